@@ -27,6 +27,7 @@ export * from './config/environment.js';
 export * from './config/variables.js';
 export * from './http/ip-address.js';
 export * from './http/safe-fetch.js';
+export * from './http/safe-post.js';
 export * from './inbox/consumer.js';
 export * from './inbox/dead-letters.js';
 export * from './inbox/event-admin.js';

@@ -16,6 +16,7 @@ import { context as otelContext, propagation, SpanKind, trace } from '@opentelem
 import { insideTransaction } from '../store/inside.js';
 import { counterOf } from '../telemetry/metrics.js';
 import { type Ctx, INTERNAL_CALL_MS, toWire } from './context.js';
+import { MACHINE_TIME, type SharedTime } from './deadline.js';
 import { decodeReply, encodeRequest, type PairKeys, parseBytes, type Reply } from './envelope.js';
 import { NoReplyError, type RequestMux } from './mux.js';
 
@@ -50,6 +51,7 @@ export class BusClient {
     private readonly me: ServiceName,
     /** The context keys of the services that this one may call. */
     private readonly to: PairKeys,
+    private readonly time: SharedTime = MACHINE_TIME,
   ) {}
 
   /** The typed client: `client.unit_facts(ctx, { unit_ids })`. Throws the callee's errors as AppError. */
@@ -112,7 +114,7 @@ export class BusClient {
       const timeoutMs = retries > 0 ? left() / 2 : left();
       const sent = performance.now();
       try {
-        const wire = toWire(traced, this.me, operation.service, this.nextFrame(), timeoutMs);
+        const wire = toWire(traced, this.me, operation.service, this.nextFrame(), timeoutMs, this.time);
         const reply = decodeReply(
           await this.mux.request(operation.service, subject, encodeRequest(subject, wire, input, key), timeoutMs),
         );

@@ -7,7 +7,7 @@ import {
   type Switches,
   type WireContext,
 } from '@cds/contracts';
-import { Deadline } from './deadline.js';
+import { Deadline, MACHINE_TIME, type SharedTime } from './deadline.js';
 
 /** What an operation knows of its request: who asks, when, until when, and under which command. */
 export type Ctx = {
@@ -24,6 +24,8 @@ export type Ctx = {
   readonly switches: Switches;
   /** Who sent the request, as evidence; only in the process that received it. */
   readonly client?: { address: string; userAgent: string };
+  /** The sender's minute window with this request counted; only in the process that counted it. */
+  readonly minute?: { scope: 'key' | 'session' | 'address'; limit: number; left: number; resetsAt: Date };
 };
 
 /** How long a service may work on a write and on a read, in milliseconds (docs/reliability.md#deadlines). */
@@ -31,7 +33,7 @@ const SERVICE_LIMIT_MS = { write: 22_000, read: 8_000 } as const;
 /** The longest that a call between services may take. */
 export const INTERNAL_CALL_MS = 8_000;
 
-export const fromWire = (wire: WireContext, effect: 'read' | 'write'): Ctx => ({
+export const fromWire = (wire: WireContext, effect: 'read' | 'write', time: SharedTime): Ctx => ({
   requestId: wire.request_id,
   attemptId: wire.attempt_id,
   traceparent: wire.traceparent,
@@ -39,12 +41,19 @@ export const fromWire = (wire: WireContext, effect: 'read' | 'write'): Ctx => ({
   command: wire.command,
   now: new Date(wire.now),
   networkNow: new Date(wire.network_now),
-  deadline: Deadline.fromWire(wire, Date.now()).atMost(SERVICE_LIMIT_MS[effect]),
+  deadline: Deadline.fromWire(wire, time).atMost(SERVICE_LIMIT_MS[effect]),
   switches: wire.switches,
 });
 
 /** The context as sent to another service, with the time that remains. */
-export const toWire = (ctx: Ctx, iss: ServiceName, aud: ServiceName, frameId: string, limitMs: number): WireContext => {
+export const toWire = (
+  ctx: Ctx,
+  iss: ServiceName,
+  aud: ServiceName,
+  frameId: string,
+  limitMs: number,
+  time: SharedTime = MACHINE_TIME,
+): WireContext => {
   const remaining = Math.min(limitMs, ctx.deadline.remainingMs());
   return {
     iss,
@@ -57,7 +66,7 @@ export const toWire = (ctx: Ctx, iss: ServiceName, aud: ServiceName, frameId: st
     command: ctx.command,
     now: ctx.now.toISOString(),
     network_now: ctx.networkNow.toISOString(),
-    deadline: Date.now() + remaining,
+    deadline: time.latest() + remaining,
     remaining_ms: remaining,
     switches: ctx.switches,
   };

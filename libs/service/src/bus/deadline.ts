@@ -15,6 +15,15 @@ export class DeadlineOver extends AppError {
   }
 }
 
+/**
+ * What a process knows of the one time that all processes share. The truth lies between the two, in milliseconds since
+ * 1970: a deadline is sent as the latest and judged by the earliest, so no frame is refused before its time.
+ */
+export type SharedTime = { earliest: () => number; latest: () => number };
+
+/** The clock of this machine, for who has no database to ask. */
+export const MACHINE_TIME: SharedTime = { earliest: () => Date.now(), latest: () => Date.now() };
+
 /** Work that runs under a deadline. Once it has ended in time, whatever it left running has no deadline. */
 type Scope = { readonly deadline: Deadline; ended: boolean };
 
@@ -38,9 +47,9 @@ export class Deadline {
     return new Deadline(performance.now() + ms);
   }
 
-  /** From a frame: the remaining time or the absolute end, whichever is sooner, with 250 ms allowed for clock skew. */
-  static fromWire(wire: { deadline: number; remaining_ms: number }, wallNow: number): Deadline {
-    return Deadline.in(Math.min(wire.remaining_ms, wire.deadline - wallNow + 250));
+  /** From a frame: the remaining time or the absolute end, whichever is sooner, with 250 ms allowed for drift. */
+  static fromWire(wire: { deadline: number; remaining_ms: number }, time: SharedTime): Deadline {
+    return Deadline.in(Math.min(wire.remaining_ms, wire.deadline - time.earliest() + 250));
   }
 
   /** The deadline of the work that is running; undefined outside any, and for what outlives its work. */

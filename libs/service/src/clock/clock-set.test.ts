@@ -43,9 +43,9 @@ describe('the clock.set consumer of a service', () => {
 
   it('handles what became due in that sandbox, in a service with due facts only', async () => {
     const handled: string[] = [];
-    const due = { applied: async (workspace: string) => void handled.push(workspace) };
+    const due = { applied: async (workspaces: readonly string[]) => void handled.push(...workspaces) };
     const workspace = randomUUID();
-    await clockSet(clocks, due).applied?.(moved(workspace, 1_000));
+    await clockSet(clocks, due).applied?.([moved(workspace, 1_000)]);
     expect(handled).toEqual([workspace]);
     expect(clockSet(clocks).applied).toBeUndefined();
   });

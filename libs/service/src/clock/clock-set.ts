@@ -10,5 +10,7 @@ export const clockSet = (clocks: Clocks, due?: Pick<DueFacts, 'applied'>): Consu
   consumerOf({
     event: 'clock.set',
     project: ({ workspace, offset_ms }) => clocks.set(workspace, offset_ms),
-    ...(due && { applied: ({ workspace }: { workspace: string }) => due.applied(workspace) }),
+    ...(due && {
+      applied: (moves: readonly { workspace: string }[]) => due.applied(moves.map(({ workspace }) => workspace)),
+    }),
   });

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { Deadline } from '../bus/deadline.js';
 import type { Clocks, NetworkTime, SandboxHorizon, SweepTime } from './clocks.js';
 import type { Pauses } from './row-runner.js';
 import { ofNetwork, type Sweep } from './sweeps.js';
@@ -21,17 +22,26 @@ const SANDBOX_SWEEP_MS = 1_000;
 const LIVE_SWEEP_MS = 5_000;
 
 /**
+ * How long `applied` waits for what became due. The inbox acknowledges its events after it, so a clock that jumped far
+ * must not hold up those of other workspaces; what takes longer goes on beside them.
+ */
+const APPLIED_WAIT_MS = 1_000;
+
+/**
  * Handles the due facts of one service: by its sweeps, and at once for one sandbox after another service's event was
- * applied. Runs over sandboxes are queued within a process so that they do not race. Whether a sandbox is done is read
- * from the database, because other replicas work on it too.
+ * applied. Runs over one sandbox are queued within a process so that they do not race; no sandbox waits for another.
+ * Whether a sandbox is done is read from the database, because other replicas work on it too.
  */
 export class DueFacts {
-  private last: Promise<unknown> = Promise.resolve();
+  /** The newest run over each sandbox that has one; it begins once those before it have ended. */
+  private readonly last = new Map<string, Promise<unknown>>();
+  /** The run after events that each sandbox waits for. It has not begun, so it finds what is applied meanwhile too. */
+  private readonly asked = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly clocks: Clocks,
+    private readonly clocks: Pick<Clocks, 'read'>,
     private readonly source: DueSource,
-    private readonly log: Logger,
+    private readonly log: Pick<Logger, 'warn'>,
   ) {}
 
   sweeps(): Sweep[] {
@@ -39,34 +49,64 @@ export class DueFacts {
       {
         name: 'sandbox due facts',
         everyMs: SANDBOX_SWEEP_MS,
-        run: (time, only) => this.queue(() => this.run(time, only)),
+        run: (time, only) => (only === null ? this.sweep(time) : this.queue(only, () => this.run(time, only))),
       },
       ofNetwork('live due facts', LIVE_SWEEP_MS, (at) => this.source.handleLive(at)),
     ];
   }
 
-  /** Handles what became due through an event of a sandbox. Never throws. */
-  async applied(workspace: string): Promise<void> {
-    try {
-      await this.queue(async () => this.run(await this.clocks.read(), workspace));
-    } catch (error) {
-      this.log.warn({ err: error, workspace }, 'due facts were not handled after an event; the next sweep retries');
-    }
+  /**
+   * Handles what became due through events of these sandboxes, once for each, and returns when it is done or has taken
+   * a second. Never throws.
+   */
+  async applied(workspaces: readonly string[]): Promise<void> {
+    if (workspaces.length === 0) return;
+    const runs = [...new Set(workspaces)].map((workspace) => this.afterEvents(workspace));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, APPLIED_WAIT_MS);
+    });
+    await Promise.race([Promise.all(runs), late]);
+    clearTimeout(timer);
   }
 
-  private async run(time: SweepTime, only: string | null): Promise<number> {
-    if (only !== null) return this.source.handleSandbox(only, time.of(only), time.network, 'ignored');
+  private afterEvents(workspace: string): Promise<void> {
+    const known = this.asked.get(workspace);
+    if (known !== undefined) return known;
+    const work = async (): Promise<void> => {
+      this.asked.delete(workspace);
+      await this.run(await this.clocks.read(), workspace);
+    };
+    // Nobody may wait for its end, so it must not end with the deadline of who asked.
+    const run = Deadline.detached(() => this.queue(workspace, work)).catch((error: unknown) =>
+      this.log.warn({ err: error, workspace }, 'due facts were not handled after an event; the next sweep retries'),
+    );
+    this.asked.set(workspace, run);
+    return run;
+  }
+
+  private run(time: SweepTime, workspace: string): Promise<number> {
+    return this.source.handleSandbox(workspace, time.of(workspace), time.network, 'ignored');
+  }
+
+  /** Handles what is due in every sandbox but those that a run is working on. */
+  private async sweep(time: SweepTime): Promise<number> {
     let handled = 0;
     for (const { ws, due_at } of await this.source.sandboxesDue(time.horizon)) {
       const until = time.of(ws);
-      if (due_at <= until) handled += await this.source.handleSandbox(ws, until, time.network, 'kept');
+      if (due_at > until || this.last.has(ws)) continue;
+      handled += await this.queue(ws, () => this.source.handleSandbox(ws, until, time.network, 'kept'));
     }
     return handled;
   }
 
-  private queue<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.last.then(work, work);
-    this.last = run.catch(() => undefined);
+  private queue<T>(workspace: string, work: () => Promise<T>): Promise<T> {
+    const run = (this.last.get(workspace) ?? Promise.resolve()).then(work, work);
+    const forget = (): void => {
+      if (this.last.get(workspace) === ended) this.last.delete(workspace);
+    };
+    const ended = run.then(forget, forget);
+    this.last.set(workspace, ended);
     return run;
   }
 }

@@ -57,11 +57,12 @@ export class Jobs {
       this.succeeded.delete(sweep.name);
       return this.save([updateOf(sweep, failedWith(error))]);
     }
+    if (performance.now() - this.storedAt >= STORED_EVERY_MS || !this.stored.has(sweep.name)) {
+      this.succeeded.set(sweep.name, updateOf(sweep, succeededNow));
+      return this.flush();
+    }
     const at = await this.store.about().catch(() => null);
-    if (at === null) return;
-    this.succeeded.set(sweep.name, updateOf(sweep, succeededAt(at)));
-    const due = performance.now() - this.storedAt >= STORED_EVERY_MS;
-    if (due || !this.stored.has(sweep.name)) await this.flush();
+    if (at !== null) this.succeeded.set(sweep.name, updateOf(sweep, succeededAt(at)));
   }
 
   /** Stores the successes that wait for it. */
@@ -121,10 +122,15 @@ const updateOf = ({ name, everyMs }: SweepName, outcome: Record<string, unknown>
   updateOne: { filter: { _id: name }, update: [{ $set: { every_ms: everyMs, ...outcome } }], upsert: true },
 });
 
-/** A success of another replica may be stored later than a failure that came after it, and must not hide that. */
+const succeededNow = { ran_at: { $max: ['$ran_at', '$$NOW'] }, failures: 0, error: null };
+
+/**
+ * A success may be stored later than a failure of another replica that came after it, and must not hide that. Of two in
+ * the same millisecond, the failure counts.
+ */
 const succeededAt = (at: Date) => {
   const unlessFailed = (otherwise: string, after: unknown) => ({
-    $cond: [{ $gt: [{ $ifNull: ['$failed_at', new Date(0)] }, at] }, { $ifNull: [otherwise, null] }, after],
+    $cond: [{ $gte: [{ $ifNull: ['$failed_at', new Date(0)] }, at] }, { $ifNull: [otherwise, null] }, after],
   });
   return {
     ran_at: { $max: ['$ran_at', at] },

@@ -189,6 +189,91 @@ describe('the rows of a sweep', () => {
     expect([handled, tried]).toEqual([5, [1, 2, 1, 2, 1]]);
   });
 
+  describe('handled together', () => {
+    /** Groups of up to three; `together` may throw for a group. */
+    const grouped = (
+      handle: (id: number) => Promise<RowOutcome> | RowOutcome,
+      together: (ids: number[]) => RowOutcome[],
+      over: Partial<RowSweep<Row>> = {},
+    ): RowSweep<Row> =>
+      sweepOf(handle, {
+        together: {
+          most: 3,
+          handle: async (rows) => {
+            const ids = rows.map(({ id }) => id);
+            groups.push(ids);
+            const outcomes = together(ids);
+            due = due.filter((id) => outcomes[ids.indexOf(id)] !== 1);
+            return outcomes;
+          },
+        },
+        ...over,
+      });
+    let groups: number[][];
+    beforeEach(() => {
+      groups = [];
+    });
+    const all = (ids: number[]): RowOutcome[] => ids.map(() => 1);
+
+    it('share a transaction, as many as may', async () => {
+      due = upTo(7);
+      expect(await aReplica().run(grouped(fails, all), 'kept')).toBe(6);
+      expect([groups, tried, due]).toEqual([
+        [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+        [7],
+        [7],
+      ]);
+    });
+
+    it('are handled one by one when one of them fails, which has no company until it succeeds', async () => {
+      due = upTo(3);
+      const bad = (id: number) => (id === 2 ? fails() : 1);
+      const withoutBad = (ids: number[]) => (ids.includes(2) ? fails() : all(ids));
+      const run = () => aReplica().run(grouped(bad, withoutBad), 'kept').catch(String);
+      expect(await run()).toBe(2);
+      expect([groups, tried, due]).toEqual([[[1, 2, 3]], [1, 2, 3], [2]]);
+      expect(lines.filter(({ row }) => row === 'row 2')).toMatchObject([{ level: 'warn', failed: 1 }]);
+
+      await pausesPass();
+      due = [2, 4, 5];
+      [groups, tried] = [[], []];
+      expect(await run()).toBe(2);
+      expect([groups, tried, due]).toEqual([[[4, 5]], [2], [2]]);
+    });
+
+    it('are found again after a lost race, and each is then alone', async () => {
+      due = upTo(3);
+      const lost = (): never => {
+        throw new LostRace('a line');
+      };
+      expect(
+        await aReplica().run(
+          grouped(() => 1, lost),
+          'kept',
+        ),
+      ).toBe(3);
+      expect([groups, tried]).toEqual([[[1, 2, 3]], [1, 2, 3]]);
+      expect(await test.store.db.collection('put_off').countDocuments()).toBe(0);
+    });
+
+    it('are put off when they must wait', async () => {
+      due = upTo(2);
+      expect(
+        await aReplica().run(
+          grouped(
+            () => 0,
+            () => [1, 0],
+          ),
+          'kept',
+        ),
+      ).toBe(1);
+      expect(await test.store.db.collection('put_off').find({}).toArray()).toMatchObject([{ row: 'row 2', waits: 1 }]);
+    });
+  });
+
   it('throw the database error if they cannot be put off', async () => {
     due = [1];
     const away = aReplica();

@@ -14,6 +14,9 @@ import { counterOf } from '../telemetry/metrics.js';
  */
 export type RowOutcome = number | 'done';
 
+/** How the try of a row ended: `raced` if somebody else changed it meanwhile. */
+type Attempt = RowOutcome | 'raced' | 'put off';
+
 /** The rows of one sweep: how to find them, and what to do with each. */
 export type RowSweep<Row> = {
   name: string;
@@ -23,7 +26,12 @@ export type RowSweep<Row> = {
   handle: (row: Row) => Promise<RowOutcome>;
   /** A handled row may be due again at once, for its next fact. */
   repeats?: boolean;
-  /** How many rows are handled concurrently; 1 by default. */
+  /**
+   * Handles up to `most` rows in one transaction: an outcome for each, in their order. If it throws, nothing was
+   * changed, and each is handled alone.
+   */
+  together?: { most: number; handle: (rows: readonly Row[]) => Promise<readonly RowOutcome[]> };
+  /** How many rows, or groups of them, are handled concurrently; 1 by default. */
   atOnce?: number;
   /** What may be logged of an error, for rows that hold personal data. */
   loggable?: (error: unknown) => unknown;
@@ -67,8 +75,9 @@ export const showRowsFromZero = (sweep: string): void => {
 };
 
 /**
- * Handles the rows of a sweep one by one, so that no row blocks or starves the others. A row that fails is put off,
- * counted, reported and retried after a growing pause. The pauses are stored, so every replica skips it until then.
+ * Handles the rows of a sweep so that no row blocks or starves the others: one by one, or together while all of them
+ * succeed. A row that fails is put off, counted, reported and retried after a growing pause. The pauses are stored, so
+ * every replica skips it until then.
  */
 export class RowRunner {
   private readonly rows: Collection<PutOff>;
@@ -97,10 +106,7 @@ export class RowRunner {
     const races = new Map<string, number>();
     let handled = 0;
 
-    const one = async (row: Row): Promise<void> => {
-      const id = sweep.idOf(row);
-      if (skip.has(id)) return;
-      const outcome = await this.attempt(sweep, row, id);
+    const note = async (id: string, outcome: Attempt): Promise<void> => {
       if (outcome === 'raced') {
         const lost = (races.get(id) ?? 0) + 1;
         races.set(id, lost);
@@ -114,11 +120,21 @@ export class RowRunner {
       if (outcome === 'put off' || outcome === 'done' || sweep.repeats !== true) skip.add(id);
       if (outcome !== 'put off' && putOff.all.delete(id)) await this.rows.deleteOne({ _id: putOffId(sweep.name, id) });
     };
+    const group = async (rows: readonly Row[]): Promise<void> => {
+      const outcomes = rows.length > 1 ? await this.attemptAll(sweep, rows) : [];
+      for (const [index, row] of rows.entries()) {
+        const outcome = outcomes[index] || (performance.now() < end ? await this.attempt(sweep, row) : null);
+        if (outcome !== null) await note(sweep.idOf(row), outcome);
+      }
+    };
+    // A row that failed, waited or lost a race would do so again, and cost the others their turn.
+    const isTroubled = (row: Row): boolean => putOff.all.has(sweep.idOf(row)) || races.has(sweep.idOf(row));
 
     for (let page = first; page.length > 0; ) {
-      const left = page.values();
+      const waiting = page.filter((row) => !skip.has(sweep.idOf(row)));
+      const left = groupsOf(waiting, sweep.together?.most ?? 1, isTroubled).values();
       const worker = async () => {
-        for (const row of left) if (performance.now() < end) await one(row);
+        for (const rows of left) if (performance.now() < end) await group(rows);
       };
       await Promise.all(Array.from({ length: sweep.atOnce ?? 1 }, worker));
       if (performance.now() >= end) break;
@@ -127,7 +143,20 @@ export class RowRunner {
     return handled;
   }
 
-  private async attempt<Row>(sweep: RowSweep<Row>, row: Row, id: string): Promise<RowOutcome | 'raced' | 'put off'> {
+  /** The outcomes of rows that were handled together; none if that failed, which says nothing about any one of them. */
+  private async attemptAll<Row>(sweep: RowSweep<Row>, rows: readonly Row[]): Promise<readonly Attempt[]> {
+    try {
+      return (await sweep.together?.handle(rows)) ?? [];
+    } catch (error) {
+      if (error instanceof LostRace) return rows.map(() => 'raced' as const);
+      const fields = { err: sweep.loggable === undefined ? error : sweep.loggable(error), sweep: sweep.name };
+      this.log.info({ ...fields, rows: rows.length }, 'rows of a sweep are now handled one by one');
+      return [];
+    }
+  }
+
+  private async attempt<Row>(sweep: RowSweep<Row>, row: Row): Promise<Attempt> {
+    const id = sweep.idOf(row);
     try {
       const outcome = await sweep.handle(row);
       if (outcome !== 0) return outcome;
@@ -178,6 +207,22 @@ export class RowRunner {
     };
   }
 }
+
+/** Rows in groups of up to `most`, in their order; a row that `isAlone` has a group to itself. */
+const groupsOf = <Row>(rows: readonly Row[], most: number, isAlone: (row: Row) => boolean): Row[][] => {
+  const groups: Row[][] = [];
+  let open: Row[] = [];
+  for (const row of rows) {
+    if (isAlone(row)) {
+      groups.push([row]);
+      continue;
+    }
+    if (open.length === 0) groups.push(open);
+    open.push(row);
+    if (open.length === most) open = [];
+  }
+  return groups;
+};
 
 const putOffId = (sweep: string, row: string): string => `${sweep}|${row}`;
 

@@ -1,5 +1,39 @@
-import { describe, expect, it } from '@jest/globals';
-import { oneAtATime } from './sweeps.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { pino } from 'pino';
+import { sweepTime } from './clocks.js';
+import { oneAtATime, Sweeps } from './sweeps.js';
+
+describe('a sweep', () => {
+  const EVERY_MS = 5_000;
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('runs again at once while it is handling something for longer than its turn, and else after a pause', async () => {
+    const ends: ((handled: number) => void)[] = [];
+    const run = () => new Promise<number>((resolve) => void ends.push(resolve));
+    const clocks = { recent: async () => sweepTime(new Date(0), new Map()) };
+    const sweeps = new Sweeps(
+      clocks as never,
+      [{ name: 'of the test', everyMs: EVERY_MS, run }],
+      pino({ level: 'silent' }),
+    );
+    /** Ends the newest run after a time, and returns how many have begun `ms` later. */
+    const begunAfter = async (tookMs: number, handled: number, ms: number): Promise<number> => {
+      await jest.advanceTimersByTimeAsync(tookMs);
+      ends.at(-1)?.(handled);
+      await jest.advanceTimersByTimeAsync(ms);
+      return ends.length;
+    };
+    sweeps.start();
+    await jest.advanceTimersByTimeAsync(EVERY_MS);
+    expect(ends).toHaveLength(1);
+    expect(await begunAfter(2 * EVERY_MS, 3, 1)).toBe(2);
+    expect(await begunAfter(1_000, 3, EVERY_MS - 1_100)).toBe(2);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(ends).toHaveLength(3);
+    expect(await begunAfter(2 * EVERY_MS, 0, EVERY_MS - 100)).toBe(3);
+  });
+});
 
 describe('work that runs once at a time', () => {
   const counted = () => {

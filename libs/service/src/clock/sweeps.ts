@@ -96,25 +96,30 @@ export class Sweeps {
     return handled;
   }
 
-  private schedule(sweep: Sweep): void {
+  /** Begins a run after a pause. One that handled something for longer than its turn has no pause after it. */
+  private schedule(sweep: Sweep, pauseMs = sweep.everyMs): void {
     if (this.stopped) return;
     const timer = setTimeout(() => {
-      const run = this.tick(sweep).finally(() => {
+      const began = performance.now();
+      const run = this.tick(sweep).then((handled) => {
         this.running.delete(run);
         this.timers.splice(this.timers.indexOf(timer), 1);
-        this.schedule(sweep);
+        const tookMs = handled > 0 ? performance.now() - began : 0;
+        this.schedule(sweep, Math.max(0, sweep.everyMs - tookMs));
       });
       this.running.add(run);
-    }, sweep.everyMs);
+    }, pauseMs);
     this.timers.push(timer);
   }
 
-  private async tick(sweep: Sweep): Promise<void> {
-    await trace.getTracer('sweeps').startActiveSpan(`sweep ${sweep.name}`, async (span) => {
+  /** Runs a sweep once, and returns how many facts it handled. Never throws. */
+  private tick(sweep: Sweep): Promise<number> {
+    return trace.getTracer('sweeps').startActiveSpan(`sweep ${sweep.name}`, async (span) => {
       try {
-        await sweep.run(await this.clocks.recent(), null);
+        const handled = await sweep.run(await this.clocks.recent(), null);
         runs.add(1, { sweep: sweep.name, outcome: 'done' });
         await this.jobs?.ended(sweep);
+        return handled;
       } catch (error) {
         const waits = isDatabaseUnavailable(error);
         runs.add(1, { sweep: sweep.name, outcome: waits ? 'waits' : 'failed' });
@@ -123,6 +128,7 @@ export class Sweeps {
           this.log.error({ err: error, sweep: sweep.name }, 'a sweep failed');
           await this.jobs?.ended(sweep, error);
         }
+        return 0;
       } finally {
         span.end();
       }

@@ -25,7 +25,7 @@ describe('a stored answer with a secret in it', () => {
   const asking = (): Ctx => aCtx({ command: { id: randomUUID(), fp: 'r1:fp' } });
   const stored = async (answer: unknown, sealed?: Sealed): Promise<string> => {
     const ctx = asking();
-    await inTx(store, Deadline.in(5_000), (tx) =>
+    await inTx(store, Deadline.in(30_000), (tx) =>
       commands.record(tx, ctx, 'approve_plan', 200, JSON.stringify(answer), sealed),
     );
     const outcome = await commands.stored(ctx);
@@ -64,7 +64,7 @@ describe('a stored answer with a secret in it', () => {
   it('is never returned with its secret missing', async () => {
     const ctx = asking();
     const closed = new Commands(store);
-    await inTx(store, Deadline.in(5_000), (tx) =>
+    await inTx(store, Deadline.in(30_000), (tx) =>
       closed.record(tx, ctx, 'approve_plan', 200, '{"url":"x/"}', { secret: 's', places: [['url']] }),
     );
     await expect(closed.stored(ctx)).rejects.toThrow('configured nothing to open it with');

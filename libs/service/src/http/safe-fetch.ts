@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises';
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.js';
+import { addressesOf } from './resolver.js';
 
 /** Limits of one outbound request (docs/reliability.md#outward-requests). */
 export const SAFE_FETCH = { ms: 5_000, bytes: 1_000_000, redirects: 3 } as const;
@@ -17,8 +17,8 @@ export type Answered = { status: number; headers: Record<string, string | undefi
 
 /** Name resolution and connections; tests pass their own. */
 export type Outside = {
-  /** Every address of a name. */
-  resolve: (host: string) => Promise<string[]>;
+  /** Every address of a name. Ends with the signal. */
+  resolve: (host: string, signal: AbortSignal) => Promise<string[]>;
   /** Connects to exactly this address, using the URL's host name for TLS and Host. */
   connect: (url: URL, address: string, signal: AbortSignal, headers: SentHeaders) => Promise<Answered>;
 };
@@ -74,8 +74,8 @@ const bodyOf = async (answered: Answered): Promise<Buffer> => {
 };
 
 /** One address of a host, once all of them are known to be public. */
-const addressOf = async (host: string, outside: Outside): Promise<string> => {
-  const addresses = await outside.resolve(host);
+const addressOf = async (host: string, outside: Outside, signal: AbortSignal): Promise<string> => {
+  const addresses = await outside.resolve(host, signal);
   const [first] = addresses;
   if (first === undefined) throw new UnsafeFetch('its host has no address');
   if (!addresses.every(isPublicAddress)) throw new UnsafeFetch('its host resolves to an address that is not public');
@@ -111,7 +111,7 @@ const follow = async (
   for (let redirects = 0; redirects <= SAFE_FETCH.redirects; redirects += 1) {
     const url = safeUrl(next);
     const own = url.host === host ? headers : {};
-    const answered = await outside.connect(url, await addressOf(url.hostname, outside), signal, own);
+    const answered = await outside.connect(url, await addressOf(url.hostname, outside, signal), signal, own);
     const { location } = answered.headers;
     if (answered.status >= 300 && answered.status < 400 && location !== undefined) {
       if (!URL.canParse(location, url.href)) throw new UnsafeFetch('it redirects to an invalid URL');
@@ -127,9 +127,9 @@ const follow = async (
   throw new UnsafeFetch('it redirects too often');
 };
 
-/** The system's resolver, and a connection to the checked address. */
+/** The system's name servers, and a connection to the checked address. */
 const theInternet: Outside = {
-  resolve: async (host) => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address),
+  resolve: addressesOf,
   connect: (url, address, signal, own) =>
     new Promise((resolve, reject) => {
       const family = isIP(address);

@@ -36,7 +36,7 @@ export class Attachment {
     private readonly nats: NatsConnection,
     readonly stream: string,
     readonly durable: string,
-    private readonly handle: (message: JsMsg) => Promise<void>,
+    private readonly handle: (messages: readonly JsMsg[]) => Promise<void>,
     private readonly log: Logger,
   ) {}
 
@@ -128,7 +128,14 @@ export class Attachment {
       while (this.run === run) {
         run.batch = await consumer.fetch(PULL);
         void this.listen(run, run.batch);
-        for await (const message of run.batch) await this.take(run, message);
+        let together: JsMsg[] = [];
+        for await (const message of run.batch) {
+          together.push(message);
+          if (run.batch.getPending() > 0) continue;
+          await this.take(run, together);
+          together = [];
+        }
+        await this.take(run, together);
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -138,10 +145,15 @@ export class Attachment {
     if (this.run === run) this.pause.abort();
   }
 
-  private async take(run: Run, message: JsMsg): Promise<void> {
-    if (this.run !== run) return message.nak();
+  /** Hands over what arrived while the last messages were handled; if the run has ended, it returns to the stream. */
+  private async take(run: Run, messages: readonly JsMsg[]): Promise<void> {
+    if (messages.length === 0) return;
+    if (this.run !== run) {
+      for (const message of messages) message.nak();
+      return;
+    }
     run.busy = true;
-    await this.handle(message);
+    await this.handle(messages);
     run.busy = false;
     run.heardAt = performance.now();
   }

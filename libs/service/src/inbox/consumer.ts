@@ -1,30 +1,61 @@
 import type { EventName, EventPayload } from '@cds/contracts';
 import type { Tx } from '../store/in-tx.js';
 
-type Applied<N extends EventName> = {
+/** An event as a consumer gets it; `committedAt` is when it happened, null if it was republished. */
+export type Arrived<N extends EventName = EventName> = { payload: EventPayload<N>; committedAt: Date | null };
+
+type Common<N extends EventName> = {
   event: N;
-  /** Runs after the event was applied, also if an earlier delivery applied it. */
-  applied?: (payload: EventPayload<N>) => void | Promise<void>;
+  /** Whether the event can change anything here, by its payload alone; if not, it costs no statement. */
+  concerns?: (payload: EventPayload<N>) => boolean;
+  /** Runs once after events that arrived together were applied, also if an earlier delivery applied them. */
+  applied?: (payloads: readonly EventPayload<N>[]) => void | Promise<void>;
 };
 
 /**
  * For an event that changes several documents or causes events of its own. `apply` runs in the transaction that also
- * writes the inbox row, and changes its projection only if the payload's version is newer.
+ * writes the inbox row, and changes its projection only if the payload's version is newer. `at` is database time.
+ * `applyAll` does the same for events that arrived together, in their order, with fewer statements: several may be of
+ * one aggregate.
  */
-export type Follower<N extends EventName = EventName> = Applied<N> & {
-  apply: (tx: Tx, payload: EventPayload<N>, at: Date) => Promise<void>;
-};
+export type Follower<N extends EventName = EventName> = Common<N> &
+  (
+    | { apply: (tx: Tx, payload: EventPayload<N>, at: Date, committedAt: Date | null) => Promise<void> }
+    | { applyAll: (tx: Tx, events: readonly Arrived<N>[], at: Date) => Promise<void> }
+  );
 
 /**
  * For an event that changes one document by one idempotent statement, guarded by the version. The document is its own
- * inbox, so there is neither an inbox row nor a transaction (ADR 0014).
+ * inbox, so there is neither an inbox row nor a transaction (ADR 0014). `projectAll` does the same for events that
+ * arrived together.
  */
-type Projector<N extends EventName = EventName> = Applied<N> & {
-  project: (payload: EventPayload<N>, at: Date) => Promise<void>;
-};
+export type Projector<N extends EventName = EventName> = Common<N> &
+  (
+    | { project: (payload: EventPayload<N>, at: Date) => Promise<void> }
+    | { projectAll: (payloads: readonly EventPayload<N>[], at: Date) => Promise<void> }
+  );
 
 /** What a service does with one kind of event. */
 export type Consumer<N extends EventName = EventName> = Follower<N> | Projector<N>;
 
 /** Declares a consumer, typed by its event's payload; a list of consumers holds them under their common type. */
 export const consumerOf = <N extends EventName>(consumer: Consumer<N>): Consumer => consumer as unknown as Consumer;
+
+export const isProjector = (consumer: Consumer): consumer is Projector =>
+  'project' in consumer || 'projectAll' in consumer;
+
+/** Applies events of one kind in a transaction, in their order. */
+export const applyTo = async (tx: Tx, follower: Follower, events: readonly Arrived[], at: Date): Promise<void> => {
+  if ('applyAll' in follower) return follower.applyAll(tx, events, at);
+  for (const { payload, committedAt } of events) await follower.apply(tx, payload, at, committedAt);
+};
+
+/** Projects events of one kind. */
+export const projectTo = async (projector: Projector, events: readonly Arrived[], at: Date): Promise<void> => {
+  if ('projectAll' in projector)
+    return projector.projectAll(
+      events.map(({ payload }) => payload),
+      at,
+    );
+  for (const { payload } of events) await projector.project(payload, at);
+};

@@ -1,3 +1,4 @@
+// @isolated: counters are made once per process.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -111,6 +112,7 @@ describe('dead letters', () => {
     failWith = (id) => (id === bad ? new Error('no such thing') : null);
     (await replica()).start();
     await publish('evt.gateway.mandate.changed', aMandate(bad));
+    await until(() => callsOf(bad) > 0 || null);
     await publish('evt.gateway.mandate.changed', aMandate(good));
     const letter = await until(() => letters().findOne({ text: { $regex: bad } }));
     expect(letter).toMatchObject({

@@ -22,7 +22,7 @@ import { isDuplicate, type Store } from '../store/store.js';
 import { counterOf, histogramOf, readingOf } from '../telemetry/metrics.js';
 import { inEventSpan } from '../telemetry/spans.js';
 import { Attachment } from './attachment.js';
-import type { Consumer, Follower } from './consumer.js';
+import { type Arrived, applyTo, type Consumer, type Follower, isProjector, projectTo } from './consumer.js';
 import { type DeadLetter, DeadLetters } from './dead-letters.js';
 import { LetterRetries } from './letter-retries.js';
 import { newestOf, type Progress, progressTo } from './progress.js';
@@ -45,6 +45,12 @@ const delays = histogramOf('cds_event_delay_seconds');
 
 /** A message with the identity that the inbox knows it by, and when its event was committed; null if republished. */
 type Received = { fact: string; producer: ServiceName; subject: string; text: string; committedAt: Date | null };
+
+type Mine = Reading & { kind: 'mine' };
+/** A message as this service reads it, and the trace that it belongs to. */
+type Arrival<R = Reading> = { message: JsMsg; event: Received; reading: R; traceparent: string | undefined };
+/** An event that may share a transaction with others, and who follows it. */
+type Shared<C = Consumer> = Arrival<Mine> & { consumer: C };
 
 /** The durable pull consumers of one service: one per producer whose events it follows. */
 export class Inbox {
@@ -86,7 +92,7 @@ export class Inbox {
           connection.nats,
           streamOf(producer),
           durableOf(me, producer),
-          (message) => this.handle(producer, message),
+          (messages) => this.handle(producer, messages),
           log,
         ),
     );
@@ -134,7 +140,20 @@ export class Inbox {
     return Promise.all(this.attachments.map((one) => one.progress()));
   }
 
-  private async handle(producer: ServiceName, message: JsMsg): Promise<void> {
+  /** Handles messages that arrived together: at once if that is possible, and otherwise one by one. */
+  private async handle(producer: ServiceName, messages: readonly JsMsg[]): Promise<void> {
+    this.inFlight += 1;
+    try {
+      const arrivals = messages.map((message) => this.arrivalOf(producer, message));
+      const shared = arrivals.flatMap((arrival) => this.asShared(arrival));
+      const done = new Set(shared.length > 1 && (await this.applyTogether(shared)) ? shared.map(messageOf) : []);
+      for (const arrival of arrivals) if (!done.has(arrival.message)) await this.handleOne(arrival);
+    } finally {
+      this.inFlight -= 1;
+    }
+  }
+
+  private arrivalOf(producer: ServiceName, message: JsMsg): Arrival {
     const id = message.headers?.get('Nats-Msg-Id') || `${message.subject}|${message.time.getTime()}|${message.seq}`;
     const event: Received = {
       fact: `${durableOf(this.me, producer)}|${id}`,
@@ -143,10 +162,22 @@ export class Inbox {
       text: message.string(),
       committedAt: timeOfUuid7(id),
     };
-    const reading = readEvent(this.me, event.subject, event.text);
-    this.inFlight += 1;
+    const traceparent = message.headers?.get('traceparent') || undefined;
+    return { message, event, reading: readEvent(this.me, event.subject, event.text), traceparent };
+  }
+
+  /**
+   * An event that may share a transaction with others. One that was delivered before may be what failed then, so it is
+   * applied alone; so is one of a recorded trace, which shows what its own event caused.
+   */
+  private asShared({ reading, ...arrival }: Arrival): Shared[] {
+    if (reading.kind !== 'mine' || arrival.message.redelivered || arrival.traceparent !== undefined) return [];
+    const consumer = this.byEvent.get(reading.event);
+    return consumer === undefined ? [] : [{ ...arrival, reading, consumer }];
+  }
+
+  private async handleOne({ message, event, reading, traceparent }: Arrival): Promise<void> {
     try {
-      const traceparent = message.headers?.get('traceparent');
       if (reading.kind === 'mine')
         noteDelay(
           event,
@@ -157,40 +188,96 @@ export class Inbox {
       message.ack();
     } catch (error) {
       await this.postpone(message, event, reading.kind === 'mine' ? reading.event : 'unknown', error);
-    } finally {
-      this.inFlight -= 1;
     }
   }
 
+  /**
+   * Applies events in one transaction, and returns whether it did. A failure says nothing about any one of them, so it
+   * does not count: each is then applied alone.
+   */
+  private async applyTogether(arrivals: readonly Shared[]): Promise<boolean> {
+    try {
+      const at = await this.store.about();
+      const concerning = (await this.withoutThoseBeforeReset(arrivals)).filter(concerns);
+      const started = performance.now();
+      const projected = concerning.flatMap((one) =>
+        isProjector(one.consumer) ? [withConsumer(one, one.consumer)] : [],
+      );
+      const followed = concerning.flatMap((one) =>
+        isProjector(one.consumer) ? [] : [withConsumer(one, one.consumer)],
+      );
+      for (const { consumer, events } of runsOf(projected)) await projectTo(consumer, events, at);
+      await this.applyAllInTx(followed, at);
+      const applied = new Date(at.getTime() + performance.now() - started);
+      for (const { event, reading } of concerning) noteDelay(event, reading.event, applied);
+      for (const { consumer, payloads } of kindsOf(concerning)) await this.afterwards(consumer, payloads);
+    } catch (error) {
+      this.log.info({ err: error, events: arrivals.length }, 'events that arrived together are now applied one by one');
+      return false;
+    }
+    for (const { message } of arrivals) message.ack();
+    return true;
+  }
+
+  private async applyAllInTx(arrivals: readonly Shared<Follower>[], at: Date): Promise<void> {
+    if (arrivals.length === 0) return;
+    await inTx(this.store, Deadline.in(15_000), async (tx) => {
+      const facts = arrivals.map(({ event }) => event.fact);
+      const known = await this.rows.find({ _id: { $in: facts } }, tx.options()).toArray();
+      const applied = new Set(known.map(({ _id }) => _id));
+      const fresh = arrivals.filter(({ event }) => !applied.has(event.fact));
+      if (fresh.length === 0) return;
+      await this.rows.insertMany(
+        fresh.map(({ event }) => ({ _id: event.fact, at })),
+        tx.options(),
+      );
+      for (const { consumer, events } of runsOf(fresh)) await applyTo(tx, consumer, events, at);
+    });
+  }
+
   /** Applies an event, and returns database time afterwards. */
-  private async applyOnce(
-    { fact }: Pick<Received, 'fact'>,
-    { event, payload }: Reading & { kind: 'mine' },
-  ): Promise<Date> {
+  private async applyOnce({ fact }: Pick<Received, 'fact'>, reading: Mine): Promise<Date> {
+    const { event, payload } = reading;
     const consumer = this.byEvent.get(event);
     if (consumer === undefined) throw new Error(`${this.me} has no consumer for ${event}`);
     const at = await this.store.about();
-    if (await this.isOfBeforeReset(fact, event, payload)) return at;
+    const arrived = { payload, committedAt: committedAtOf(fact) };
+    if ((await this.areOfBeforeReset([{ reading, ...arrived }])).includes(true)) return at;
+    if (consumer.concerns?.(payload) === false) return at;
     const started = performance.now();
-    if ('project' in consumer) await consumer.project(payload, at);
-    else await this.applyInTx(fact, consumer, payload, at);
+    if (isProjector(consumer)) await projectTo(consumer, [arrived], at);
+    else await this.applyInTx(fact, consumer, arrived, at);
     const applied = new Date(at.getTime() + performance.now() - started);
-    await this.afterwards(consumer, payload);
+    await this.afterwards(consumer, [payload]);
     return applied;
   }
 
-  /** Whether an event is about something that a reset of its sandbox removed (docs/reliability.md#sandbox-resets). */
-  private async isOfBeforeReset(fact: string, event: EventName, payload: EventPayload<EventName>): Promise<boolean> {
-    if (eventByName(event).endsWithReset !== true || !('workspace' in payload)) return false;
-    const committedAt = timeOfUuid7(fact.slice(fact.indexOf('|') + 1));
-    return committedAt !== null && this.resets.isOver(payload.workspace, committedAt);
+  private async withoutThoseBeforeReset(arrivals: readonly Shared[]): Promise<Shared[]> {
+    const over = await this.areOfBeforeReset(
+      arrivals.map(({ reading, event }) => ({ reading, committedAt: event.committedAt })),
+    );
+    return arrivals.filter((_arrival, index) => over[index] !== true);
   }
 
-  private async applyInTx(fact: string, consumer: Follower, payload: EventPayload<EventName>, at: Date): Promise<void> {
+  /**
+   * Whether each event is about something that a reset of its sandbox removed (docs/reliability.md#sandbox-resets). One
+   * that says that it is of a live workspace is not.
+   */
+  private async areOfBeforeReset(events: readonly { reading: Mine; committedAt: Date | null }[]): Promise<boolean[]> {
+    const removable = events.flatMap(({ reading: { event, payload }, committedAt }, index) => {
+      if (eventByName(event).endsWithReset !== true || !('workspace' in payload) || committedAt === null) return [];
+      return 'sandbox' in payload && !payload.sandbox ? [] : [{ index, workspace: payload.workspace, committedAt }];
+    });
+    const over = removable.length === 0 ? [] : await this.resets.areOver(removable);
+    const before = new Set(removable.flatMap(({ index }, place) => (over[place] === true ? index : [])));
+    return events.map((_event, index) => before.has(index));
+  }
+
+  private async applyInTx(fact: string, consumer: Follower, arrived: Arrived, at: Date): Promise<void> {
     try {
       await inTx(this.store, Deadline.in(15_000), async (tx) => {
         await this.rows.insertOne({ _id: fact, at }, tx.options());
-        await consumer.apply(tx, payload, at);
+        await applyTo(tx, consumer, [arrived], at);
       });
     } catch (error) {
       if (isDuplicate(error) && (await this.rows.findOne({ _id: fact })) !== null) return;
@@ -198,10 +285,10 @@ export class Inbox {
     }
   }
 
-  /** Runs the consumer's follow-up. The event stays applied if it fails; a sweep makes up for it. */
-  private async afterwards(consumer: Consumer, payload: EventPayload<EventName>): Promise<void> {
+  /** Runs the consumer's follow-up. The events stay applied if it fails; a sweep makes up for it. */
+  private async afterwards(consumer: Consumer, payloads: readonly EventPayload<EventName>[]): Promise<void> {
     try {
-      await consumer.applied?.(payload);
+      await consumer.applied?.(payloads);
     } catch (error) {
       this.log.warn({ err: error, event: consumer.event }, 'the follow-up of an event failed; a sweep retries');
     }
@@ -239,6 +326,32 @@ export class Inbox {
     );
   }
 }
+
+const messageOf = ({ message }: Arrival): JsMsg => message;
+const concerns = ({ consumer, reading }: Shared): boolean => consumer.concerns?.(reading.payload) !== false;
+const withConsumer = <C extends Consumer>(arrival: Shared, consumer: C): Shared<C> => ({ ...arrival, consumer });
+
+/** Neighbours of one kind together, in the order in which they arrived. */
+const runsOf = <C>(arrivals: readonly Shared<C>[]): { consumer: C; events: Arrived[] }[] => {
+  const runs: { consumer: C; events: Arrived[] }[] = [];
+  for (const { consumer, reading, event } of arrivals) {
+    const arrived = { payload: reading.payload, committedAt: event.committedAt };
+    const last = runs.at(-1);
+    if (last?.consumer === consumer) last.events.push(arrived);
+    else runs.push({ consumer, events: [arrived] });
+  }
+  return runs;
+};
+
+/** The events of each consumer. */
+const kindsOf = (arrivals: readonly Shared[]): { consumer: Consumer; payloads: EventPayload<EventName>[] }[] =>
+  [...Map.groupBy(arrivals, ({ consumer }) => consumer)].map(([consumer, own]) => ({
+    consumer,
+    payloads: own.map(({ reading }) => reading.payload),
+  }));
+
+/** When the event of a fact was committed; null if it was republished. */
+const committedAtOf = (fact: string): Date | null => timeOfUuid7(fact.slice(fact.indexOf('|') + 1));
 
 /** Notes how long an event took from its commit to its effect here. */
 const noteDelay = ({ committedAt }: Received, event: EventName, appliedAt: Date): void => {

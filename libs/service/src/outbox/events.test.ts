@@ -48,7 +48,7 @@ describe('events between services', () => {
   });
 
   const emit = async (...events: Emitted[]): Promise<void> => {
-    await inTx(gateway.test.store, Deadline.in(5_000), (tx) => gateway.outbox.add(tx, events, NOW));
+    await inTx(gateway.test.store, Deadline.in(30_000), (tx) => gateway.outbox.add(tx, events, NOW));
   };
 
   const until = async <T>(probe: () => Promise<T>, good: (value: T) => boolean): Promise<T> => {
@@ -158,7 +158,7 @@ describe('events between services', () => {
       for (const end = performance.now() + 150; performance.now() < end; ) {
         const id = randomUUID();
         ids.push(id);
-        await inTx(gateway.test.store, Deadline.in(5_000), (tx) => other.add(tx, [anEvent(id, 1)], NOW));
+        await inTx(gateway.test.store, Deadline.in(30_000), (tx) => other.add(tx, [anEvent(id, 1)], NOW));
       }
       const waiting = () => gateway.outbox.rows.countDocuments({ aggregate: { $in: ids }, state: 'new' });
       if ((await until(waiting, (count) => count === 0)) > 0) left.push(`round ${round}`);
@@ -172,7 +172,7 @@ describe('events between services', () => {
   it('are published even if nobody handed them over, however busy their process is', async () => {
     const id = randomUUID();
     // A commit with an unknown outcome: the row exists, but the relay was not notified.
-    await inTx(gateway.test.store, Deadline.in(5_000), (tx) =>
+    await inTx(gateway.test.store, Deadline.in(30_000), (tx) =>
       gateway.outbox.add({ ...tx, committed: () => undefined }, [anEvent(id, 1)], NOW),
     );
     const found = await until(
@@ -212,7 +212,7 @@ describe('events between services', () => {
       () => versionOf(id),
       (row) => row !== null,
     );
-    await billing.inbox.caughtUp(Deadline.in(5_000));
+    await billing.inbox.caughtUp(Deadline.in(30_000));
     expect(await versionOf(id)).toMatchObject({ version: 3 });
   });
 
@@ -238,7 +238,7 @@ describe('events between services', () => {
       () => gateway.outbox.rows.findOne({ aggregate: id }),
       (one) => one?.state === 'sent',
     );
-    await billing.inbox.caughtUp(Deadline.in(5_000));
+    await billing.inbox.caughtUp(Deadline.in(30_000));
     expect(await versionOf(id)).toMatchObject({ version: 1, applied: 1 });
   });
 
@@ -257,7 +257,7 @@ describe('events between services', () => {
       (row) => row?.version === 3,
     );
     await gateway.relay.flush();
-    await billing.inbox.caughtUp(Deadline.in(5_000));
+    await billing.inbox.caughtUp(Deadline.in(30_000));
     expect(await billing.named.findOne({ _id: id })).toMatchObject({ version: 3, applied: 3 });
     expect(await rows()).toBe(before);
   });

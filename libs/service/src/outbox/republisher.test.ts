@@ -247,7 +247,7 @@ describe('an event whose aggregate is stored nowhere else', () => {
       opened_at: '2026-11-22T00:00:00.000Z',
     };
     const other = { aggregate: randomUUID(), version: 1 } as EventPayload<'order.changed'>;
-    await inTx(store, Deadline.in(5_000), (tx) =>
+    await inTx(store, Deadline.in(30_000), (tx) =>
       outbox.add(
         tx,
         [

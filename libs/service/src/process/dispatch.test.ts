@@ -1,10 +1,11 @@
+// @isolated: counters are made once per process.
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { type OperationDeclaration, operationByName, operations, type ServiceName, subjectOf } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { Audit } from '../audit/audit.js';
 import { type Ctx, toWire } from '../bus/context.js';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline, MACHINE_TIME } from '../bus/deadline.js';
 import { decodeReply, encodeRequest, parseBytes, type Reply } from '../bus/envelope.js';
 import { Frames } from '../bus/frames.js';
 import { change } from '../commands/change.js';
@@ -142,7 +143,7 @@ describe('a request that fails by a bug', () => {
     const telemetry = await startTelemetry(operation.service, { endpoint: '', sample: 0, auto: false });
     try {
       const run = () => Promise.reject(new Error('a bug'));
-      const shell = { commands: { stored: run } } as never;
+      const shell = { store: { time: MACHINE_TIME }, commands: { stored: run } } as never;
       await answerRequest(operation.service, new Map([['gateway', key]]), shell, { operation, run }, frame, heard);
     } finally {
       await telemetry.stop();

@@ -153,7 +153,11 @@ export const answerRequest = async (
     const { context, input } = decodeRequest(subjectOf(operation), data, me, from);
     if (!mayCall(context.iss, operation))
       throw new AppError('forbidden', `${context.iss} may not call ${operation.name}.`);
-    return { context, input, ctx: withCommand(operation, fromWire(context, operation.effect), input) };
+    return {
+      context,
+      input,
+      ctx: withCommand(operation, fromWire(context, operation.effect, shell.store.time), input),
+    };
   };
   const answer = async (): Promise<Answered> => {
     const { context, input, ctx } = received();

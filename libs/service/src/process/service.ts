@@ -127,6 +127,8 @@ export const startService = async <S extends ServiceName>(
   const { shell, relay, parts, inbox, republisher, auditing, sweeps } = await assemble(definition, log);
 
   await migrate(shell, parts);
+  // Before the first frame, whose deadline is a time of the database.
+  await shell.store.about();
   relay.start();
   republisher.start();
   await parts.beforeListening?.();

@@ -67,7 +67,7 @@ export const openShell = async <S extends ServiceName>(
     BusConnection.open(service, config.bus, log),
   ]);
   const audit = new Audit(store);
-  const bus = new BusClient(new RequestMux(connection), service, config.ctxKeys.to);
+  const bus = new BusClient(new RequestMux(connection), service, config.ctxKeys.to, store.time);
   return {
     service,
     config,

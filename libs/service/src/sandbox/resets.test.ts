@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { Audit } from '../audit/audit.js';
 import type { BusConnection } from '../bus/connection.js';
 import type { Ctx } from '../bus/context.js';
+import { Deadline } from '../bus/deadline.js';
 import { change } from '../commands/change.js';
 import { Commands } from '../commands/commands.js';
 import { runWrite } from '../commands/run-write.js';
@@ -18,7 +19,8 @@ import { aCtx } from '../testing/context.js';
 import { type TestStore, testStore } from '../testing/store.js';
 import { bindResetOperation, type SandboxResets } from './resets.js';
 
-type Thing = { _id: string; ws: string };
+type Thing = { _id: string; ws: string; kind?: string };
+type ResetRow = { _id: string; removals: number };
 type Answer = { removed: number; running: number };
 
 describe('a reset in one service (docs/reliability.md#sandbox-resets)', () => {
@@ -51,16 +53,22 @@ describe('a reset in one service (docs/reliability.md#sandbox-resets)', () => {
     outbox: new Outbox(test_.store),
     audit: new Audit(test_.store),
   });
-  const asked = (over: Partial<Input<'billing_sandbox_reset'>> = {}): Promise<Answer> => {
+  const asked = (
+    over: Partial<Input<'billing_sandbox_reset'>> = {},
+    deadline: Deadline = Deadline.in(20_000),
+  ): Promise<Answer> => {
     const bound = bindResetOperation(
       'billing',
       { resets, running: (ws) => commands.runningIn(ws) },
       { collections: ['things'] },
     ).get('billing_sandbox_reset');
     const input = { workspace, number: 1, seed: 5, at: at.toISOString(), ends: false, ...over };
-    return bound?.run(aCtx(), input) as Promise<Answer>;
+    return bound?.run({ ...aCtx(), deadline }, input) as Promise<Answer>;
   };
+  const manyThings = (much: number) =>
+    things.insertMany(Array.from({ length: much }, () => ({ _id: randomUUID(), ws: workspace })));
   const aThing = (ws = workspace) => things.insertOne({ _id: randomUUID(), ws });
+  const resetRows = () => test_.store.db.collection<ResetRow>('sandbox_resets');
   const count = (ws = workspace): Promise<number> => things.countDocuments({ ws });
   const asking = (networkNow: Date): Ctx => ({
     ...aCtx({ workspace, sandbox: true, command: { id: randomUUID(), fp: 'fp' } }),
@@ -98,17 +106,44 @@ describe('a reset in one service (docs/reliability.md#sandbox-resets)', () => {
     expect([await count(), await resets.seedOf(workspace)]).toEqual([1, 6]);
   });
 
+  test('removes a large sandbox in several transactions, none of which is long', async () => {
+    await manyThings(4_500);
+    expect(await asked()).toEqual({ removed: 4_500, running: 0 });
+    expect(await count()).toBe(0);
+    expect(await resetRows().findOne({ _id: workspace })).toMatchObject({ removals: 3 });
+  });
+
+  test('keeps what was removed when the time ends, goes on when it is asked again, and stops when it is over', async () => {
+    await manyThings(6_500);
+    await expect(asked({}, Deadline.in(900))).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await count()).toBe(4_500);
+    await expect(asked({}, Deadline.in(900))).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await count()).toBe(2_500);
+    await asked({ ends: true });
+    expect(await asked()).toEqual({ removed: 0, running: 0 });
+    expect(await count()).toBe(2_500);
+  });
+
+  test('removes only the documents of a collection that the service names', async () => {
+    await things.insertMany(['signed', 'refused'].map((kind) => ({ _id: randomUUID(), ws: workspace, kind })));
+    await resets.begin({ workspace, number: 1, seed: 5, at: at.toISOString() });
+    const parts = { collections: [{ name: 'things', only: { kind: 'signed' } }] };
+    expect(await resets.remove({ workspace, number: 1 }, parts, aCtx())).toBe(1);
+    expect(await things.find({ ws: workspace }).toArray()).toMatchObject([{ kind: 'refused' }]);
+  });
+
   test('waits for a write that is running, and removes what it made', async () => {
     let during: Answer | undefined;
+    await aThing();
     await write(asking(after(-10)), async () => {
       during = await asked();
     });
     expect(during).toEqual({ removed: 0, running: 1 });
-    expect(await count()).toBe(1);
+    expect(await count()).toBe(2);
     // The lease is released beside the answer.
     let last = await asked();
     for (let tries = 0; last.running > 0 && tries < 500; tries += 1) last = await asked();
-    expect(last).toEqual({ removed: 1, running: 0 });
+    expect(last).toEqual({ removed: 2, running: 0 });
   });
 
   test('a write that was asked for before it and comes after it is 503, a later one is not', async () => {
@@ -124,10 +159,14 @@ describe('a reset in one service (docs/reliability.md#sandbox-resets)', () => {
     const old = new Date(at.getTime() - 5_000);
     await asked({ at: new Date(at.getTime() - 4_000).toISOString() });
     await asked({ ends: true, at: new Date(at.getTime() - 3_000).toISOString() });
-    expect(await resets.isOver(workspace, old)).toBe(true);
-    expect(await resets.isOver(workspace, new Date(at.getTime() - 3_000))).toBe(true);
-    expect(await resets.isOver(workspace, new Date(at.getTime() - 2_900))).toBe(false);
-    expect(await resets.isOver(randomUUID(), old)).toBe(false);
+    const ofHere = [old, new Date(at.getTime() - 3_000), new Date(at.getTime() - 2_900)];
+    const events = ofHere.map((committedAt) => ({ workspace, committedAt }));
+    expect(await resets.areOver([...events, { workspace: randomUUID(), committedAt: old }])).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('an event is ignored when it is late and of before a reset of its sandbox, whoever tries it again', async () => {

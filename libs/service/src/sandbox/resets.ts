@@ -1,5 +1,6 @@
 import { type Input, type Output, operationByName, type ServiceName, unavailable } from '@cds/contracts';
 import type { Ctx } from '../bus/context.js';
+import type { Deadline } from '../bus/deadline.js';
 import type { Bound } from '../process/dispatch.js';
 import type { Collection } from '../store/collection.js';
 import { inTx, type Tx } from '../store/in-tx.js';
@@ -13,11 +14,16 @@ type ResetRow = { _id: string; number: number; at: Date; seed: number; over: boo
 
 /** What a service removes when a sandbox is reset. */
 export type ResetParts = {
-  /** The collections whose documents of the workspace (`ws`) are removed. */
-  collections: readonly string[];
-  /** What is changed and not removed, in the same transaction. */
+  /** The collections whose documents of the workspace (`ws`) are removed: all, or those with the fields of `only`. */
+  collections: readonly (string | { name: string; only: Readonly<Record<string, string>> })[];
+  /** What is changed and not removed, in the transaction that removes the last documents. */
   also?: (tx: Tx, ws: string) => Promise<void>;
 };
+
+/** How many documents one transaction removes: far fewer than one try has time for, however large the sandbox is. */
+const REMOVED_AT_ONCE = 2_000;
+/** What another transaction needs before the deadline. */
+const ONE_REMOVAL_MS = 1_000;
 
 /** How long after its commit an event is late: none that arrives sooner can be of before a reset that is over. */
 const LATE_MS = 1_000;
@@ -54,22 +60,46 @@ export class SandboxResets {
   }
 
   /**
-   * Removes what a sandbox holds, unless the reset is over or a newer one has begun. The reset's own row changes with
-   * it, so that no removal is committed after the end of the reset.
+   * Removes what a sandbox holds, unless the reset is over or a newer one has begun, and returns how many documents
+   * that were. It takes as many transactions as it needs. The reset's own row changes in each, so that none is
+   * committed after the end of the reset. Raises unavailable when the time is short; what was removed stays removed.
    */
   async remove(
+    reset: Pick<Input<'billing_sandbox_reset'>, 'workspace' | 'number'>,
+    parts: ResetParts,
+    { deadline }: Pick<Ctx, 'deadline'>,
+  ): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const some = await this.removeSome(reset, parts, deadline);
+      removed += some;
+      if (some < REMOVED_AT_ONCE) return removed;
+      if (deadline.remainingMs() < ONE_REMOVAL_MS)
+        throw unavailable('The reset is still running. Retry with the same Idempotency-Key.', 1);
+    }
+  }
+
+  /** Removes `REMOVED_AT_ONCE` documents, or fewer if these are the last ones. */
+  private removeSome(
     { workspace, number }: Pick<Input<'billing_sandbox_reset'>, 'workspace' | 'number'>,
     parts: ResetParts,
-    ctx: Pick<Ctx, 'deadline'>,
+    deadline: Deadline,
   ): Promise<number> {
-    return inTx(this.store, ctx.deadline, async (tx) => {
+    return inTx(this.store, deadline, async (tx) => {
       const open = { _id: workspace, number, over: false };
       const held = await this.rows.updateOne(open, { $inc: { removals: 1 } }, tx.options());
       if (held.matchedCount === 0) return 0;
       let removed = 0;
-      for (const name of parts.collections) {
+      for (const part of parts.collections) {
+        const { name, only } = typeof part === 'string' ? { name: part, only: {} } : part;
         const rows = this.store.db.collection<{ _id: string; ws: string }>(name);
-        removed += (await rows.deleteMany({ ws: workspace }, tx.options())).deletedCount;
+        const found = await rows
+          .find({ ws: workspace, ...only }, { projection: { _id: 1 }, ...tx.options() })
+          .limit(REMOVED_AT_ONCE - removed)
+          .toArray();
+        const _id = { $in: found.map((row) => row._id) };
+        removed += (await rows.deleteMany({ ws: workspace, _id }, tx.options())).deletedCount;
+        if (removed >= REMOVED_AT_ONCE) return removed;
       }
       await parts.also?.(tx, workspace);
       return removed;
@@ -94,13 +124,20 @@ export class SandboxResets {
   }
 
   /**
-   * Whether an event is of before the newest reset of its sandbox. Only a late one can be, so only a late one is looked
-   * up: while a reset runs, its rounds wait for all others.
+   * Whether each event is of before the newest reset of its sandbox. Only a late one can be, so only late ones are
+   * looked up: while a reset runs, its rounds wait for all others.
    */
-  async isOver(workspace: string, committedAt: Date): Promise<boolean> {
-    if ((await this.store.about()).getTime() - committedAt.getTime() < LATE_MS) return false;
-    const row = await this.rows.findOne({ _id: workspace });
-    return row !== null && committedAt <= row.at;
+  async areOver(events: readonly { workspace: string; committedAt: Date }[]): Promise<boolean[]> {
+    const now = (await this.store.about()).getTime();
+    const isLate = ({ committedAt }: { committedAt: Date }) => now - committedAt.getTime() >= LATE_MS;
+    const workspaces = new Set(events.filter(isLate).map(({ workspace }) => workspace));
+    if (workspaces.size === 0) return events.map(() => false);
+    const rows = await this.rows.find({ _id: { $in: [...workspaces] } }).toArray();
+    const resets = new Map(rows.map(({ _id, at }) => [_id, at]));
+    return events.map((event) => {
+      const at = resets.get(event.workspace);
+      return at !== undefined && isLate(event) && event.committedAt <= at;
+    });
   }
 }
 

@@ -25,7 +25,7 @@ describe('the body of a transaction', () => {
     await Promise.all([test.drop(), other.drop()]);
   });
 
-  const tx = <T>(body: (tx: Tx) => Promise<T>): Promise<T> => inTx(test.store, Deadline.in(5_000), body);
+  const tx = <T>(body: (tx: Tx) => Promise<T>): Promise<T> => inTx(test.store, Deadline.in(30_000), body);
 
   it.each<[string, (store: Store) => Promise<unknown>]>([
     ['a read of one', () => rows.findOne({ _id: 'a' })],

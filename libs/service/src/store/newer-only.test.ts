@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStore } from '../testing/store.js';
 import type { Collection } from './collection.js';
-import { newerOnly } from './newer-only.js';
+import { allNewerOnly, newerOnly } from './newer-only.js';
 
 type Doc = { _id: string; version: number; name: string };
 
@@ -29,6 +29,20 @@ describe('a projection that keeps only the newer state (I54)', () => {
   ])('holds the newest after %s', async (name, versions, newest) => {
     await take(name, ...versions);
     expect(await rows.findOne({ _id: name })).toEqual({ _id: name, version: newest, name: `v${newest}` });
+  });
+
+  it('holds the newest of each when several arrive together, late ones and known ones among them', async () => {
+    const state = (_id: string, version: number): Doc => ({ _id, version, name: `v${version}` });
+    await take('known', 5);
+    await allNewerOnly(rows, [state('known', 4), state('new', 1), state('new', 3), state('new', 2), state('other', 1)]);
+    await allNewerOnly(rows, [state('known', 5), state('other', 2)]);
+    await allNewerOnly(rows, []);
+    const found = await rows.find({ _id: { $in: ['known', 'new', 'other'] } }, { sort: { _id: 1 } }).toArray();
+    expect(found.map(({ _id, version }) => [_id, version])).toEqual([
+      ['known', 5],
+      ['new', 3],
+      ['other', 2],
+    ]);
   });
 
   it('holds the newest state when two replicas insert their first states concurrently', async () => {

@@ -13,9 +13,8 @@ export const newerOnly = async <Doc extends Versioned>(
   id: Doc['_id'],
   state: Omit<Doc, '_id'>,
 ): Promise<void> => {
-  const older = { _id: id, version: { $lt: state.version } } as mongo.Filter<Doc>;
-  // The driver cannot type a $set for a document that is still generic.
-  const change = { $set: state } as unknown as mongo.UpdateFilter<Doc>;
+  const older = olderThan<Doc>(id, state.version);
+  const change = setting<Doc>(state);
   try {
     await rows.updateOne(older, change, { upsert: true });
   } catch (error) {
@@ -24,3 +23,27 @@ export const newerOnly = async <Doc extends Versioned>(
     await rows.updateOne(older, change);
   }
 };
+
+/** The same for several aggregates in one statement. */
+export const allNewerOnly = async <Doc extends Versioned>(
+  rows: Collection<Doc>,
+  states: readonly Doc[],
+): Promise<void> => {
+  if (states.length === 0) return;
+  const writes = (upsert: boolean) =>
+    states.map(({ _id, ...state }) => ({
+      updateOne: { filter: olderThan<Doc>(_id, state.version), update: setting<Doc>(state), upsert },
+    }));
+  try {
+    await rows.bulkWrite(writes(true), { ordered: false });
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    await rows.bulkWrite(writes(false), { ordered: false });
+  }
+};
+
+const olderThan = <Doc extends Versioned>(_id: Doc['_id'], version: number) =>
+  ({ _id, version: { $lt: version } }) as mongo.Filter<Doc>;
+
+/** The driver cannot type a $set for a document that is still generic. */
+const setting = <Doc extends Versioned>(state: object) => ({ $set: state }) as unknown as mongo.UpdateFilter<Doc>;

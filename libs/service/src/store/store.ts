@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type mongo, type Schema } from 'mongoose';
 import type { Logger } from 'pino';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline, type SharedTime } from '../bus/deadline.js';
 import { boundedDatabase, type Collection, type Database } from './collection.js';
 import { checkCommands } from './command-check.js';
 import { showConnections } from './connection-metrics.js';
@@ -35,11 +35,13 @@ const CLOCK_MS = 2_000;
 /** How long a reading of the database's clock is extrapolated by the monotonic clock, in milliseconds. */
 const READING_MS = 5_000;
 
-/** A reading of the database's clock, and the monotonic time at which it arrived. */
-type ClockReading = { time: number; at: number; offsetMs: number };
+/** A reading of the database's clock, the monotonic time at which it arrived, and how old it was then at most. */
+type ClockReading = { time: number; at: number; tookMs: number; offsetMs: number };
 
 /** What is sure of an offset between its least and its greatest value: the smaller of both, or 0 between them. */
 const certainOffset = (least: number, most: number): number => (least > 0 ? least : Math.min(0, most));
+
+const extrapolated = ({ time, at }: ClockReading): number => time + Math.round(performance.now() - at);
 
 /**
  * A service's own database: one connection with majority writes, and collections whose every operation has a time
@@ -49,6 +51,12 @@ export class Store {
   readonly db: Database;
   private readonly specs: CollectionSpec[] = [];
   private reading: { asked: number; read: Promise<ClockReading> } | undefined;
+  private newest: ClockReading | undefined;
+  /** Database time as of the newest reading, for deadlines: a machine whose clock is wrong refuses nothing by it. */
+  readonly time: SharedTime = {
+    earliest: () => (this.newest === undefined ? Date.now() : extrapolated(this.newest)),
+    latest: () => (this.newest === undefined ? Date.now() : extrapolated(this.newest) + this.newest.tookMs),
+  };
   private readonly client: mongo.MongoClient;
 
   private constructor(
@@ -169,20 +177,22 @@ export class Store {
       // Counted from the reply, after the clock was read, so the result is a little late and never early. Several
       // callers share the reading, so it has its own deadline.
       const sentAt = Date.now();
+      const asked = performance.now();
       const read = Deadline.in(CLOCK_MS)
         .run(() => this.now())
         .then((now) => {
           const time = now.getTime();
-          return { time, at: performance.now(), offsetMs: certainOffset(sentAt - time, Date.now() - time) };
+          const at = performance.now();
+          this.newest = { time, at, tookMs: at - asked, offsetMs: certainOffset(sentAt - time, Date.now() - time) };
+          return this.newest;
         });
-      const reading = { asked: performance.now(), read };
+      const reading = { asked, read };
       this.reading = reading;
       read.catch(() => {
         if (this.reading === reading) this.reading = undefined;
       });
     }
-    const { time, at } = await this.reading.read;
-    return new Date(time + Math.round(performance.now() - at));
+    return new Date(extrapolated(await this.reading.read));
   }
 
   async close(): Promise<void> {

@@ -23,6 +23,7 @@ export const AREAS = [
   'Background work',
   'Network',
   'Money',
+  'Webhooks',
   'Process',
 ] as const;
 
@@ -508,6 +509,32 @@ export const METRICS = {
     of: ['billing'],
     labels: { state: ['new', 'parked'] },
     help: 'Payment events that are not applied. Every replica reports the same.',
+  },
+
+  cds_webhook_attempts_total: {
+    area: 'Webhooks',
+    kind: 'counter',
+    unit: 'count',
+    of: ['gateway'],
+    labels: { outcome: ['delivered', 'status', 'redirect', 'timeout', 'unreachable', 'not_allowed'] },
+    help: "Attempts to deliver an event or a test to a brand's endpoint, by how they ended.",
+  },
+  cds_webhook_attempt_duration_seconds: {
+    area: 'Webhooks',
+    kind: 'histogram',
+    unit: 'seconds',
+    of: ['gateway'],
+    labels: {},
+    help: 'Time from such an attempt to its end.',
+    buckets: REQUEST_SECONDS,
+  },
+  cds_webhooks_disabled_total: {
+    area: 'Webhooks',
+    kind: 'counter',
+    unit: 'count',
+    of: ['gateway'],
+    labels: { because: ['gone', 'failing'] },
+    help: 'Endpoints that were disabled: they answered 410, or failed for three days.',
   },
 
   cds_build_info: {

@@ -1,3 +1,4 @@
+// @isolated: counters are made once per process.
 import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { NodeSDK } from '@opentelemetry/sdk-node';
@@ -52,7 +53,11 @@ export const startTelemetry = async (
   showProcess();
   return {
     metrics: (request, response) => prometheus.getMetricsRequestHandler(request, response),
-    stop: () => sdk.shutdown(),
+    stop: async () => {
+      await sdk.shutdown();
+      // The API keeps one SDK per process, and takes another only once this one has left.
+      for (const api of [metrics, trace, context, propagation]) api.disable();
+    },
   };
 };
 

@@ -1,6 +1,6 @@
 import type { EventName, EventPayload } from '@cds/contracts';
 import { Deadline } from '../bus/deadline.js';
-import type { Consumer } from '../inbox/consumer.js';
+import { applyTo, type Consumer, isProjector, projectTo } from '../inbox/consumer.js';
 import { inTx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 
@@ -11,7 +11,20 @@ export const deliver = async <N extends EventName>(
   payload: EventPayload<N>,
   at: Date,
 ): Promise<void> => {
-  const event = payload as EventPayload<EventName>;
-  if ('project' in consumer) return consumer.project(event, at);
-  await inTx(store, Deadline.in(10_000), (tx) => consumer.apply(tx, event, at));
+  await deliverAll(store, consumer, [payload], at);
+};
+
+/** Applies events that arrived together, as the inbox does. */
+export const deliverAll = async <N extends EventName>(
+  store: Store,
+  consumer: Consumer,
+  payloads: readonly EventPayload<N>[],
+  at: Date,
+): Promise<void> => {
+  const arrived = payloads
+    .map((payload) => ({ payload: payload as EventPayload<EventName>, committedAt: at }))
+    .filter(({ payload }) => consumer.concerns?.(payload) !== false);
+  if (arrived.length === 0) return;
+  if (isProjector(consumer)) return projectTo(consumer, arrived, at);
+  await inTx(store, Deadline.in(10_000), (tx) => applyTo(tx, consumer, arrived, at));
 };

@@ -3,6 +3,7 @@ export { Frames } from '../bus/frames.js';
 export * from './context.js';
 export * from './deliver.js';
 export * from './draws.js';
+export * from './examined.js';
 export * from './hostile-texts.js';
 export * from './nats.js';
 export * from './races.js';
