@@ -43,6 +43,7 @@ import { Avatars } from './store/avatars.js';
 import { ChannelRefresh } from './store/channel-refresh.js';
 import { Contexts } from './store/contexts.js';
 import { Creators } from './store/creators.js';
+import { GuestQuotes } from './store/guest-quotes.js';
 import { Imports } from './store/imports.js';
 import { Launches } from './store/launches.js';
 import { Meters } from './store/meters.js';
@@ -116,6 +117,7 @@ export const catalogModule = async (
     creators,
     leakFilter,
     enumerationDetector: new EnumerationDetector(log),
+    guestQuotes: new GuestQuotes(store),
     handles,
     identities,
     loader,

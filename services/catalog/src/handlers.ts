@@ -20,6 +20,9 @@ import { creatorTerms } from './operations/creator-terms.js';
 import { creatorsSearch } from './operations/creators-search.js';
 import { devNetwork } from './operations/dev-network.js';
 import { devNetworkLoad } from './operations/dev-network-load.js';
+import { guestAudience } from './operations/guest-audience.js';
+import { guestInventory } from './operations/guest-inventory.js';
+import { guestQuotesLeft } from './operations/guest-quotes-left.js';
 import { identityReveal } from './operations/identity-reveal.js';
 import { inventory } from './operations/inventory.js';
 import { networkFacts } from './operations/network-facts.js';
@@ -48,6 +51,8 @@ import { opsPriceAsksList } from './operations/operators/ops-price-asks-list.js'
 import { opsPriceSet } from './operations/operators/ops-price-set.js';
 import { opsPricesList } from './operations/operators/ops-prices-list.js';
 import { planCandidates } from './operations/plan-candidates.js';
+import { planQuoteGuest } from './operations/plan-quote-guest.js';
+import { readLimits } from './operations/read-limits.js';
 import { resolveAudience } from './operations/resolve-audience.js';
 import { unitFacts } from './operations/unit-facts.js';
 import type { OperatorCreatorService } from './operators/operator-creator-service.js';
@@ -56,6 +61,7 @@ import type { CandidatePages } from './snapshot/candidate-pages.js';
 import type { NetworkMemory } from './snapshot/memory.js';
 import type { Avatars } from './store/avatars.js';
 import type { Creators } from './store/creators.js';
+import type { GuestQuotes } from './store/guest-quotes.js';
 import type { Imports } from './store/imports.js';
 import type { Launches } from './store/launches.js';
 import type { Meters } from './store/meters.js';
@@ -76,6 +82,7 @@ export type Dependencies = {
   creators: Creators;
   leakFilter: HandleLeakFilter;
   enumerationDetector: EnumerationDetector;
+  guestQuotes: GuestQuotes;
   handles: KnownHandles;
   identities: Identities;
   operatorCreators: OperatorCreatorService;
@@ -102,6 +109,10 @@ export type Dependencies = {
 export const handlers = {
   inventory,
   resolveAudience,
+  guestInventory,
+  guestAudience,
+  planQuoteGuest,
+  guestQuotesLeft,
   creatorsSearch,
   creatorGet,
   creatorAskPrice,
@@ -110,6 +121,7 @@ export const handlers = {
   devNetworkLoad,
   audienceResolve,
   planCandidates,
+  readLimits,
   unitFacts,
   creatorApplied,
   creatorPause,

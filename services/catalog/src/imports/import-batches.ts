@@ -4,7 +4,7 @@ import type { ReadRow, Stated } from '../domain/import/stated.js';
 import type { Importer, ImportReport, ImportRules } from './importer.js';
 
 /** Creators in one transaction. */
-const BATCH = 100;
+const BATCH = 25;
 /** The most refusals that a report lists. */
 const REFUSED_MAX = 1_000;
 

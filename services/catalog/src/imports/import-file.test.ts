@@ -558,7 +558,7 @@ describe('an import of a file', () => {
       },
     );
     expect(report).toMatchObject({ created: 3_000, refused: [] });
-    expect(said).toBe(30);
+    expect(said).toBe(120);
     expect(most - before).toBeLessThan(256 * 1024 * 1024);
   }, 60_000);
 });

@@ -10,7 +10,7 @@ import type { NetworkState } from '../store/network-state.js';
 import type { Importer } from './importer.js';
 
 /** Creators in one transaction, and how long a call waits before it reports progress. */
-const BATCH = 100;
+const BATCH = 25;
 const TIMEOUT_MS = 15_000;
 
 export type Wanted = { creators: number; seed: number };

@@ -62,7 +62,7 @@ export const bookRead = async (
       askId: read.askId ?? null,
       asker: askerOf(ctx),
     },
-    ctx.deadline.remainingMs(),
+    ctx.networkNow,
   );
   if (booking.refused !== null) {
     refusals.add(1, { reason: booking.refused.reason, scope: booking.refused.scope ?? 'none' });

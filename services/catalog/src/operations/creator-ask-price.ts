@@ -40,13 +40,13 @@ export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDependencies>
   }
 };
 
-/** Waits while asks are being sent, by reads alone: each booking would rewrite the whole meter. */
+/** Waits while asks are being sent, by reads alone: each booking would write the meter. */
 const othersAreDone = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters'>): Promise<void> => {
   const meter = meteredWorkspace(ctx);
   for (let pause = PAUSE_MS; ; pause = Math.min(2 * pause, PAUSE_MAX_MS)) {
     await delay(pause);
     ctx.deadline.check();
-    if (!(await meters.isSendingAsk(meter, askerOf(ctx)))) return;
+    if (!(await meters.isSendingAsk(meter, askerOf(ctx), ctx.networkNow))) return;
   }
 };
 
@@ -140,7 +140,7 @@ const sent = async (
   } catch (error) {
     // Asks in flight hold places too, and most of those for one creator are given back in a moment.
     if (!isDailyLimit(error)) throw error;
-    if (await meters.isSendingAsk(meter, askerOf(ctx))) return 'others_are_sending';
+    if (await meters.isSendingAsk(meter, askerOf(ctx), ctx.networkNow)) return 'others_are_sending';
     // Those places may have been given back since; a second refusal is final.
     if (refusals === 0) return 'refused';
     throw error;
@@ -151,7 +151,7 @@ const sent = async (
     {
       save: async (tx) => {
         // The hold is outside the transaction, so an abort releases it. If that fails, it expires.
-        tx.aborted(() => meters.releaseAsk(meter, { askId: ask._id, creator: ask.creator_id }));
+        tx.aborted(() => meters.releaseAsk(meter, ask._id));
         // Raises LostRace if another ask was faster: the next run finds it open, and this one leaves no trace.
         await priceAsks.open(tx, ask);
         await deliver(tx, ctx, messages, ask);

@@ -245,6 +245,16 @@ describe('creators_search', () => {
     expect(await answer({ followers_min: 0 })).not.toHaveProperty('note');
   });
 
+  it('names the audience that limits an empty page, and not a fit that is false', async () => {
+    const onFile = await answer({ q: 'nobody', fit: false }, { workspace: WITH_AUDIENCE });
+    expect(onFile.note).toBe(
+      'No approved creator passes q. Leave it out or widen it. Only creators who reach the audience on file are listed. Send match or segment for another audience.',
+    );
+    expect((await answer({ q: 'nobody', match: 'startup-founders' })).note).toBe(
+      'No approved creator passes q, match together. Leave out or widen the narrowest of them. Only creators who reach startup founders are listed.',
+    );
+  });
+
   it('recommends a format by goal', async () => {
     const ofAda = async (goal?: 'launch' | 'feature') =>
       (await answer({ q: 'ada', ...(goal !== undefined && { goal }) })).creators[0]?.advice;

@@ -65,7 +65,7 @@ export const creatorsSearch: ReadHandler<
     limit,
     offset,
     ...(shortlist === null ? {} : { shortlist }),
-    ...(offset < total ? {} : { note: emptyNote(input, total) }),
+    ...(offset < total ? {} : { note: emptyNote(input, total, inForce) }),
   });
   const found = listed.passing.subarray(offset, offset + limit);
   const ids = [...found].map((index) => network.idAt(index));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type EventPayload, type Output, PAYMENT_STATES } from '@cds/contracts';
-import { deliver } from '@cds/service/testing';
+import { deliver, deliverAll } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onLineChanged } from '../events/line-changed.js';
 import { onOrderChanged } from '../events/order-changed.js';
@@ -104,6 +104,26 @@ describe('identity_reveal', () => {
     expect(await silent(2, '2026-10-01T00:00:00.000Z')).toBe(false);
     expect(await silent(9, '2026-10-02T00:00:00.000Z', true)).toBe(false);
     expect(await silent(3, '2026-11-29T23:59:59.999Z')).toBe(true);
+  });
+
+  it('takes a creator out who left two of the offers unanswered that arrive together, and adds all their creators', async () => {
+    const order = randomUUID();
+    const unanswered = (line_id: string, creator_id: string) =>
+      anEvent<'line.changed'>({
+        order_id: order,
+        workspace: WS,
+        creator_id,
+        line_id,
+        sandbox: false,
+        attempt: 1,
+        proposal: { state: 'no_reply', replaced_creator_id: null, updated_at: NOW },
+      });
+    const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()];
+    const events = [unanswered(one, BEN), unanswered(two, CEM), unanswered(three, BEN)];
+    await deliverAll(network.store, onLineChanged(network.paidOrders, network.silent), events, new Date(NOW));
+    const manual = async (id: string) => (await network.operated.byId(id))?.manual_only;
+    expect([await manual(BEN), await manual(CEM)]).toEqual([true, false]);
+    expect(await network.paidOrders.holding(WS, [order], [ADA, BEN, CEM])).toEqual([BEN, CEM]);
   });
 
   it('includes a creator’s replacement on a line', async () => {

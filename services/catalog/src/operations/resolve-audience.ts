@@ -1,7 +1,7 @@
 import type { Client, ReadHandler } from '@cds/service';
-import { describedAudience, fitSummary } from '../domain/audience/audience-fit.js';
-import { liveChannel, NEXT_CHANNELS } from '../domain/audience/coverage.js';
-import { regionsOf } from '../domain/geography/regions.js';
+import { describedAudience } from '../domain/audience/audience-fit.js';
+import { NEXT_CHANNELS } from '../domain/audience/coverage.js';
+import { audienceFit } from '../present/audience-fit.js';
 import type { Audiences } from '../snapshot/audiences.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 
@@ -31,19 +31,6 @@ export const resolveAudience: ReadHandler<
     campaign,
     onFile: onFile.text,
   });
-  const { segments, unresolved, from } = described;
-  const channel = liveChannel(unresolved ? { verified: 0, bookable: 0, pricedUnits: 0 } : network.coverage(segments));
 
-  return {
-    version: 1,
-    computed_at: ctx.networkNow.toISOString(),
-    coverage_as_of: network.coverageAsOf,
-    segments: segments.map(({ id, label }) => ({ id, label })),
-    regions: regionsOf(described.geography, described.audience),
-    unresolved,
-    ...(from === null ? {} : { audience_from: from }),
-    channels: [channel, ...NEXT_CHANNELS],
-    thin: channel.level !== 'strong',
-    summary: fitSummary(described, channel),
-  };
+  return audienceFit(described, network, ctx.networkNow, NEXT_CHANNELS);
 };

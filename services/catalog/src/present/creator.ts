@@ -68,13 +68,19 @@ export const presentShared = (
 
 /** The advice for a creator on a day, depending on the goal if one is given. */
 export const presentAdvice = (creator: RowFacts, day: string, goal: Goal | null): FormatAdvice => {
+  const offerings = creator.units.flatMap((unit) => presentOffering(creator, unit, day) ?? []);
+  const onSale = offerings.filter(({ buyable }) => buyable);
   const cost = (format: 'post' | 'quote'): number | null => {
-    const unit = creator.units.find((one) => one.format === format);
-    const offering = unit === undefined ? null : presentOffering(creator, unit, day);
-    return offering?.buyable === true ? (offering.cost_per_1k_views_cents ?? Number.POSITIVE_INFINITY) : null;
+    const offering = onSale.find((one) => one.format === format);
+    return offering === undefined ? null : (offering.cost_per_1k_views_cents ?? Number.POSITIVE_INFINITY);
   };
   return adviceFor(
-    { measured: creator.expected_views !== null, postCost: cost('post'), quoteCost: cost('quote') },
+    {
+      measured: creator.expected_views !== null,
+      postCost: cost('post'),
+      quoteCost: cost('quote'),
+      others: onSale.some(({ format }) => format !== 'post' && format !== 'quote'),
+    },
     goal,
   );
 };

@@ -1,4 +1,4 @@
-import { FORMATS, type Format, type Input } from '@cds/contracts';
+import { FORMATS, type Input } from '@cds/contracts';
 import { Encoded } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { proves } from '@cds/service/testing';
@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../domain/constants.js';
 import type { Creator } from '../domain/creator/creator.js';
 import { startOf } from '../domain/days.js';
-import { guestQuote } from '../domain/pricing/guest-quote.js';
 import { creatorsSearch } from '../operations/creators-search.js';
+import { guestInventory } from '../operations/guest-inventory.js';
 import { inventory } from '../operations/inventory.js';
 import { networkFacts } from '../operations/network-facts.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { planQuoteGuest } from '../operations/plan-quote-guest.js';
+import { aGuest, aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 
 const AUDIENCES = ['startup founders', 'AI builders', 'people who trade crypto'] as const;
 const DAYS = 40;
@@ -28,7 +29,7 @@ describe('counts of every surface', () => {
     return answer;
   };
   const listed = async (query: Input<'creators_search'>, over: Parameters<typeof aRequest>[0]): Promise<Counts> => {
-    const meters = { book: async () => ({ granted: [], refused: null, at: new Date(NOW) }) };
+    const meters = { book: async () => ({ granted: [], refused: null, at: new Date(NOW), n: 1 }) };
     const encoded = await creatorsSearch(aRequest(over), query, { ...network, meters });
     if (!(encoded instanceof Encoded)) throw new Error('a list is answered as bytes');
     return JSON.parse(Buffer.from(encoded.json as Uint8Array).toString()) as Counts;
@@ -42,9 +43,7 @@ describe('counts of every surface', () => {
 
   beforeAll(async () => {
     network = await aNetwork('counts');
-    // One request waits 15 s for a load, which a busy machine may exceed; another joins it.
-    do await network.loader.load({ creators: 400, seed: 3 }, new Date(NOW));
-    while ((await network.loader.loaded()).newest === null);
+    await network.generate({ creators: 400, seed: 3 });
     await network.memory.follow(dayOf(new Date(NOW)));
     for (const audience of AUDIENCES)
       await network.contexts.take({ workspace: audience, version: 1, audience }, new Date(NOW));
@@ -61,14 +60,19 @@ describe('counts of every surface', () => {
       approved: await network.store.db.collection('creators').countDocuments({ status: 'approved', active: true }),
       priced: await network.creators.countBookable(day),
     };
-    const held = network.memory.at(at);
-    const prices = (format: Format) => held.rows.map(({ cheapest }) => cheapest[format]).filter((price) => price > 0);
+    const seen = answerOf(await guestInventory(aGuest('counts', { now }), {}, network));
+    const guestQuotes = {
+      book: async () => ({ granted: true, left: 2 }) as const,
+      left: async () => ({ left: 3, resetsAt: null }),
+    };
 
     expect({ now, ...stored }).toEqual({ now, approved: facts.approved, priced: facts.priced });
     expect(whole).toMatchObject({ verified_nodes: facts.approved, bookable_nodes: facts.priced });
+    expect(seen).toMatchObject({ catalog: stored, channels: [whole] });
     expect(await listed({ followers_min: 0 }, { now })).toMatchObject({ catalog: stored });
     for (const format of FORMATS) {
-      const guest = guestQuote({ format, posts: 1 }, prices(format), network.memory.counts(at).priced);
+      const quote = planQuoteGuest(aGuest('counts', { now }), { format, posts: 1 }, { ...network, guestQuotes });
+      const guest = answerOf(await quote);
       const selling = await listed({ format }, { now });
       expect(guest).toMatchObject({ creators_on_sale: facts.priced, creators_in_format: selling.total });
       expect(selling.priced).toBe(selling.total);

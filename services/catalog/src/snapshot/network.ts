@@ -1,8 +1,9 @@
-import type { PriceEstimate } from '@cds/contracts';
+import type { Format, PriceEstimate } from '@cds/contracts';
 import type { Coverage } from '../domain/audience/coverage.js';
 import { REACHES_FROM } from '../domain/constants.js';
 import { startOf } from '../domain/days.js';
 import type { Audience } from '../domain/matching/score.js';
+import { type Sellers, sellersAt } from '../domain/pricing/guest-quote.js';
 import { type EstimateBasis, estimateBasisOf, priceEstimate } from '../domain/pricing/price-estimate.js';
 import { type Changed, type Columns, type Dictionaries, makeColumns } from './columns.js';
 import { type CacheBounds, capacityFor, LruCache } from './lru-cache.js';
@@ -95,6 +96,11 @@ export class Network {
       }
       return covered;
     });
+  }
+
+  /** The creators that sell a format now, and the range of their prices. */
+  sellersOf(format: Format): Sellers {
+    return this.cached(`sellers|${format}`, () => sellersAt(this.rows.map(({ cheapest }) => cheapest[format])));
   }
 
   /** The value cached for a key of this version, or the one computed now. */

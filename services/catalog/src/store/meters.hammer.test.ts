@@ -1,11 +1,10 @@
-import { Deadline, isDuplicate, makeLogger, Store } from '@cds/service';
+import { Deadline, makeLogger, Store } from '@cds/service';
 import { proves, randomOf, testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { mongo } from 'mongoose';
 import { ASKS, METER } from '../domain/constants.js';
-import { type Meter, type MeterRefusal, type MeterWant, meterAfter } from '../domain/meter/meter.js';
+import { decideRead, type Meter, type MeterWant } from '../domain/meter/meter.js';
 import { anId } from '../test/builders.js';
-import { meterStatement } from './meter-statement.js';
+import { type Booking, Meters } from './meters.js';
 
 /** Repetitions of a run (docs/reliability.md#layers). */
 const REPETITIONS = Number(process.env['CDS_METER_HAMMERS'] ?? 3);
@@ -18,13 +17,7 @@ const REPETITION_LIMIT_MS = 300_000;
 const MIDNIGHT = Date.parse('2026-11-22T00:00:00.000Z');
 
 type Read = { want: MeterWant; now: Date };
-type Booked = Read & { at: Date; granted: string[]; refused: MeterRefusal | null; former: string | null };
-type Stored = {
-  _id: string;
-  at: Date;
-  recent: { attempt_id: string }[];
-  last: { granted: mongo.UUID[]; refused: MeterRefusal | null };
-};
+type Booked = Read & Booking;
 
 /** A round: its shares of app reads, opens and asks, the creators it reads, and its duration. */
 type Round = { name: string; app: number; open: number; ask: number; creators: number; page: number; spanMs: number };
@@ -64,13 +57,8 @@ const readsOf = (repetition: number, round: Round): Read[] => {
   });
 };
 
-/** Reads in the order in which the database decided them: each document names the attempt before it. */
-const inOrder = (booked: readonly Booked[]): Booked[] => {
-  const byFormer = new Map(booked.map((one) => [one.former, one]));
-  const ordered: Booked[] = [];
-  for (let next = byFormer.get(null); next !== undefined; next = byFormer.get(next.want.attemptId)) ordered.push(next);
-  return ordered;
-};
+/** Reads in the order in which they were decided, whichever replica decided them. */
+const inOrder = (booked: readonly Booked[]): Booked[] => [...booked].sort((one, other) => one.n - other.n);
 
 /** Counts how often each limit's unit was granted, per window. */
 const given = (booked: readonly Booked[]): Map<string, Set<string>> => {
@@ -95,48 +83,29 @@ const given = (booked: readonly Booked[]): Map<string, Set<string>> => {
 };
 
 describe('the meter under 500 concurrent reads by ten keys on two replicas', () => {
-  let stores: Store[];
+  let replicas: Meters[];
+  let other: Store;
   let drop: () => Promise<void>;
 
   beforeAll(async () => {
     const made = await testStore('hammer');
     drop = made.drop;
-    const other = await Store.open(
+    other = await Store.open(
       { uri: process.env['CDS_TEST_MONGODB_URI'] ?? '', db: made.store.name },
       makeLogger('catalog', 'silent'),
     );
-    stores = [made.store, other];
+    replicas = [new Meters(made.store), new Meters(other)];
   });
   afterAll(async () => {
-    await stores[1]?.close();
+    await other?.close();
     await drop();
   });
 
-  const book = async (workspace: string, { want, now }: Read, replica: number): Promise<Booked> => {
-    const rows = (stores[replica % 2] as Store).db.collection<Stored>('meters');
-    const { update, let: values } = meterStatement(want, now);
-    const statement = () =>
-      rows.findOneAndUpdate({ _id: workspace }, update, {
-        let: values,
-        upsert: true,
-        returnDocument: 'after',
-        projection: { at: 1, last: 1, recent: { $slice: -2 } },
-      });
-    const stored = await statement().catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error;
-      return statement();
-    });
-    if (stored === null) throw new Error('the upsert returned no meter');
-    const [former, own] = stored.recent;
-    return {
-      want,
-      now,
-      at: stored.at,
-      granted: stored.last.granted.map((id) => id.toString()),
-      refused: stored.last.refused,
-      former: own === undefined ? null : (former?.attempt_id ?? null),
-    };
-  };
+  const book = async (workspace: string, { want, now }: Read, replica: number): Promise<Booked> => ({
+    want,
+    now,
+    ...(await (replicas[replica % 2] as Meters).book(workspace, want, now)),
+  });
 
   it(`admits none over a limit and refuses none wrongly in ${REPETITIONS} repetitions (I38, I39, I40)`, async () => {
     proves('limits.pool-300', 'limits.brand-ceiling');
@@ -149,17 +118,18 @@ describe('the meter under 500 concurrent reads by ten keys on two replicas', () 
           Promise.all(reads.map((read, index) => book(`brand-${repetition}`, read, index % 2))),
         ),
       );
-      expect(booked).toHaveLength(READS);
+      expect(booked.map(({ n }) => n)).toEqual(Array.from({ length: READS }, (_none, index) => index + 1));
 
       for (const [window, units] of given(booked))
         if (units.size > Number.parseInt(window, 10)) expect({ repetition, window, units: units.size }).toBe('within');
 
-      // In the order of the database the reference implementation decides the same: every refusal was due.
+      // One after the other, without a database between them, the reads are decided the same: every refusal was due.
       let meter: Meter | null = null;
       for (const { want, now, granted, refused } of booked) {
-        meter = meterAfter(meter, want, now);
+        const alone = decideRead(meter, want, now);
+        meter = alone.meter;
         const decided = JSON.stringify({ granted, refused });
-        const wanted = JSON.stringify(meter.last);
+        const wanted = JSON.stringify({ granted: alone.granted, refused: alone.refused });
         if (decided !== wanted) expect({ repetition, want, now, decided }).toEqual({ repetition, want, now, wanted });
         met.add(refused === null ? 'served' : `${refused.reason} ${refused.scope}`);
       }

@@ -1,103 +1,151 @@
 import { type Collection, isDuplicate, type Store, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
-import type { Meter, MeterRefusal, MeterWant } from '../domain/meter/meter.js';
-import { sendingAskOf } from './meter-pipeline.js';
-import { binaryId, meterStatement } from './meter-statement.js';
+import { METER } from '../domain/constants.js';
+import { decideRead, type Meter, type MeterRefusal, type MeterWant, withoutAsk } from '../domain/meter/meter.js';
+import type { HeldMeter } from '../domain/meter/pools.js';
+import { changeOf, type KnownMeter, type MeterRow, meterOf, rowOf } from './meter-row.js';
+import { Turns } from './turns.js';
 
 /** The meter's decision: the creators a read may show, in list order, or the limit that refused it. */
-export type Booking = { granted: string[]; refused: MeterRefusal | null; at: Date };
-
-/** A stored meter: creator ids in 16 bytes each, everything else as in the domain. */
-type MeterDoc = Pick<Meter, 'at' | 'ws' | 'asks'> & {
-  _id: string;
-  last: { granted: mongo.UUID[]; refused: MeterRefusal | null };
+export type Booking = {
+  granted: readonly string[];
+  refused: MeterRefusal | null;
+  at: Date;
+  /** The place of this decision among all of the workspace. */
+  n: number;
 };
 
-/** The creator-read meters: one document per workspace, and one statement per read (docs/reliability.md#read-meter). */
+/** How many meters a process remembers as it last knew them. */
+const KNOWN_MAX = 500;
+
+/** One change of a meter: a read to decide, or an ask to give back. */
+type Step = { want: MeterWant; now: Date } | { release: string };
+type Taken = Booking | null;
+
+/**
+ * The creator-read meters, one document per workspace (docs/reliability.md#read-meter). A pure function decides each
+ * read; the write takes effect only if the document is still the one that was decided on. What this process remembers
+ * of a meter is a guess that saves a read: no decision rests on it.
+ */
 export class Meters {
-  private readonly rows: Collection<MeterDoc>;
+  private readonly rows: Collection<MeterRow>;
+  private readonly known = new Map<string, KnownMeter>();
+  /** As many together as a meter remembers attempts, so that each stays known. */
+  private readonly turns = new Turns<Step, Taken>(METER.attemptsKept, (workspace, steps) =>
+    this.take(workspace, steps),
+  );
 
-  constructor(store: Store) {
-    this.rows = store.collection<MeterDoc>({ name: 'meters' });
+  constructor(store: Pick<Store, 'collection'>) {
+    this.rows = store.collection<MeterRow>({ name: 'read_meters' });
   }
 
-  /** Decides and books a read in one statement, with majority, on the database's clock. */
-  async book(workspace: string, want: MeterWant, maxTimeMs: number): Promise<Booking> {
-    const { update, let: values } = meterStatement(want);
-    const statement = () =>
-      this.rows.findOneAndUpdate({ _id: workspace }, update, {
-        let: values,
-        upsert: true,
-        returnDocument: 'after',
-        projection: { last: 1, at: 1 },
-        maxTimeMS: maxTimeMs,
-      });
-    // Two concurrent first reads may both try to insert; the second one then finds the document.
-    const meter = await statement().catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error;
-      return statement();
-    });
-    if (meter === null) throw new Error('the upsert returned no meter');
-    const { granted, refused } = meter.last;
-    const all = granted.length === want.creators.length;
-    return { granted: all ? [...want.creators] : granted.map((id) => id.toString()), refused, at: meter.at };
+  /** Decides and books a read at `now`, a time of the database. */
+  async book(workspace: string, want: MeterWant, now: Date): Promise<Booking> {
+    const booking = await this.turns.add(workspace, { want, now });
+    if (booking === null) throw new Error('a read was not decided');
+    return booking;
   }
 
-  /** Whether a price ask of the asker is being sent right now, and may still be given back. */
-  async isSendingAsk(workspace: string, asker: string | null): Promise<boolean> {
-    const sending = { _id: workspace, ...sendingAskOf(asker) };
-    return (await this.rows.findOne(sending, { projection: { _id: 1 } })) !== null;
+  /** What the meter holds for a key and an asker, in one statement that books nothing; null before the first read. */
+  async held(workspace: string, key: string, asker: string | null): Promise<HeldMeter | null> {
+    const meter = (await this.read(workspace))?.meter;
+    return meter === undefined ? null : heldOf(meter, key, asker);
+  }
+
+  /** Whether a price ask of the asker is being sent at `now`, and may still be given back. */
+  async isSendingAsk(workspace: string, asker: string | null, now: Date): Promise<boolean> {
+    const sending = { asks: { $elemMatch: { asker, until: { $gt: now } } } };
+    return (await this.rows.findOne({ _id: workspace, ...sending }, { projection: { _id: 1 } })) !== null;
   }
 
   /** Confirms a delivered price ask, in the transaction that stores the ask. */
   async confirmAsk(tx: Tx, workspace: string, askId: string): Promise<boolean> {
     const done = await this.rows.updateOne(
       { _id: workspace, 'asks.id': askId },
-      { $set: { 'asks.$.until': null } },
+      { $set: { 'asks.$.until': null }, $inc: { n: 1 } },
       tx.options(),
     );
     return done.matchedCount === 1;
   }
 
   /** Gives back an undelivered price ask and the opens it booked; its view stays booked. */
-  async releaseAsk(workspace: string, { askId, creator }: { askId: string; creator: string }): Promise<void> {
-    const own = {
-      $first: { $filter: { input: '$asks', as: 'ask', cond: { $eq: ['$$ask.id', { $literal: askId }] } } },
-    };
-    const without = (opened: string) => ({
-      $filter: { input: opened, as: 'id', cond: { $ne: ['$$id', { $literal: binaryId(creator) }] } },
-    });
-    const gaveBack = (of: string, who: 'key' | 'ws') => ({
-      $cond: [
-        { $in: [who, '$held.opened'] },
-        {
-          $mergeObjects: [
-            of,
-            {
-              opened: without(`${of}.opened`),
-              opens: { $filter: { input: `${of}.opens`, as: 'open', cond: { $ne: ['$$open', '$held.at'] } } },
-            },
-          ],
-        },
-        of,
-      ],
-    });
-    await this.rows.updateOne({ _id: workspace, 'asks.id': askId }, [
-      { $set: { held: own } },
-      {
-        $set: {
-          asks: { $filter: { input: '$asks', as: 'ask', cond: { $ne: ['$$ask.id', { $literal: askId }] } } },
-          ws: gaveBack('$ws', 'ws'),
-          keys: {
-            $map: {
-              input: '$keys',
-              as: 'key',
-              in: { $cond: [{ $eq: ['$$key.id', '$held.key'] }, gaveBack('$$key', 'key'), '$$key'] },
-            },
-          },
-        },
-      },
-      { $unset: 'held' },
-    ]);
+  async releaseAsk(workspace: string, askId: string): Promise<void> {
+    await this.turns.add(workspace, { release: askId });
+  }
+
+  private async take(workspace: string, steps: readonly Step[]): Promise<Taken[]> {
+    const guess = this.known.get(workspace);
+    this.known.delete(workspace);
+    let before = guess ?? (await this.read(workspace));
+    for (;;) {
+      const { meter, answers } = afterAll(before?.meter ?? null, steps);
+      // Without a write nothing would show that a guess was out of date.
+      const isSettled = meter === (before?.meter ?? null) && (before === null || before !== guess);
+      const after = isSettled || meter === null ? before : await this.write(workspace, before, meter);
+      if (isSettled || after !== null) {
+        this.remember(workspace, after);
+        return answers;
+      }
+      before = await this.read(workspace);
+    }
+  }
+
+  private async read(workspace: string): Promise<KnownMeter | null> {
+    const row = await this.rows.findOne({ _id: workspace });
+    return row === null ? null : meterOf(row);
+  }
+
+  /** Writes a meter over the one it was decided on; null if that one is no longer stored. */
+  private async write(workspace: string, before: KnownMeter | null, meter: Meter): Promise<KnownMeter | null> {
+    if (before === null) return this.insert(workspace, meter);
+    const { update, known } = changeOf(before, meter);
+    const decidedOn = { _id: workspace, born: before.born, n: before.meter.n };
+    const { matchedCount } = await this.rows.updateOne(decidedOn, update);
+    return matchedCount === 1 ? known : null;
+  }
+
+  private async insert(workspace: string, meter: Meter): Promise<KnownMeter | null> {
+    const { row, known } = rowOf(workspace, meter);
+    try {
+      await this.rows.insertOne(row);
+      return known;
+    } catch (error) {
+      if (isDuplicate(error)) return null;
+      throw error;
+    }
+  }
+
+  private remember(workspace: string, known: KnownMeter | null): void {
+    if (known === null) return;
+    this.known.set(workspace, known);
+    const [oldest] = this.known.keys();
+    if (this.known.size > KNOWN_MAX && oldest !== undefined) this.known.delete(oldest);
   }
 }
+
+/** The meter after all steps, one after the other, with an answer for each. */
+const afterAll = (held: Meter | null, steps: readonly Step[]): { meter: Meter | null; answers: Taken[] } => {
+  let meter = held;
+  const answers = steps.map((step): Taken => {
+    if ('release' in step) {
+      meter = meter === null ? null : withoutAsk(meter, step.release);
+      return null;
+    }
+    const decided = decideRead(meter, step.want, step.now);
+    meter = decided.meter;
+    return { granted: decided.granted, refused: decided.refused, at: meter.at, n: meter.n };
+  });
+  return { meter, answers };
+};
+
+const heldOf = (meter: Meter, key: string, asker: string | null): HeldMeter => {
+  const own = meter.keys.find(({ id }) => id === key);
+  const counted = (of: Meter['ws']) => ({ ...of, opened: of.opened.length });
+  return {
+    at: meter.at,
+    day: meter.day,
+    seen: meter.seen.length,
+    ws: counted(meter.ws),
+    key: own === undefined ? null : counted(own),
+    asks: meter.asks.filter((ask) => ask.asker === asker),
+  };
+};

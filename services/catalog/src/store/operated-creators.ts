@@ -54,6 +54,12 @@ export class OperatedCreators {
     return this.rows.findOne({ _id: id.toLowerCase() });
   }
 
+  /** Those of the creators who are in automatic plans. */
+  async automaticAmong(ids: readonly string[]): Promise<string[]> {
+    const automatic = { _id: { $in: [...ids] }, manual_only: { $ne: true } };
+    return (await this.rows.find(automatic, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+  }
+
   /** A page in the order of ids. */
   async page({ status, queue, q, ids, after, limit, day }: OpsFilter): Promise<Creator[]> {
     const wanted: mongo.Filter<Creator>[] = [];

@@ -2,6 +2,9 @@ import { type Collection, type Store, upserted } from '@cds/service';
 
 type PaidOrderDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
 
+/** A paid order with creators that are on it. */
+export type PaidOrder = { id: string; workspace: string; creatorIds: readonly string[]; version: number };
+
 /** The creators of paid orders: the right to see their handles, never revoked (docs/reliability.md#handles). */
 export class PaidOrders {
   private readonly rows: Collection<PaidOrderDoc>;
@@ -20,13 +23,19 @@ export class PaidOrders {
   }
 
   /** Adds creators to a paid order; existing ones stay. */
-  async add(order: { id: string; workspace: string; creatorIds: readonly string[]; version: number }): Promise<void> {
-    await upserted(() =>
-      this.rows.updateOne(
-        { _id: order.id, ws: order.workspace },
-        { $addToSet: { creator_ids: { $each: [...order.creatorIds] } }, $max: { version: order.version } },
-        { upsert: true },
-      ),
-    );
+  async add(order: PaidOrder): Promise<void> {
+    await this.addAll([order]);
+  }
+
+  /** The same for several orders, in one statement. */
+  async addAll(orders: readonly PaidOrder[]): Promise<void> {
+    const writes = orders.map(({ id, workspace, creatorIds, version }) => ({
+      updateOne: {
+        filter: { _id: id, ws: workspace },
+        update: { $addToSet: { creator_ids: { $each: [...creatorIds] } }, $max: { version } },
+        upsert: true,
+      },
+    }));
+    await upserted(() => this.rows.bulkWrite(writes, { ordered: false }));
   }
 }

@@ -1,7 +1,7 @@
 import { type Collection, type Store, upserted } from '@cds/service';
 
 /** An offer that a creator left unanswered; `_id` is its line and attempt. */
-type Silence = { _id: string; creator_id: string; at: Date };
+export type Silence = { _id: string; creator_id: string; at: Date };
 
 const DAY_S = 86_400;
 /** Within this time two unanswered offers count (docs/domain/orders.md#proposals). */
@@ -18,10 +18,16 @@ export class Silences {
     });
   }
 
-  /** Notes an unanswered offer once, and returns how many the creator has in the sixty days up to it. */
-  async note(silence: Silence): Promise<number> {
-    const { _id, creator_id, at } = silence;
-    await upserted(() => this.rows.updateOne({ _id }, { $setOnInsert: { creator_id, at } }, { upsert: true }));
+  /** Notes unanswered offers, each once. */
+  async note(silences: readonly Silence[]): Promise<void> {
+    const writes = silences.map(({ _id, creator_id, at }) => ({
+      updateOne: { filter: { _id }, update: { $setOnInsert: { creator_id, at } }, upsert: true },
+    }));
+    await upserted(() => this.rows.bulkWrite(writes, { ordered: false }));
+  }
+
+  /** How many unanswered offers the creator has in the sixty days up to one of them. */
+  async countUpTo({ creator_id, at }: Silence): Promise<number> {
     const since = new Date(at.getTime() - COUNTED_DAYS * DAY_S * 1_000);
     return this.rows.countDocuments({ creator_id, at: { $gt: since, $lte: at } });
   }

@@ -7,4 +7,4 @@ export type { RowFacts } from '../present/creator.js';
 export { Codes } from '../snapshot/columns.js';
 export { Network } from '../snapshot/network.js';
 export { makeRow } from '../snapshot/rows.js';
-export { meterStatement } from '../store/meter-statement.js';
+export { Meters } from '../store/meters.js';

@@ -25,6 +25,7 @@ import { NetworkMemory } from '../snapshot/memory.js';
 import { Avatars } from '../store/avatars.js';
 import { Contexts } from '../store/contexts.js';
 import { Creators } from '../store/creators.js';
+import { GuestQuotes } from '../store/guest-quotes.js';
 import { Imports } from '../store/imports.js';
 import { Launches } from '../store/launches.js';
 import { Meters } from '../store/meters.js';
@@ -59,6 +60,7 @@ export const aNetwork = async (name: string) => {
   const creators = new Creators(store);
   const contexts = new Contexts(store);
   const meters = new Meters(store);
+  const guestQuotes = new GuestQuotes(store);
   const paidOrders = new PaidOrders(store);
   const planCreators = new PlanCreators(store);
   const priceAsks = new PriceAsks(store);
@@ -103,6 +105,12 @@ export const aNetwork = async (name: string) => {
     return report;
   };
 
+  /** Loads the generated network. A call waits 15 s, which a busy machine may exceed; another joins the same load. */
+  const generate = async (wanted: { creators: number; seed: number }): Promise<void> => {
+    do await loader.load(wanted, new Date(NOW));
+    while ((await loader.loaded()).newest === null);
+  };
+
   return {
     appUrl: APP_URL,
     avatars,
@@ -124,6 +132,7 @@ export const aNetwork = async (name: string) => {
     identities,
     memory,
     meters,
+    guestQuotes,
     operated,
     silent,
     launches,
@@ -140,6 +149,7 @@ export const aNetwork = async (name: string) => {
     importer,
     imports,
     loader,
+    generate,
     take,
     drop: async () => {
       await catalog.drop();
@@ -151,3 +161,10 @@ export type TestNetwork = Awaited<ReturnType<typeof aNetwork>>;
 
 /** A request at the test's time; a test overrides only what it is about. */
 export const aRequest = (over: Parameters<typeof aCtx>[0] = {}): Ctx => aCtx({ now: NOW, ...over });
+
+/** The request of a guest at the test's time. */
+export const aGuest = (address: string, over: Parameters<typeof aCtx>[0] = {}): Ctx => {
+  const ctx = aRequest(over);
+  const nobody = { workspace: '', workspace_name: '', reads_workspace: '', key: '', scopes: [], mandate: null };
+  return { ...ctx, principal: { ...ctx.principal, ...nobody, audience: 'guest', guest: { address } } };
+};

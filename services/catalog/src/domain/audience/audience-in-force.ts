@@ -1,7 +1,7 @@
 /**
  * The audience that filters, scores and ranks a list, and when a list needs a filter (docs/domain/network.md#lists).
  */
-import { AppError, type Input } from '@cds/contracts';
+import { AppError, badRequest, type Input } from '@cds/contracts';
 import type { Audience } from '../matching/score.js';
 import { audienceInText } from './audience-fit.js';
 import { equalWeights, type ResolvedSegment, resolveAudience } from './segments.js';
@@ -63,9 +63,9 @@ const NAMING = [
 export const mustNameSomething = (query: Query, audience: InForce | null): void => {
   if (audience !== null) return;
   if (query.fit === true) {
-    throw new AppError('bad_request', 'A query parameter is not valid. See details.problems.', {
-      problems: [{ field: 'fit', message: 'needs an audience: send match or segment, or put an audience on file' }],
-    });
+    throw badRequest([
+      { field: 'fit', message: 'needs an audience: send match or segment, or put an audience on file' },
+    ]);
   }
   if (NAMING.every((name) => query[name] === undefined)) {
     throw new AppError(
@@ -86,13 +86,25 @@ const FILTERS = [
   'segment',
 ] as const satisfies readonly (keyof Query)[];
 
-/** Why a page starts with nobody: the filters that together admit no creator, or an offset past the end. */
-export const emptyNote = (query: Query, total: number): string => {
+/**
+ * Why a page starts with nobody: the filters that together admit no creator and the audience that limits every list, or
+ * an offset past the end. `fit: false` filters nothing.
+ */
+export const emptyNote = (query: Query, total: number, audience: InForce | null): string => {
   if (total > 0)
     return `offset is past the end of the list, which has ${total.toLocaleString('en-US')} creators. Start from 0.`;
-  const sent = FILTERS.filter((name) => query[name] !== undefined);
+  const sent = FILTERS.filter((name) => query[name] !== undefined && !(name === 'fit' && query.fit === false));
   if (sent.length === 0) return 'No approved creator reaches the audience on file. Send match to try another.';
-  return sent.length === 1
-    ? `No approved creator passes ${sent[0]}. Leave it out or widen it.`
-    : `No approved creator passes ${sent.join(', ')} together. Leave out or widen the narrowest of them.`;
+  const filters =
+    sent.length === 1
+      ? `No approved creator passes ${sent[0]}. Leave it out or widen it.`
+      : `No approved creator passes ${sent.join(', ')} together. Leave out or widen the narrowest of them.`;
+  return `${filters}${limitedTo(audience)}`;
+};
+
+const limitedTo = (audience: InForce | null): string => {
+  if (audience === null) return '';
+  return audience.named === null
+    ? ' Only creators who reach the audience on file are listed. Send match or segment for another audience.'
+    : ` Only creators who reach ${audience.named} are listed.`;
 };

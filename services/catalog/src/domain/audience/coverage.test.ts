@@ -1,6 +1,6 @@
 import { proves } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
-import { liveChannel, NEXT_CHANNELS } from './coverage.js';
+import { liveChannel, NEXT_CHANNELS, uncountedChannel } from './coverage.js';
 
 describe('the coverage of a channel', () => {
   it.each([
@@ -34,6 +34,14 @@ describe('the coverage of a channel', () => {
       sale: 'live',
       level,
       note,
+    });
+  });
+
+  it('claims nothing of an audience that was not understood', () => {
+    expect(uncountedChannel).toMatchObject({
+      channel: 'x_creators',
+      level: 'none',
+      note: 'No audience was understood, so no creators were counted.',
     });
   });
 

@@ -25,6 +25,12 @@ export const liveChannel = (coverage: Coverage): ChannelFit => ({
   note: noteOf(coverage),
 });
 
+/** The channel on sale today for an audience that was not understood: nobody was counted for it. */
+export const uncountedChannel: ChannelFit = {
+  ...liveChannel({ verified: 0, bookable: 0, pricedUnits: 0 }),
+  note: 'No audience was understood, so no creators were counted.',
+};
+
 const next = (channel: 'reddit' | 'clipping', label: string): ChannelFit => ({
   channel,
   label,

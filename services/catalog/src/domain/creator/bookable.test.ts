@@ -51,7 +51,7 @@ describe('the bookable rule', () => {
 
   it('selects the same generated creators as predicate and as filter, for any day and switches', async () => {
     const generated = await aNetwork('bookable_generated');
-    await generated.loader.load({ creators: 300, seed: 5 }, new Date(NOW));
+    await generated.generate({ creators: 300, seed: 5 });
     const rows = generated.store.db.collection<Creator>('creators');
     const switches = ['active', 'flag_inactive', 'excluded'] as const;
     let found = 0;

@@ -150,7 +150,7 @@ TR Turkey,Türkiye,Turkish
 UG Uganda,Ugandan
 UA Ukraine,Ukrainian
 AE United Arab Emirates,Emirati
-GB United Kingdom,Great Britain,Britain,British,England,English,Scotland,Scottish,Wales,Welsh,Northern Ireland
+GB United Kingdom,Great Britain,Britain,British,England,Scotland,Scottish,Wales,Welsh,Northern Ireland
 US United States,United States of America,America,American
 UY Uruguay,Uruguayan
 UZ Uzbekistan,Uzbek
@@ -217,6 +217,25 @@ export const PLACES: readonly Place[] = [
     };
   }),
 ];
+
+/** The codes of the countries where most people speak a language, by its name in lower case. */
+const SPEAKERS: Readonly<Record<string, string>> = {
+  english: 'US GB CA AU IE NZ',
+  german: 'DE AT CH',
+  french: 'FR BE CH CA',
+  spanish: 'ES MX AR BO CL CO CR CU DO EC SV GT HN NI PA PY PE PR UY VE',
+  portuguese: 'PT BR AO CV MZ',
+};
+
+const SHOWN: ReadonlyMap<string, string> = new Map(PLACES.map(({ shown, codes }) => [codes[0] ?? '', shown]));
+
+/** The countries that a language stands for ("English-speaking countries"), by its name in lower case. */
+export const COUNTRIES_OF_LANGUAGES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(SPEAKERS).map(([language, codes]) => [
+    language,
+    codes.split(' ').map((code) => SHOWN.get(code) ?? code),
+  ]),
+);
 
 /** Codes with another meaning in job descriptions; they name a place only in a geography. */
 export const TRADE_CODES: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PLACES } from './gazetteer.js';
+import { COUNTRIES_OF_LANGUAGES, PLACES } from './gazetteer.js';
 import { regionsOf } from './regions.js';
 
 describe('the regions of a description', () => {
@@ -10,6 +10,15 @@ describe('the regions of a description', () => {
     ['no codes in small letters', 'us or uk', 'people', ['Worldwide']],
     ['points in a code', 'the U.S. and the U.K.', null, ['United States', 'United Kingdom']],
     ['groups', 'DACH, Nordics and North America', null, ['DACH', 'Nordics', 'North America']],
+    [
+      'a language and who speaks it',
+      'English-speaking countries',
+      null,
+      ['United States', 'United Kingdom', 'Canada', 'Australia', 'Ireland', 'New Zealand'],
+    ],
+    ['a language in small letters', 'german speaking markets', null, ['Germany', 'Austria', 'Switzerland']],
+    ['speakers', null, 'French speakers in Morocco', ['France', 'Belgium', 'Switzerland', 'Canada', 'Morocco']],
+    ['no country in English alone', 'English', 'founders who post in English', ['Worldwide']],
     ['the longer name', 'South Korea and Latin America', null, ['South Korea', 'LATAM']],
     ['a place once', 'USA, the United States, Americans', null, ['United States']],
     ['the European Union', 'EU and Europe', null, ['EU', 'Europe']],
@@ -32,6 +41,11 @@ describe('the regions of a description', () => {
   it('include every place by its own name', () => {
     const missed = PLACES.filter(({ shown }) => regionsOf(shown, null)[0] !== shown).map(({ shown }) => shown);
     expect(missed).toEqual([]);
+  });
+
+  it('know every country of a language', () => {
+    const named = new Set(PLACES.map(({ shown }) => shown));
+    expect([...COUNTRIES_OF_LANGUAGES.values()].flat().filter((country) => !named.has(country))).toEqual([]);
   });
 
   it('use every code once', () => {

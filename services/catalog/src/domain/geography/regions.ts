@@ -1,5 +1,5 @@
 /** The regions named by a geography or audience text (docs/domain/network.md#regions). Regions never change a count. */
-import { CAPITAL_NAMES, PLACES, TRADE_CODES } from './gazetteer.js';
+import { CAPITAL_NAMES, COUNTRIES_OF_LANGUAGES, PLACES, TRADE_CODES } from './gazetteer.js';
 
 /** Used when no region is named. */
 export const WORLDWIDE = 'Worldwide';
@@ -36,7 +36,16 @@ const CODES: ReadonlyMap<string, string> = new Map(
   PLACES.flatMap(({ shown, codes }) => codes.map((code): [string, string] => [code, shown])),
 );
 
-type Read = { shown: string; words: number };
+type Read = { shown: readonly string[]; words: number };
+
+const SPEAKING: ReadonlySet<string> = new Set(['speaking', 'speaker', 'speakers']);
+
+/** "English-speaking" or "German speakers": the countries of a language. */
+const languageAt = (words: readonly string[], at: number): Read | null => {
+  const shown = COUNTRIES_OF_LANGUAGES.get(words[at]?.toLowerCase() ?? '');
+  const speaks = SPEAKING.has(words[at + 1]?.toLowerCase() ?? '');
+  return shown !== undefined && speaks ? { shown, words: 2 } : null;
+};
 
 const placeAt = (words: readonly string[], at: number, inGeography: boolean): Read | null => {
   const word = words[at] ?? '';
@@ -44,17 +53,17 @@ const placeAt = (words: readonly string[], at: number, inGeography: boolean): Re
     wanted.every((one, index) => words[at + index]?.toLowerCase() === one),
   );
   const everyday = !inGeography && CAPITAL_NAMES.has(word) && name?.words.length === 1;
-  if (name !== undefined && !everyday) return { shown: name.shown, words: name.words.length };
+  if (name !== undefined && !everyday) return { shown: [name.shown], words: name.words.length };
   const code = !inGeography && TRADE_CODES.has(word) ? undefined : CODES.get(word);
-  return code === undefined ? null : { shown: code, words: 1 };
+  return code === undefined ? null : { shown: [code], words: 1 };
 };
 
 const regionsIn = (text: string | null, inGeography: boolean): string[] => {
   const words = wordsIn(text ?? '');
   const found = new Set<string>();
   for (let at = 0; at < words.length; ) {
-    const place = placeAt(words, at, inGeography);
-    if (place !== null) found.add(place.shown);
+    const place = languageAt(words, at) ?? placeAt(words, at, inGeography);
+    for (const shown of place?.shown ?? []) found.add(shown);
     at += place?.words ?? 1;
   }
   return [...found];

@@ -1,6 +1,5 @@
 /**
- * The creator-read meter as a pure function: the reference implementation of the pipeline in `store/meter-pipeline.ts`.
- * A test on a real MongoDB proves the two equal. Source: docs/domain/network.md#read-limits,
+ * The creator-read meter as pure functions from one state to the next. Source: docs/domain/network.md#read-limits,
  * docs/domain/network.md#price-requests, docs/reliability.md#read-meter.
  */
 import { ASKS, DAY_MS, METER } from '../constants.js';
@@ -41,17 +40,23 @@ export type MeterRefusal = {
   resets_at: Date;
 };
 
-/** A workspace's meter. `at` is the newest database time seen, so that days and minutes never go back. */
+/**
+ * A workspace's meter. `n` counts its changes. `at` is the newest database time seen, so that days and minutes never go
+ * back. `seen` holds the creators that were shown today.
+ */
 export type Meter = {
+  n: number;
   at: Date;
   day: string;
-  seen: string[];
+  seen: readonly string[];
   ws: Counters;
-  keys: (Counters & { id: string })[];
-  asks: MeteredAsk[];
-  recent: { attempt_id: string; outcome: MeterRefusal | null }[];
-  last: { granted: string[]; refused: MeterRefusal | null };
+  keys: readonly (Counters & { id: string })[];
+  asks: readonly MeteredAsk[];
+  recent: readonly { attempt_id: string; outcome: MeterRefusal | null }[];
 };
+
+/** A meter after a read, with the creators that the read may show, in list order, or the limit that refused it. */
+export type MeterDecision = { meter: Meter; granted: readonly string[]; refused: MeterRefusal | null };
 
 /** What a read asks to book. `key` is null for the app, which books views only; `creators` are in list order. */
 export type MeterWant = {
@@ -136,8 +141,8 @@ const askRefusal = (asks: readonly MeteredAsk[], want: MeterWant): MeterRefusal 
   return limited(ofCreator, ASKS.perCreator) ?? limited(own, ASKS.perDay);
 };
 
-/** The workspace's document after a read at `now`; `last` holds what was granted or refused. */
-export const meterAfter = (held: Meter | null, want: MeterWant, now: Date): Meter => {
+/** Decides a read at `now` and books it. A repeated attempt is answered as before and books nothing. */
+export const decideRead = (held: Meter | null, want: MeterWant, now: Date): MeterDecision => {
   const at = held !== null && held.at > now ? held.at : now;
   const day = at.toISOString().slice(0, 10);
   const newDay = held?.day !== day;
@@ -147,6 +152,7 @@ export const meterAfter = (held: Meter | null, want: MeterWant, now: Date): Mete
   const ws = slidingWindow(held?.ws ?? NONE, at, newDay);
   const key = slidingWindow(own ?? NONE, at, newDay);
   const seen = newDay ? [] : (held?.seen ?? []);
+  const seenToday = new Set(seen);
   const asks = (held?.asks ?? []).filter(
     (ask) => ask.at > after(at, -DAY_MS) && (ask.until === null || ask.until > at),
   );
@@ -155,9 +161,12 @@ export const meterAfter = (held: Meter | null, want: MeterWant, now: Date): Mete
 
   const before = held?.recent.find((one) => one.attempt_id === want.attemptId);
   const counted = want.key !== null && before === undefined;
-  const fresh = want.creators.filter((id) => !seen.includes(id));
+  const fresh = want.creators.filter((id) => !seenToday.has(id));
   const added = fresh.slice(0, Math.max(0, METER.viewsPerDay - seen.length));
-  const granted = want.creators.filter((id) => seen.includes(id) || added.includes(id));
+  const granted =
+    added.length === fresh.length
+      ? want.creators
+      : want.creators.filter((id) => seenToday.has(id) || added.includes(id));
 
   const refused =
     before?.outcome ??
@@ -177,10 +186,11 @@ export const meterAfter = (held: Meter | null, want: MeterWant, now: Date): Mete
   const nextKey = books ? booked(key, want, at) : key;
   const nextWs = books ? booked(ws, want, at) : ws;
   const opens = (one: Counters, next: Counters): boolean => next.opened.length > one.opened.length;
-  return {
+  const meter: Meter = {
+    n: (held?.n ?? 0) + 1,
     at,
     day,
-    seen: passes ? [...seen, ...added] : seen,
+    seen: passes && added.length > 0 ? [...seen, ...added] : seen,
     ws: nextWs,
     keys: want.key === null ? carriedKeys : [...carriedKeys, { id: want.key, ...nextKey }],
     asks:
@@ -198,10 +208,32 @@ export const meterAfter = (held: Meter | null, want: MeterWant, now: Date): Mete
             },
           ]
         : asks,
-    recent: [
-      ...(held?.recent ?? []).filter((one) => one.attempt_id !== want.attemptId),
-      { attempt_id: want.attemptId, outcome: refused },
-    ].slice(-METER.attemptsKept),
-    last: { granted: passes ? granted : [], refused },
+    recent:
+      before === undefined
+        ? [...(held?.recent ?? []), { attempt_id: want.attemptId, outcome: refused }].slice(-METER.attemptsKept)
+        : (held?.recent ?? []),
+  };
+  return { meter, granted: passes ? granted : [], refused };
+};
+
+/** Gives back an ask that was not delivered, and the opens it booked; its view stays booked. */
+export const withoutAsk = (held: Meter, askId: string): Meter => {
+  const ask = held.asks.find(({ id }) => id === askId);
+  if (ask === undefined) return held;
+  const gaveBack = <T extends Counters>(of: T): T => {
+    // Several creators may have been opened at its instant.
+    const own = of.opens.findIndex((open) => open.getTime() === ask.at.getTime());
+    return {
+      ...of,
+      opened: of.opened.filter((id) => id !== ask.creator),
+      opens: of.opens.filter((_open, index) => index !== own),
+    };
+  };
+  return {
+    ...held,
+    n: held.n + 1,
+    asks: held.asks.filter((one) => one !== ask),
+    ws: ask.opened.includes('ws') ? gaveBack(held.ws) : held.ws,
+    keys: held.keys.map((key) => (key.id === ask.key && ask.opened.includes('key') ? gaveBack(key) : key)),
   };
 };

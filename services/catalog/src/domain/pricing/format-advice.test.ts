@@ -2,18 +2,23 @@ import { proves } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { adviceFor } from './format-advice.js';
 
-const facts = (postCost: number | null, quoteCost: number | null, measured = true) => ({
+const facts = (postCost: number | null, quoteCost: number | null, { measured = true, others = false } = {}) => ({
   measured,
   postCost,
   quoteCost,
+  others,
 });
+const WITH_THREAD = { others: true };
 
 describe('the format advice', () => {
   it.each([
-    ['unmeasured', facts(100, 50, false), null, null, 'Too few measured posts to advise a format.'],
+    ['unmeasured', facts(100, 50, { measured: false }), null, null, 'Too few measured posts to advise a format.'],
     ['nothing on sale', facts(null, null), 'launch', null, 'No format is on sale.'],
-    ['only the post on sale', facts(100, null), 'launch', 'post', 'The only one of the two formats on sale.'],
-    ['only the quote on sale', facts(null, 100), null, 'quote', 'The only one of the two formats on sale.'],
+    ['only the post on sale', facts(100, null), 'launch', 'post', 'The only format on sale.'],
+    ['only the quote on sale', facts(null, 100), null, 'quote', 'The only format on sale.'],
+    ['only a thread on sale', facts(null, null, WITH_THREAD), null, null, 'Neither a post nor a quote is on sale.'],
+    ['post and thread', facts(100, null, WITH_THREAD), null, 'post', 'Of post and quote, the only one on sale.'],
+    ['all three', facts(100, 99, WITH_THREAD), null, 'quote', 'The lower cost per view of post and quote.'],
     [
       'launch, quote as cheap',
       facts(100, 100),

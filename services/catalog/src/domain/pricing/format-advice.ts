@@ -2,17 +2,24 @@
 import type { FormatAdvice, Goal } from '@cds/contracts';
 import { QUOTE_SAVES } from '../constants.js';
 
-/** The cost per 1,000 views in cents of each buyable format; null when that format is not buyable. */
-export type AdviceFacts = { measured: boolean; postCost: number | null; quoteCost: number | null };
+/**
+ * The cost per 1,000 views in cents of post and quote; null when that format is not buyable. `others` is whether
+ * another format is buyable too: advice is about these two, and its words say so then.
+ */
+export type AdviceFacts = { measured: boolean; postCost: number | null; quoteCost: number | null; others: boolean };
 
 const advice = (recommended: FormatAdvice['recommended'], reason: string): FormatAdvice => ({ recommended, reason });
 
 /** The advice for a creator, depending on the goal if one is given. */
-export const adviceFor = ({ measured, postCost, quoteCost }: AdviceFacts, goal: Goal | null): FormatAdvice => {
+export const adviceFor = ({ measured, postCost, quoteCost, others }: AdviceFacts, goal: Goal | null): FormatAdvice => {
   if (!measured) return advice(null, 'Too few measured posts to advise a format.');
-  if (postCost === null && quoteCost === null) return advice(null, 'No format is on sale.');
+  if (postCost === null && quoteCost === null)
+    return advice(null, others ? 'Neither a post nor a quote is on sale.' : 'No format is on sale.');
   if (postCost === null || quoteCost === null)
-    return advice(postCost === null ? 'quote' : 'post', 'The only one of the two formats on sale.');
+    return advice(
+      postCost === null ? 'quote' : 'post',
+      others ? 'Of post and quote, the only one on sale.' : 'The only format on sale.',
+    );
 
   switch (goal) {
     case 'launch':
@@ -26,6 +33,9 @@ export const adviceFor = ({ measured, postCost, quoteCost }: AdviceFacts, goal: 
         ? advice('quote', 'A quote costs at least a quarter less per view.')
         : advice('post', 'A post stands on its own after the moment has passed.');
     case null:
-      return advice(quoteCost < postCost ? 'quote' : 'post', 'The lower cost per view of the two.');
+      return advice(
+        quoteCost < postCost ? 'quote' : 'post',
+        others ? 'The lower cost per view of post and quote.' : 'The lower cost per view of the two.',
+      );
   }
 };

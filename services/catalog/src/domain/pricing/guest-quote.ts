@@ -2,42 +2,44 @@
  * The price range for posts of one format that guests see, never a creator's price
  * (docs/domain/network.md#guest-quotes).
  */
-import type { Format } from '@cds/contracts';
+import type { Format, GuestQuote } from '@cds/contracts';
 import { GUEST_SELLERS_LEAST } from '../constants.js';
 
-export type Range = { min_cents: number; max_cents: number };
-export type GuestQuote = {
-  priced: boolean;
-  format: Format;
-  posts: number;
-  currency: 'USD';
-  per_post: Range | null;
-  total: Range | null;
-  creators_on_sale: number;
-  creators_in_format: number;
+/** The creators that sell a format now, and the range of their all-in prices in cents; zeros without any. */
+export type Sellers = { creators: number; leastCents: number; mostCents: number };
+
+/** The sellers of a format by the price of each creator; NaN for one that does not sell it. */
+export const sellersAt = (pricesCents: Iterable<number>): Sellers => {
+  const sellers = { creators: 0, leastCents: 0, mostCents: 0 };
+  for (const price of pricesCents) {
+    if (Number.isNaN(price)) continue;
+    sellers.leastCents = sellers.creators === 0 ? price : Math.min(sellers.leastCents, price);
+    sellers.mostCents = Math.max(sellers.mostCents, price);
+    sellers.creators += 1;
+  }
+  return sellers;
 };
 
 /**
- * The range over the buyable units of a format, times the posts. `pricesCents` holds one all-in price per creator that
- * sells it. With fewer than three sellers there is no price, so that nobody's price can be inferred.
+ * The range over the sellers of a format, times the posts. With fewer than three sellers there is no price, so that
+ * nobody's price can be inferred.
  */
 export const guestQuote = (
   asked: { format: Format; posts: number },
-  pricesCents: readonly number[],
+  sellers: Sellers,
   creatorsOnSale: number,
-): GuestQuote => {
-  const priced = pricesCents.length >= GUEST_SELLERS_LEAST;
-  const least = priced ? Math.min(...pricesCents) : 0;
-  const most = priced ? Math.max(...pricesCents) : 0;
-  const times = (posts: number): Range | null =>
-    priced ? { min_cents: least * posts, max_cents: most * posts } : null;
+): Omit<GuestQuote, 'quotes_left'> => {
+  const priced = sellers.creators >= GUEST_SELLERS_LEAST;
+  const times = (posts: number) =>
+    priced ? { min_cents: sellers.leastCents * posts, max_cents: sellers.mostCents * posts } : null;
   return {
     priced,
-    ...asked,
+    format: asked.format,
+    posts: asked.posts,
     currency: 'USD',
     per_post: times(1),
     total: times(asked.posts),
     creators_on_sale: creatorsOnSale,
-    creators_in_format: pricesCents.length,
+    creators_in_format: sellers.creators,
   };
 };

@@ -50,7 +50,11 @@ describe('the vetting checks', () => {
     expect(statusReason('approved', found)).toBe('Reviewed 12 March 2027: 11 of 11 checks passed.');
     const mixed = vet({ ...GOOD, medianViews: 3_001, followerJumpPercent: null }, '2027-03-12');
     expect(statusReason('approved', mixed)).toBe(
-      'Reviewed 12 March 2027: 9 of 11 checks passed; not passed: views per follower, follower jump (unknown).',
+      'Reviewed 12 March 2027: 9 of 11 checks passed; not passed: views per follower; follower jump could not be checked.',
+    );
+    const unknown = vet({ ...GOOD, accountAgeDays: null, followerJumpPercent: null }, '2027-03-12');
+    expect(statusReason('approved', unknown)).toBe(
+      'Reviewed 12 March 2027: 9 of 11 checks passed; account age and follower jump could not be checked.',
     );
     const { unpassed: _unpassed, ...older } = mixed;
     expect(statusReason('approved', older)).toBe('Reviewed 12 March 2027: 9 of 11 checks passed.');

@@ -135,6 +135,9 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
+/** Follows the words of a check in `unpassed` whose figure is unknown. */
+const UNKNOWN = ' (unknown)';
+
 /** The result of the eleven checks on a day; `inactive` sets flag_inactive. */
 export const vet = (facts: VettingFacts, on: string): Vetting => {
   const results = CHECKS.map((check) => ({ check, result: check.result(facts) }));
@@ -147,7 +150,7 @@ export const vet = (facts: VettingFacts, on: string): Vetting => {
     concern: failed.find(({ check }) => check.activity !== true)?.check.concern ?? null,
     unpassed: results
       .filter(({ result }) => result !== 'pass')
-      .map(({ check }) => (check.figure(facts) === null ? `${check.words} (unknown)` : check.words)),
+      .map(({ check }) => (check.figure(facts) === null ? `${check.words}${UNKNOWN}` : check.words)),
   };
 };
 
@@ -208,5 +211,14 @@ export const statusReason = (status: CreatorStatus, vetting: Vetting | null): st
   }
 };
 
-const unpassedIn = ({ unpassed = [] }: Vetting): string =>
-  unpassed.length === 0 ? '' : `; not passed: ${unpassed.join(', ')}`;
+const unpassedIn = ({ unpassed = [] }: Vetting): string => {
+  const known = unpassed.filter((words) => !words.endsWith(UNKNOWN));
+  const unknown = unpassed.filter((words) => words.endsWith(UNKNOWN)).map((words) => words.slice(0, -UNKNOWN.length));
+  return [
+    known.length === 0 ? '' : `; not passed: ${known.join(', ')}`,
+    unknown.length === 0 ? '' : `; ${listed(unknown)} could not be checked`,
+  ].join('');
+};
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

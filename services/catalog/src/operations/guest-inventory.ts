@@ -1,0 +1,24 @@
+import type { ReadHandler } from '@cds/service';
+import { liveChannel } from '../domain/audience/coverage.js';
+import type { NetworkMemory } from '../snapshot/memory.js';
+
+/**
+ * Coverage of the whole network for a guest: the channel on sale alone, with the network's counts. Source:
+ * docs/specification.md#tool-server, docs/domain/access.md#guests.
+ */
+export const guestInventory: ReadHandler<'guest_inventory', { memory: NetworkMemory }> = async (
+  ctx,
+  _input,
+  { memory },
+) => {
+  const network = memory.at(ctx.networkNow);
+  const { approved, priced } = memory.counts(ctx.networkNow);
+
+  return {
+    segments: [],
+    unresolved: false,
+    coverage_as_of: network.coverageAsOf,
+    channels: [liveChannel(network.coverage(null))],
+    catalog: { approved, priced },
+  };
+};

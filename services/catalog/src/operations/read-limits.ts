@@ -1,0 +1,19 @@
+import type { ReadHandler } from '@cds/service';
+import { meterPools } from '../domain/meter/pools.js';
+import { askerOf, meteredWorkspace } from '../metering/book-read.js';
+import type { Meters } from '../store/meters.js';
+
+/**
+ * What is left to the caller of the limits on creator reads and price requests. Source: docs/domain/access.md#limits.
+ */
+export const readLimits: ReadHandler<'read_limits', { meters: Pick<Meters, 'held'> }> = async (
+  ctx,
+  _input,
+  { meters },
+) => {
+  const { key, parent } = ctx.principal;
+  const counted = parent?.key ?? key;
+  const held = await meters.held(meteredWorkspace(ctx), counted, askerOf(ctx));
+
+  return { limits: meterPools(held, key === '' ? null : parent === undefined ? 'key' : 'parent', ctx.networkNow) };
+};

@@ -1,0 +1,95 @@
+import { GUEST_QUOTES } from '@cds/contracts';
+import { type Collection, isDuplicate, type Store } from '@cds/service';
+import type { mongo } from 'mongoose';
+import { DAY_MS } from '../domain/constants.js';
+
+const WINDOW_MS = GUEST_QUOTES.windowDays * DAY_MS;
+
+/**
+ * The quotes of one client address in the window, oldest first, with the decision on the last call. `drop_at` is when
+ * the newest of them leaves the window.
+ */
+type GuestQuoteRow = {
+  _id: string;
+  at: { at: Date; attempt: string }[];
+  granted: boolean;
+  seen_at: Date;
+  drop_at: Date;
+};
+
+/** A quote that was booked, with how many are left; or one that was not, with when the next one may be. */
+export type QuoteBooking = { granted: true; left: number } | { granted: false; resetsAt: Date; seenAt: Date };
+
+/** The quotes that are still in the window at a time. */
+const inWindow = (now: string) => ({
+  $filter: {
+    input: { $ifNull: ['$at', []] },
+    as: 'quote',
+    cond: { $gt: ['$$quote.at', { $subtract: [now, WINDOW_MS] }] },
+  },
+});
+
+/**
+ * Decides and books in one update, on the database's clock. A command that waited carries an older time, so the time of
+ * a row only moves forward. A repeat of a granted attempt is granted again and books nothing.
+ */
+const booking = (attempt: string): mongo.Document[] => {
+  const repeated = { $in: [{ $literal: attempt }, '$at.attempt'] };
+  const fits = { $lt: [{ $size: '$at' }, GUEST_QUOTES.limit] };
+  const quote = [{ at: '$seen_at', attempt: { $literal: attempt } }];
+  return [
+    { $set: { seen_at: { $max: ['$seen_at', '$$NOW'] } } },
+    { $set: { at: inWindow('$seen_at') } },
+    { $set: { granted: { $or: [repeated, fits] }, repeated } },
+    {
+      $set: {
+        at: { $cond: [{ $and: ['$granted', { $not: '$repeated' }] }, { $concatArrays: ['$at', quote] }, '$at'] },
+      },
+    },
+    { $set: { drop_at: { $add: [{ $last: '$at.at' }, WINDOW_MS] } } },
+    { $unset: 'repeated' },
+  ];
+};
+
+/**
+ * The quotes of guests: one document per client address, known here by a keyed hash only, and one statement per quote
+ * (docs/reliability.md#rolling-limits).
+ */
+export class GuestQuotes {
+  private readonly rows: Collection<GuestQuoteRow>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<GuestQuoteRow>({
+      name: 'guest_quotes',
+      indexes: [{ key: { drop_at: 1 }, expireAfterSeconds: 0 }],
+    });
+  }
+
+  /** Books one quote of an address if the window has room. */
+  async book(address: string, attempt: string): Promise<QuoteBooking> {
+    const statement = () =>
+      this.rows.findOneAndUpdate({ _id: address }, booking(attempt), { upsert: true, returnDocument: 'after' });
+    const row = await statement().catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+      return statement(); // Two first quotes raced; the row exists now.
+    });
+    const [oldest] = row?.at ?? [];
+    if (row === null || oldest === undefined) throw new Error('an upsert returned no quotes');
+    return row.granted
+      ? { granted: true, left: GUEST_QUOTES.limit - row.at.length }
+      : { granted: false, resetsAt: new Date(oldest.at.getTime() + WINDOW_MS), seenAt: row.seen_at };
+  }
+
+  /** How many quotes an address has left now, and when its oldest use comes back; null when none is in the window. */
+  async left(address: string): Promise<{ left: number; resetsAt: Date | null }> {
+    const [row] = await this.rows
+      .aggregate<Pick<GuestQuoteRow, 'at'>>([{ $match: { _id: address } }, { $project: { at: inWindow('$$NOW') } }])
+      .toArray();
+    const used = row?.at ?? [];
+    const [oldest] = used;
+    return {
+      left: Math.max(0, GUEST_QUOTES.limit - used.length),
+      resetsAt: oldest === undefined ? null : new Date(oldest.at.getTime() + WINDOW_MS),
+    };
+  }
+}
