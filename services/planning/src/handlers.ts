@@ -47,6 +47,7 @@ import { replacementUnit } from './operations/replacement-unit.js';
 import { sandboxUnitClear } from './operations/sandbox-unit-clear.js';
 import { sandboxUnitSet } from './operations/sandbox-unit-set.js';
 import { setCreatorGuidelines } from './operations/set-creator-guidelines.js';
+import { startLimits } from './operations/start-limits.js';
 import { writeRefusalGet } from './operations/write-refusal-get.js';
 import type { CampaignStarts } from './store/campaign-starts.js';
 import type { Campaigns } from './store/campaigns.js';
@@ -135,5 +136,6 @@ export const handlers = {
   sandboxUnitClear,
   sandboxUnitSet,
   setCreatorGuidelines,
+  startLimits,
   writeRefusalGet,
 } satisfies Handlers<'planning', Deps>;

@@ -7,6 +7,7 @@ import { creatorLink } from './operations/creator-link.js';
 import { creatorLinkOpened } from './operations/creator-link-opened.js';
 import { creatorProposal } from './operations/creator-proposal.js';
 import { creatorWithdraw } from './operations/creator-withdraw.js';
+import { lineCancelCredits } from './operations/line-cancel-credits.js';
 import { lineRefusalGet } from './operations/line-refusal-get.js';
 import { lineReplace } from './operations/line-replace.js';
 import { opsLineCancel } from './operations/ops-line-cancel.js';
@@ -14,6 +15,7 @@ import { opsLinePayout } from './operations/ops-line-payout.js';
 import { opsLineReplace } from './operations/ops-line-replace.js';
 import { opsPayoutsList } from './operations/ops-payouts-list.js';
 import { opsProposalAccept } from './operations/ops-proposal-accept.js';
+import { opsProposalDate } from './operations/ops-proposal-date.js';
 import { opsProposalDecline } from './operations/ops-proposal-decline.js';
 import { opsProposalLink } from './operations/ops-proposal-link.js';
 import { opsProposalSent } from './operations/ops-proposal-sent.js';
@@ -53,6 +55,7 @@ export const handlers = {
   creatorLinkOpened,
   lineReplace,
   lineRefusalGet,
+  lineCancelCredits,
   opsLineReplace,
   opsLineCancel,
   opsLinePayout,
@@ -60,6 +63,7 @@ export const handlers = {
   opsProposalsList,
   opsProposalSent,
   opsProposalAccept,
+  opsProposalDate,
   opsProposalDecline,
   opsProposalLink,
   sandboxLineAnswer,

@@ -1,9 +1,10 @@
 import type { UnitFacts } from '@cds/contracts';
 import { dayOf, daysBetween } from '@cds/service/calendar';
+import { slotOf } from '@cds/service/slot';
 import { withFingerprint } from './approval/fingerprint.js';
 import { earlierOf } from './days.js';
 import type { Campaign, Line, Plan } from './plan.js';
-import { deliverableOf, reasonOf, slotOf } from './quote/line-texts.js';
+import { deliverableOf, reasonOf } from './quote/line-texts.js';
 import { momentOf } from './schedule/moment.js';
 import { firstDay } from './schedule/schedule.js';
 

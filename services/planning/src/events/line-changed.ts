@@ -6,8 +6,8 @@ import type { OfferAnswers } from '../store/offer-answers.js';
 export const lineChanged = ({ lineFacts, offerAnswers }: { lineFacts: LineFactsStore; offerAnswers: OfferAnswers }) =>
   consumerOf({
     event: 'line.changed',
-    project: async (line) => {
-      await lineFacts.applyProposal(line);
-      await offerAnswers.take(line);
+    projectAll: async (lines) => {
+      await lineFacts.applyProposals(lines);
+      await offerAnswers.take(lines);
     },
   });

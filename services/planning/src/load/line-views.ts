@@ -1,4 +1,5 @@
 import type { LineAhead } from '../domain/quote/line-next.js';
+import { countedPost } from '../domain/quote/stage.js';
 import type { LineViews } from '../present/campaign.js';
 import type { LineFacts, LineFactsMap } from '../store/line-facts.js';
 
@@ -9,13 +10,15 @@ export const NO_LINE_FACTS: LineFactsMap = new Map();
 export const lineViews = (facts: LineFactsMap): LineViews =>
   new Map(
     [...facts].map(([lineId, facts]) => {
-      const { proposal, post, booked, cancelled, scheduled_date } = facts;
+      const { proposal, booked, cancelled, scheduled_date, filled } = facts;
+      const post = countedPost(facts, facts.post);
       return [
         lineId,
         {
           scheduled_date,
           proposal,
-          ahead: aheadOf(facts),
+          ahead: aheadOf(facts, post),
+          ...(filled === undefined ? {} : { filled }),
           progress: {
             booked,
             cancelled,
@@ -27,7 +30,10 @@ export const lineViews = (facts: LineFactsMap): LineViews =>
     }),
   );
 
-const aheadOf = ({ proposal, post, scheduled_date, search, ends_at, cancel_cause, credits }: LineFacts): LineAhead => ({
+const aheadOf = (
+  { proposal, scheduled_date, search, ends_at, cancel_cause, credits }: LineFacts,
+  post: LineFacts['post'],
+): LineAhead => ({
   expires_at: proposal?.expires_at ?? null,
   search: search ?? null,
   ends_at: ends_at ?? null,

@@ -1,4 +1,4 @@
-import { refused } from '@cds/contracts';
+import { refused, unprocessable } from '@cds/contracts';
 import type { Begin, Client, WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { campaignChange } from '../changes/campaign-change.js';
@@ -12,7 +12,6 @@ import {
   merged,
   missingOf,
 } from '../domain/campaign/brief.js';
-import { unusable } from '../domain/refusals.js';
 import { audienceOf } from '../load/audience.js';
 import { campaignNamed } from '../load/named.js';
 import { todayOf } from '../load/today.js';
@@ -42,7 +41,7 @@ export const campaignBriefSet: WriteHandler<'campaign_brief_set', Deps> = async 
   const today = dayOf(ctx.now);
   const brief = merged(briefOf(campaign), sent);
   const problems = briefProblems(brief, sent, todayOf(ctx));
-  if (problems.length > 0) throw unusable(problems);
+  if (problems.length > 0) throw unprocessable(problems);
 
   const context = await deps.contexts.inForce(campaign.ws);
   const fields = fieldsOf(brief, context, {

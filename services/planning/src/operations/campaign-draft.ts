@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { unprocessable } from '@cds/contracts';
 import { actorOf, type Client, change, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { briefProblems, fieldsOf, merged, missingOf } from '../domain/campaign/brief.js';
 import { blankCampaign } from '../domain/campaign/campaign-input.js';
 import type { Campaign } from '../domain/plan.js';
-import { unusable } from '../domain/refusals.js';
 import { audienceOf } from '../load/audience.js';
 import { todayOf } from '../load/today.js';
 import { briefSaved } from '../present/brief.js';
@@ -31,7 +31,7 @@ export const campaignDraft: WriteHandler<'campaign_draft', Deps> = async (ctx, i
   const today = dayOf(ctx.now);
   const brief = merged({}, input);
   const problems = briefProblems(brief, brief, todayOf(ctx));
-  if (problems.length > 0) throw unusable(problems);
+  if (problems.length > 0) throw unprocessable(problems);
 
   const context = await deps.contexts.inForce(workspace);
   const fields = fieldsOf(brief, context, { today, workspaceName: workspace_name, campaign: null });

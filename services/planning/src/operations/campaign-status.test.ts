@@ -172,6 +172,29 @@ describe('campaign_status', () => {
     expect((await world.deps.plans.byId(of.plan.ws, of.plan._id))?.version).toBe(1);
   });
 
+  it.each([
+    ['live, when the brand’s claim was decided', { status: 'live', published_at: AT }],
+    ['undisclosed', { status: 'blocked', blocked_reason: 'no_disclosure', published_at: AT }],
+  ])('shows a line whose post was %s as what its proposal says once another creator is sought', async (_what, post) => {
+    const of = await signed();
+    const line = async () => {
+      const { stage_id, status, next } = (await of.status()).plan?.lines[0] ?? {};
+      return [stage_id, status, next?.text.split('.')[0]];
+    };
+    const proposal = (state: string) => ({ proposal: { state, replaced_creator_id: null, updated_at: AT } });
+    await of.order(1, { payment_state: 'paid', paid_at: AT });
+    await of.line(0, 1, { attempt: 1, booked: true, ...proposal('accepted') });
+    await of.post(0, 1, { attempt: 1, ...post });
+    expect((await line())[0]).toBe('live');
+
+    await of.line(0, 2, { attempt: 1, booked: false, ...proposal('declined') });
+    expect((await line()).slice(0, 2)).toEqual(['planned', 'planned']);
+    await of.line(0, 3, { attempt: 2, booked: false, ...proposal('sent') });
+    expect((await line()).slice(0, 2)).toEqual(['offered', 'planned']);
+    await of.line(0, 4, { attempt: 2, booked: true, ...proposal('accepted') });
+    expect(await line()).toEqual(['scheduled', 'booked', 'Booked for 2026-12-01']);
+  });
+
   it('names the replaced creator, but nobody before payment and nobody that catalog does not reveal', async () => {
     const of = await signed();
     const [gone, other] = [randomUUID(), of.units[0]?.creator_id ?? ''];

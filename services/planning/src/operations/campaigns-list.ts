@@ -7,9 +7,8 @@ import type { Plans } from '../store/plans.js';
 
 type Deps = { campaigns: Campaigns; plans: Plans; lineFacts: LineFactsStore };
 
-const NONE = 'There is no campaign yet. Start one with create_campaign.';
-const NONE_OPEN =
-  'There is no campaign that is not archived. Start one with create_campaign, or send include_archived=true.';
+const NONE = 'No campaigns yet. Start one with create_campaign.';
+const ALL_ARCHIVED = 'Every campaign is archived. Pass include_archived, or start one with create_campaign.';
 
 /**
  * Every campaign of the workspace, newest first; archived ones when asked for. Source:
@@ -21,7 +20,9 @@ export const campaignsList: ReadHandler<'campaigns_list', Deps> = async (
   { campaigns, plans, lineFacts },
 ) => {
   const ws = ctx.principal.workspace;
-  const all = await campaigns.list(ws, { archived: input.include_archived === true });
+  // Archived ones are read too, in the same statement: an empty list says whether there are any.
+  const every = await campaigns.list(ws, { archived: true });
+  const all = input.include_archived === true ? every : every.filter(({ archived_at }) => archived_at === null);
   const found = await plans.byCampaigns(
     ws,
     all.map((campaign) => campaign._id),
@@ -32,6 +33,6 @@ export const campaignsList: ReadHandler<'campaigns_list', Deps> = async (
   const planOf = new Map(found.map((plan) => [plan.campaign_id, plan]));
   return {
     campaigns: all.map((campaign) => campaignSummary({ campaign, plan: planOf.get(campaign._id) ?? null, lines })),
-    ...(all.length > 0 ? {} : { note: input.include_archived === true ? NONE : NONE_OPEN }),
+    ...(all.length > 0 ? {} : { note: every.length > 0 ? ALL_ARCHIVED : NONE }),
   };
 };

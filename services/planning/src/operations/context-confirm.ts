@@ -1,8 +1,7 @@
-import { conflict, notFound } from '@cds/contracts';
+import { conflict, notFound, unprocessable } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
 import { unchanged } from '../changes/campaign-change.js';
 import { contextChange } from '../changes/context-change.js';
-import { unusable } from '../domain/refusals.js';
 import { contextView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 
@@ -18,7 +17,7 @@ export const contextConfirm: WriteHandler<'context_confirm', { contexts: Context
 ) => {
   const { workspace } = ctx.principal;
   if ((input.version === undefined) === (input.proposal === undefined))
-    throw unusable([{ field: 'version', message: 'is required unless proposal is sent; send one of the two' }]);
+    throw unprocessable([{ field: 'version', message: 'is required unless proposal is sent; send one of the two' }]);
   const proposal = input.proposal?.toLowerCase();
   const context = await contexts.byWorkspace(workspace);
   const before = context?.versions ?? [];

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { unprocessable } from '@cds/contracts';
 import type { Client, WriteHandler } from '@cds/service';
 import { contextChange } from '../changes/context-change.js';
 import { type ContextVersion, proposedVersion } from '../domain/campaign/context.js';
-import { unusable } from '../domain/refusals.js';
 import { audienceOf } from '../load/audience.js';
 import { contextVersionView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
@@ -22,10 +22,10 @@ export const contextRead: WriteHandler<'context_read', Deps> = async (ctx, input
   await contexts.ensure(workspace);
   const before = (await contexts.byWorkspace(workspace))?.versions ?? [];
   const url = input.url ?? lastRead(before);
-  if (url === null) throw unusable([{ field: 'url', message: 'is required, since no page was read before' }]);
+  if (url === null) throw unprocessable([{ field: 'url', message: 'is required, since no page was read before' }]);
 
   const website = await readWebsite(fetchPage, url);
-  if (website === null) throw unusable([{ field: 'url', message: CANNOT_READ }]);
+  if (website === null) throw unprocessable([{ field: 'url', message: CANNOT_READ }]);
   const { segments, unresolved } = await audienceOf(ctx, catalog, website.text);
   const audience = unresolved ? null : segments.map(({ label }) => label).join(', ');
 

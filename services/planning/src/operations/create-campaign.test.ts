@@ -146,7 +146,7 @@ describe('create_campaign', () => {
         ({ kind }) => kind === 'also_in_other_plan',
       );
     expect((await noteOf())?.text).toMatch(
-      /^2 creators are also in another plan .* \(Acme, launch, December 2026\)\.$/,
+      /^2 creators are also in another plan .*: “Acme, launch, December 2026” \([0-9a-f-]{36}\)\.$/,
     );
     expect(
       (await world.value('campaign_status', again(ctx), { id: second.id })).notes?.map(({ kind }) => kind),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, asksOf, mandateVerdict, type PrincipalMandate } from '@cds/contracts';
+import { AppError, asksOf, mandateVerdict, type PrincipalMandate, unprocessable } from '@cds/contracts';
 import { actorOf, type Client, type Ctx, change, Deadline, type MandateChecks, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { writtenBy } from '../changes/written-by.js';
@@ -8,7 +8,6 @@ import { retryAt } from '../domain/builder/retry.js';
 import { campaignFrom, completeInput } from '../domain/campaign/campaign-input.js';
 import { screenedOf, screeningReason } from '../domain/campaign/screening.js';
 import type { Campaign, Plan } from '../domain/plan.js';
-import { unusable } from '../domain/refusals.js';
 import type { Candidates, CurrentUnits } from '../load/current-units.js';
 import { todayOf } from '../load/today.js';
 import { campaignStarted } from '../present/campaign.js';
@@ -42,7 +41,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
   const { workspace, workspace_name, mandate } = ctx.principal;
   const context = await deps.contexts.inForce(workspace);
   const complete = completeInput(input, context, todayOf(ctx));
-  if (complete.problems !== null) throw unusable(complete.problems);
+  if (complete.problems !== null) throw unprocessable(complete.problems);
   const asked = asksOf(ctx.now, { channels: ['x_creators'] });
   const refusal = mandateVerdict(mandate, asked);
   if (refusal !== null) throw deps.checks.refused(ctx, 'create_campaign', refusal, asked);

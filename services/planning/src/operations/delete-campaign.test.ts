@@ -30,7 +30,10 @@ describe('delete_campaign', () => {
       expect(await world.deps.campaigns.byId(draft.ws, draft._id)).toBeNull();
       expect(await world.call('delete_campaign', ctx, { id: draft._id })).toMatchObject({ replayed: true, value });
       expect(await world.error('delete_campaign', again(ctx), { id: draft._id })).toMatchObject({ code: 'not_found' });
-      expect((await world.documents(draft.ws))['audit']).toMatchObject([{ action: 'campaign.delete' }]);
+      expect(await world.documents(draft.ws)).toMatchObject({
+        audit: [{ action: 'campaign.delete' }],
+        outbox: [{ aggregate: draft._id, version: draft.rev + 1, payload: { deleted: true } }],
+      });
     }
   });
 

@@ -2,6 +2,7 @@ import { asksOf } from '@cds/contracts';
 import { actorOf, change, type MandateChecks, type WriteHandler } from '@cds/service';
 import { deletionRefusal } from '../domain/campaign/campaign-writes.js';
 import { campaignNamed } from '../load/named.js';
+import { campaignDeleted } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**
@@ -26,6 +27,7 @@ export const deleteCampaign: WriteHandler<'delete_campaign', { campaigns: Campai
         await campaigns.delete(tx, campaign);
         await checks.passed(tx, ctx, 'delete_campaign', asked);
       },
+      events: [campaignDeleted(campaign)],
       audit: [
         {
           ws: campaign.ws,

@@ -3,6 +3,7 @@ import { SCOPES } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PlanOrder } from '../domain/plan.js';
+import { lineChanged } from '../events/line-changed.js';
 import { aUnit, NOW, someQuoteFacts } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
@@ -129,6 +130,74 @@ describe('plan_quote', () => {
       payment_state: 'paid',
       payment: null,
     });
+  });
+
+  it('names who posts now on a line that another creator took over, with the totals as signed', async () => {
+    const [gone, next] = [aUnit({ price_cents: 40_000 }), aUnit({ name: 'Ben Example', views_low: 5_000 })];
+    const { ctx, plan } = await world.planned({
+      units: [gone],
+      plan: { status: 'approved', approved_at: NOW, order: anOrder({ payment_state: 'paid', paid_at: NOW }) },
+    });
+    world.neighbours.units.set(next.unit_id, next);
+    world.neighbours.handles.set(next.creator_id, 'demo_ben');
+    const signed = await world.value('plan_quote', again(ctx), { id: plan._id });
+    const line = (version: number, over: object) =>
+      world.deliver(lineChanged(world.deps), {
+        workspace: plan.ws,
+        plan_id: plan._id,
+        order_id: plan.order?.order_id,
+        line_id: plan.lines[0]?.id,
+        version,
+        creator_id: gone.creator_id,
+        unit_id: gone.unit_id,
+        deliverable: gone.deliverable,
+        views_low: gone.views_low,
+        views_high: gone.views_high,
+        scheduled_date: '2026-12-01',
+        booked: false,
+        cancelled: false,
+        proposal: { state: 'declined', replaced_creator_id: null, updated_at: NOW.toISOString() },
+        search: { next_at: NOW.toISOString(), choose_until: null, candidates: [] },
+        ...over,
+      });
+
+    await line(1, {});
+    const searching = await world.value('plan_quote', again(ctx), { id: plan._id });
+    expect(searching.lines[0]?.reason).toBe(
+      'This creator no longer takes the post. A replacement is being looked for.',
+    );
+    expect(searching.notes).toMatchObject([
+      { kind: 'replacement_search', text: '1 post lost its creator. A replacement is being looked for.' },
+    ]);
+
+    const until = '2026-12-02T00:00:00.000Z';
+    await line(2, { search: { next_at: until, choose_until: until, candidates: [] } });
+    const choosing = await world.value('plan_quote', again(ctx), { id: plan._id });
+    expect(choosing.lines[0]?.reason).toBe(
+      `This creator no longer takes the post. Choose a replacement before ${until}, or the search takes the first candidate.`,
+    );
+
+    await line(3, {
+      creator_id: next.creator_id,
+      unit_id: next.unit_id,
+      views_low: 5_000,
+      views_high: 15_000,
+      proposal: { state: 'sent', replaced_creator_id: gone.creator_id, updated_at: NOW.toISOString() },
+      search: null,
+    });
+    const replaced = await world.value('plan_quote', again(ctx), { id: plan._id });
+    expect(replaced.lines[0]).toMatchObject({
+      creator_id: next.creator_id,
+      creator: { id: next.creator_id, name: 'Ben Example', handle: 'demo_ben' },
+      reason:
+        'Replaces the creator who was signed. Strong match: posts on startup founders in 14 of the last 30 posts; 5,000 to 15,000 expected views.',
+      expected_views_low: 5_000,
+      expected_views_high: 15_000,
+      unit_id: gone.unit_id,
+      price_cents: 40_000,
+    });
+    expect(replaced.notes).toEqual([]);
+    expect([replaced.totals, replaced.terms_fingerprint]).toEqual([signed.totals, signed.terms_fingerprint]);
   });
 
   it('answers 404 for a foreign plan', async () => {

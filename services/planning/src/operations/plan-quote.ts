@@ -27,22 +27,28 @@ export const planQuote: ReadHandler<'plan_quote', Deps> = async (ctx, input, dep
   if (found === null) throw notFound('plan');
   const { shared, ...pair } = found;
   const { plan } = pair;
-  const [units, facts, lineFacts] = await Promise.all([
-    deps.units.ofPlan(ctx, pair),
+  const lines = lineViews(
+    plan.status === 'approved' ? await deps.lineFacts.byPlans(plan.ws, [plan._id]) : NO_LINE_FACTS,
+  );
+  const seen = [...lines.values()];
+  const [units, facts] = await Promise.all([
+    deps.units.ofPlan(
+      ctx,
+      pair,
+      seen.flatMap(({ filled }) => filled?.unit_id ?? []),
+    ),
     deps.billing.quote_facts(ctx, { order_id: plan.order?.order_id ?? null }),
-    plan.status === 'approved' ? deps.lineFacts.byPlans(plan.ws, [plan._id]) : NO_LINE_FACTS,
   ]);
   const revealed = await revealFor(
     ctx,
     deps.catalog,
     plan.order && { order_id: plan.order.order_id, paid: (facts.order?.paid_at ?? plan.order.paid_at) !== null },
-    plan.lines.map((line) => line.creator_id),
+    [...plan.lines.map((line) => line.creator_id), ...seen.map(({ proposal }) => proposal?.creator_id ?? null)],
   );
 
   const fresh =
     plan.order === null || facts.order === null
       ? plan
       : { ...plan, order: { ...plan.order, payment_state: facts.order.payment_state } };
-  const progress = new Map([...lineViews(lineFacts)].map(([id, view]) => [id, view.progress]));
-  return quoteFor(ctx, { ...pair, plan: fresh }, units, facts, { progress, revealed }, shared);
+  return quoteFor(ctx, { ...pair, plan: fresh }, units, facts, { lines, revealed }, shared);
 };

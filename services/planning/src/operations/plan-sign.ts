@@ -80,7 +80,7 @@ const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerd
     plan: decided.plan,
     campaign: pair.campaign,
     units,
-    progress: new Map(),
+    lines: new Map(),
     revealed: Revealed.nothing,
     policy: policyOf(approvalRefusal({ ...facts, plan: decided.plan })),
     today: facts.today,

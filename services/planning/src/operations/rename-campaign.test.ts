@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { lineChanged } from '../events/line-changed.js';
+import { postChanged } from '../events/post-changed.js';
 import { aLine, aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
@@ -68,6 +70,9 @@ describe('rename_campaign', () => {
     const moment = 'We go live on December 10th';
     const answer = await world.value('rename_campaign', ctx, { id: campaign._id, moment });
     expect(answer).toMatchObject({ moment, plan: { id: plan._id, version: 2, lines_moved: 2 } });
+    expect(answer.notes?.find(({ kind }) => kind === 'launch_day')?.text).toBe(
+      '2026-12-10 was taken as the launch day, from “December 10th”.',
+    );
 
     const after = await world.deps.plans.byId(plan.ws, plan._id);
     expect(after).toMatchObject({ version: 2, moment_offset: 9, terms_fingerprint: answer.plan?.terms_fingerprint });
@@ -97,7 +102,13 @@ describe('rename_campaign', () => {
     expect(await world.deps.plans.byId(plan.ws, plan._id)).toEqual(plan);
   });
 
-  it('sets the launch post, whose note then goes', async () => {
+  it('says at once that a moment names no day', async () => {
+    const { ctx, campaign } = await world.planned({ units: [aUnit()] });
+    const { notes } = await world.value('rename_campaign', ctx, { id: campaign._id, moment: 'We go live soon' });
+    expect(notes?.map(({ kind }) => kind)).toContain('no_launch_day');
+  });
+
+  it('sets the launch post, whose note then goes, and takes it out again', async () => {
     const { ctx, campaign, plan } = await world.planned({
       units: [],
       plan: { lines: [aLine(aUnit(), { format: 'quote' })] },
@@ -111,6 +122,10 @@ describe('rename_campaign', () => {
     });
     expect(await kinds()).not.toContain('launch_post_missing');
     expect(await world.value('campaign_status', again(ctx), { id: campaign._id })).toMatchObject({ launch_post_url });
+
+    const taken = { id: campaign._id, launch_post_url: null };
+    expect(await world.value('rename_campaign', again(ctx), taken)).toMatchObject({ launch_post_url: null });
+    expect(await kinds()).toContain('launch_post_missing');
   });
 
   it.each([
@@ -124,6 +139,93 @@ describe('rename_campaign', () => {
       details: { reason: 'plan_signed' },
     });
     expect(await world.documents(campaign.ws)).toEqual(before);
+  });
+
+  it('sets the launch post of a signed plan until its last quote is live', async () => {
+    const { ctx, campaign, plan } = await world.planned({
+      units: [],
+      plan: { lines: [aLine(aUnit(), { format: 'quote' })], status: 'approved', approved_at: NOW },
+    });
+    const kinds = async () =>
+      ((await world.value('plan_quote', again(ctx), { id: plan._id })).notes ?? []).map(({ kind }) => kind);
+    expect(await kinds()).toEqual(['launch_post_missing']);
+    const launch_post_url = 'https://x.com/acme/status/1790000000000000000';
+    const sent = { id: campaign._id, launch_post_url };
+    expect(await world.value('rename_campaign', again(ctx), sent)).toMatchObject({ launch_post_url });
+    expect(await kinds()).toEqual([]);
+    expect(await world.documents(campaign.ws)).toMatchObject({ plans: [plan] });
+
+    await world.deliver(lineChanged(world.deps), {
+      workspace: plan.ws,
+      plan_id: plan._id,
+      order_id: randomUUID(),
+      line_id: plan.lines[0]?.id,
+      version: 1,
+      creator_id: plan.lines[0]?.creator_id,
+      scheduled_date: '2026-12-01',
+      booked: true,
+      cancelled: false,
+      proposal: { state: 'accepted', replaced_creator_id: null, updated_at: NOW.toISOString() },
+    });
+    await world.deliver(postChanged(world.deps), {
+      workspace: plan.ws,
+      plan_id: plan._id,
+      line_id: plan.lines[0]?.id,
+      version: 1,
+      status: 'live',
+      blocked_reason: null,
+      published_at: NOW.toISOString(),
+      still_up_at: null,
+    });
+    expect(await world.error('rename_campaign', again(ctx), sent)).toMatchObject({
+      details: { reason: 'plan_signed' },
+    });
+  });
+
+  it('leaves the days of a plan alone whose launch day moved with its dates when only the link is set', async () => {
+    const { ctx, campaign, plan } = await world.planned({ units: [aUnit()], plan: { moment_offset: 3 } });
+    const launch_post_url = 'https://x.com/acme/status/1790000000000000000';
+    await world.value('rename_campaign', ctx, { id: campaign._id, launch_post_url });
+    expect(await world.deps.plans.byId(plan.ws, plan._id)).toEqual(plan);
+  });
+
+  it('says which choices keep their time when replacements become automatic', async () => {
+    const order = {
+      order_id: randomUUID(),
+      version: 0,
+      total_cents: 45_000,
+      currency: 'USD',
+      signed_at: NOW,
+      payment_state: 'paid' as const,
+      paid_at: NOW,
+      refunded_at: null,
+      cancelled_at: null,
+    };
+    const { ctx, campaign, plan } = await world.planned({
+      units: [aUnit()],
+      campaign: { replacements: 'ask' },
+      plan: { status: 'approved', approved_at: NOW, order },
+    });
+    const until = '2026-12-02T00:00:00.000Z';
+    await world.deliver(lineChanged(world.deps), {
+      workspace: plan.ws,
+      plan_id: plan._id,
+      order_id: order.order_id,
+      line_id: plan.lines[0]?.id,
+      version: 1,
+      creator_id: plan.lines[0]?.creator_id,
+      scheduled_date: '2026-12-01',
+      booked: false,
+      cancelled: false,
+      proposal: { state: 'declined', replaced_creator_id: null, updated_at: NOW.toISOString() },
+      search: { next_at: until, choose_until: until, candidates: [] },
+    });
+    const set = (replacements: 'auto' | 'ask') =>
+      world.value('rename_campaign', again(ctx), { id: campaign._id, replacements });
+    expect((await set('auto')).note).toBe(
+      `1 post keeps the time to choose that runs already, the first until ${until}. Choose with POST /lines/{id}/replace (tool line_replace, where listed), or the search takes the first candidate then. Later searches do not ask.`,
+    );
+    expect(await set('ask')).not.toHaveProperty('note');
   });
 
   it('refuses a moment of a category that may have no plan', async () => {

@@ -11,29 +11,40 @@ import { textRefusal } from '../domain/campaign/screening.js';
 import { editGate } from '../domain/edits/edits.js';
 import { withMoment } from '../domain/edits/set-moment.js';
 import type { Campaign, Plan } from '../domain/plan.js';
+import { notesOf } from '../domain/quote/notes.js';
+import { choicesUntil, isPaid, quotesToCome } from '../domain/quote/paid-notes.js';
+import { lineViews } from '../load/line-views.js';
 import { campaignNamed } from '../load/named.js';
+import type { LineViews } from '../present/campaign.js';
 import { planChanged } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
+import type { LineFactsStore } from '../store/line-facts.js';
 import type { Plans } from '../store/plans.js';
 
-type Deps = { campaigns: Campaigns; plans: Plans; checks: MandateChecks };
+type Deps = { campaigns: Campaigns; plans: Plans; lineFacts: LineFactsStore; checks: MandateChecks };
 
 /**
  * Replaces a campaign's stored name, which lists then show; until the plan is signed also its moment, which deals the
- * lines to days again, and its launch post; at any time who replaces a creator who declines. Raises not_found, conflict
- * (plan_signed, archived, category_banned, category_review), mandate_refused. Source:
- * docs/specification.md#rename-a-campaign, docs/domain/plans.md#names, docs/domain/plans.md#edits.
+ * lines to days again; until its last quote is live its launch post; at any time who replaces a creator who declines,
+ * from the next search on. Raises not_found, conflict (plan_signed, archived, category_banned, category_review),
+ * mandate_refused. Source: docs/specification.md#rename-a-campaign, docs/domain/plans.md#names,
+ * docs/domain/plans.md#edits.
  */
 export const renameCampaign: WriteHandler<'rename_campaign', Deps> = async (ctx, input, deps) => {
   const { campaigns, checks } = deps;
   const campaign = await campaignNamed(campaigns, ctx, input.id);
-  const plan = changesTerms(input) ? await deps.plans.byCampaign(campaign.ws, campaign._id) : null;
+  const found = changesTerms(input) || input.replacements !== undefined ? await planOf(campaign, deps) : NO_PLAN;
+  const plan = changesTerms(input) && !isLinkOpen(input, found) ? found.plan : null;
   const after = { ...campaign, ...fieldsOf(campaign, input) };
   const asked = asksOf(ctx.now);
   const refusal = refusalOf(ctx, campaign, after, plan);
   if (refusal !== null) throw checks.refused(ctx, 'rename_campaign', refusal, asked);
 
-  const moved = plan === null ? null : withMoment({ plan, campaign: after }, { now: ctx.now, today: dayOf(ctx.now) });
+  const note = choiceNote(campaign, input, found);
+  const moved =
+    plan === null || input.moment === undefined
+      ? null
+      : withMoment({ plan, campaign: after }, { now: ctx.now, today: dayOf(ctx.now) });
   const newest = moved?.plan ?? plan;
 
   return campaignChange(
@@ -44,6 +55,7 @@ export const renameCampaign: WriteHandler<'rename_campaign', Deps> = async (ctx,
       ...(input.moment === undefined ? {} : { moment: after.moment }),
       ...(input.launch_post_url === undefined ? {} : { launch_post_url: after.launch_post_url ?? null }),
       ...(input.replacements === undefined ? {} : { replacements: input.replacements }),
+      ...(note === null ? {} : { note }),
       ...(input.moment === undefined
         ? {}
         : {
@@ -53,6 +65,7 @@ export const renameCampaign: WriteHandler<'rename_campaign', Deps> = async (ctx,
               terms_fingerprint: newest.terms_fingerprint,
               lines_moved: moved?.linesMoved ?? 0,
             },
+            notes: notesOf({ campaign: after, plan: newest, shared: [], now: ctx.now }),
           }),
     },
     {
@@ -70,6 +83,32 @@ export const renameCampaign: WriteHandler<'rename_campaign', Deps> = async (ctx,
       },
     },
   );
+};
+
+/** The plan of a campaign with what events said about its lines once it is signed. */
+type Found = { plan: Plan | null; lines: LineViews };
+
+const NO_PLAN: Found = { plan: null, lines: new Map() };
+
+const planOf = async (
+  { ws, _id }: Campaign,
+  { plans, lineFacts }: Pick<Deps, 'plans' | 'lineFacts'>,
+): Promise<Found> => {
+  const plan = await plans.byCampaign(ws, _id);
+  return { plan, lines: lineViews(plan?.status === 'approved' ? await lineFacts.byPlans(ws, [plan._id]) : new Map()) };
+};
+
+/** Whether only the launch post is asked for, of a signed plan with quotes to come. */
+const isLinkOpen = ({ moment }: Sent, { plan, lines }: Found): boolean =>
+  moment === undefined && plan?.status === 'approved' && quotesToCome(plan, lines) > 0;
+
+/** That choices which run keep their day; null where the change leaves none waiting. */
+const choiceNote = (before: Campaign, { replacements }: Sent, { plan, lines }: Found): string | null => {
+  if (before.replacements !== 'ask' || replacements !== 'auto' || plan === null || !isPaid(plan)) return null;
+  const [first, ...more] = choicesUntil([...lines.values()]);
+  if (first === undefined) return null;
+  const posts = more.length === 0 ? '1 post keeps' : `${more.length + 1} posts keep`;
+  return `${posts} the time to choose that runs already, the first until ${first}. Choose with POST /lines/{id}/replace (tool line_replace, where listed), or the search takes the first candidate then. Later searches do not ask.`;
 };
 
 type Sent = Input<'rename_campaign'>;
@@ -92,12 +131,23 @@ const fieldsOf = (campaign: Campaign, input: Sent): Partial<Campaign> => {
     ...(moment === undefined ? {} : { moment }),
     ...(launch_post_url === undefined ? {} : { launch_post_url }),
     ...(replacements === undefined ? {} : { replacements }),
-    ...(campaign.brief === null ? {} : { brief: { ...campaign.brief, ...sentOf({ ...input, name: undefined }) } }),
+    ...(campaign.brief === null ? {} : { brief: briefOf(campaign.brief, input) }),
   };
   if (moment === undefined || campaign.plan_id !== null) return set;
   const noPlan = buildingAfter(campaign, { ...campaign, moment });
   return { ...set, ...(noPlan === 'building' ? restartedBuild(campaign) : { no_plan: noPlan ?? campaign.no_plan }) };
 };
+
+/** The brief that a plan is still to be built from, with what is sent; a launch post of null is taken out. */
+const briefOf = (
+  { launch_post_url: former, ...brief }: NonNullable<Campaign['brief']>,
+  { moment, replacements, launch_post_url = former ?? null }: Sent,
+): Campaign['brief'] => ({
+  ...brief,
+  ...(moment === undefined ? {} : { moment }),
+  ...(replacements === undefined ? {} : { replacements }),
+  ...(launch_post_url === null ? {} : { launch_post_url }),
+});
 
 const refusalOf = (ctx: Ctx, before: Campaign, after: Campaign, plan: Plan | null): Refusal | null => {
   const { mandate } = ctx.principal;

@@ -1,5 +1,6 @@
 import { conflict, unprocessable } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
+import { deliverableOf } from '../domain/quote/line-texts.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { unitNamed } from '../load/named.js';
 import { paidLine, signedCreators } from '../load/paid-line.js';
@@ -36,7 +37,7 @@ export const replacementUnit: ReadHandler<'replacement_unit', Deps> = async (ctx
       name: unit.name,
       channel: unit.channel,
       format: unit.format,
-      deliverable: unit.deliverable,
+      deliverable: deliverableOf(unit, campaign.goal),
       price_cents: unit.price_cents,
       expected_views: unit.expected_views,
       views_low: unit.views_low,

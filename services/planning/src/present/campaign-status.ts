@@ -9,12 +9,12 @@ import {
   type PlanLine,
   type Proposal,
 } from '@cds/contracts';
+import { slotOf } from '@cds/service/slot';
 import { type Campaign, type Line, type Plan, type PlanOrder, totalOf, type UnitMap } from '../domain/plan.js';
 import { lineNext } from '../domain/quote/line-next.js';
-import { slotOf } from '../domain/quote/line-texts.js';
 import { notesOf, type Shared } from '../domain/quote/notes.js';
 import { isOnSale } from '../domain/quote/on-sale.js';
-import { paidNotes } from '../domain/quote/paid-notes.js';
+import { launchPostToCome, paidNotes } from '../domain/quote/paid-notes.js';
 import { lineStage, lineStatus } from '../domain/quote/stage.js';
 import {
   type CampaignView,
@@ -61,6 +61,7 @@ export const campaignStatus = (
     replacements: campaign.replacements ?? 'auto',
     notes: [
       ...notesOf(view),
+      ...launchPostToCome(campaign, plan, view.lines),
       ...paidNotes(
         (plan?.lines ?? []).flatMap((line) => view.lines.get(line.id) ?? []),
         plan?.order?.payment_state ?? null,

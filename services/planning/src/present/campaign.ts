@@ -28,6 +28,8 @@ export type LineView = {
   proposal: ProposalView | null;
   scheduled_date: string | null;
   ahead: LineAhead;
+  /** What the creator of the newest proposal sells on the line; absent in facts of older events. */
+  filled?: { unit_id: string | null; deliverable: string; views_low: number | null; views_high: number | null };
 };
 
 export type LineViews = ReadonlyMap<string, LineView>;

@@ -21,6 +21,18 @@ export const campaignChanged = (
     window_end: campaign.window_end,
     archived_at: campaign.archived_at?.toISOString() ?? null,
     guidelines: campaign.guidelines,
+    status: {
+      objective: campaign.desired_outcome,
+      created_at: campaign.created_at.toISOString(),
+      intent_status: campaign.intent_status,
+      open_change: campaign.open_change,
+      sent_to_team_at: campaign.sent_to_team_at?.toISOString() ?? null,
+      budget_cents: campaign.budget_cents,
+      moment: campaign.moment,
+      launch_post_url: campaign.launch_post_url ?? null,
+      replacements: campaign.replacements ?? 'auto',
+      no_plan: campaign.no_plan,
+    },
   },
 });
 
@@ -39,8 +51,36 @@ export const planChanged = (plan: Plan): { name: 'plan.changed'; payload: EventP
     terms_fingerprint: plan.terms_fingerprint,
     total_cents: totalOf(plan.lines),
     creator_ids: [...new Set(plan.lines.flatMap((line) => (line.creator_id === null ? [] : [line.creator_id])))],
+    plan: {
+      version: plan.version,
+      currency: plan.currency,
+      launch_window_start: plan.launch_window_start,
+      launch_window_end: plan.launch_window_end,
+      sent_at: plan.sent_at.toISOString(),
+      approved_at: plan.approved_at?.toISOString() ?? null,
+      lines: plan.lines.map((line) => ({
+        id: line.id,
+        channel: line.channel,
+        slot: line.slot,
+        scheduled_date: line.scheduled_date,
+        price_cents: line.price_cents,
+        creator_id: line.creator_id,
+        unit_id: line.unit_id,
+        format: line.format,
+        expected_views_low: line.views_low,
+        expected_views_high: line.views_high,
+      })),
+    },
   },
 });
+
+/** The last event of a draft that was deleted. */
+export const campaignDeleted = (
+  campaign: Campaign,
+): { name: 'campaign.changed'; payload: EventPayload<'campaign.changed'> } => {
+  const { name, payload } = campaignChanged({ ...campaign, rev: campaign.rev + 1 });
+  return { name, payload: { ...payload, deleted: true } };
+};
 
 /** The company context that is in force in a workspace, as its event carries it. */
 export const contextChanged = (

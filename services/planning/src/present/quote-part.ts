@@ -1,16 +1,19 @@
-import { LINE_STAGES, PLAN_CHANNELS, type Policy, type QuoteLine, type QuotePart } from '@cds/contracts';
+import { LINE_STAGES, type Note, PLAN_CHANNELS, type Policy, type QuoteLine, type QuotePart } from '@cds/contracts';
 import { overBudget } from '../domain/edits/repricing.js';
-import { type Line, type PlanWithCampaign, totalOf, type UnitMap } from '../domain/plan.js';
+import { type Line, type LineCreator, type PlanWithCampaign, totalOf, type UnitMap } from '../domain/plan.js';
+import { reasonOf } from '../domain/quote/line-texts.js';
 import { notesOf, type Shared } from '../domain/quote/notes.js';
 import { isOnSale } from '../domain/quote/on-sale.js';
-import { type LineProgress, lineStage, lineStatus, NO_PROGRESS } from '../domain/quote/stage.js';
+import { isLost, isPaid, launchPostToCome, replacementNotes } from '../domain/quote/paid-notes.js';
+import { lineStage, lineStatus } from '../domain/quote/stage.js';
 import { totalsOf } from '../domain/quote/totals.js';
+import { type LineViews, progressOf } from './campaign.js';
 import type { Revealed } from './revealed.js';
 
-/** What a quote is presented from. `progress` is what events said about paid lines. */
+/** What a quote is presented from. `lines` is what events said about paid lines. */
 export type QuoteView = PlanWithCampaign & {
   units: UnitMap;
-  progress: ReadonlyMap<string, LineProgress>;
+  lines: LineViews;
   revealed: Revealed;
   policy: Policy;
   today: string;
@@ -20,7 +23,8 @@ export type QuoteView = PlanWithCampaign & {
 };
 
 /**
- * Planning's part of the quote; lines of a signed plan stay as signed (docs/specification.md#quote,
+ * Planning's part of the quote; totals, prices, units and days of a signed plan stay as signed, and its lines name who
+ * posts now (docs/specification.md#quote,
  * docs/domain/plans.md#quote, docs/domain/plans.md#where-fields-come-from).
  */
 export const quotePart = (view: QuoteView): QuotePart => {
@@ -41,9 +45,15 @@ export const quotePart = (view: QuoteView): QuotePart => {
     blocked_lines: plan.lines.filter((line) => statusOf(line, view) === 'blocked').map((line) => line.id),
     over_budget: overBudget(plan, units, campaign.budget_cents),
     valid_while: 'terms_fingerprint_unchanged',
-    notes: notesOf({ campaign, plan, shared: view.shared ?? [], now: view.now }),
+    notes: [...notesOf({ campaign, plan, shared: view.shared ?? [], now: view.now }), ...signedNotes(view)],
   };
 };
+
+/** What a signed plan still needs of the brand: a post to quote, and who takes over a post. */
+const signedNotes = ({ campaign, plan, lines }: QuoteView): Note[] => [
+  ...launchPostToCome(campaign, plan, lines),
+  ...(isPaid(plan) ? replacementNotes(plan.lines.flatMap(({ id }) => lines.get(id) ?? [])) : []),
+];
 
 const isSigned = ({ plan }: QuoteView): boolean => plan.status === 'approved';
 
@@ -51,36 +61,79 @@ const onSale = (line: Line, view: QuoteView): boolean =>
   isOnSale(line, view.units, { signed: isSigned(view), today: view.today });
 
 const statusOf = (line: Line, view: QuoteView) =>
-  lineStatus(view.progress.get(line.id) ?? NO_PROGRESS, view.plan.order?.payment_state ?? null, {
+  lineStatus(progressOf(line, view.lines), view.plan.order?.payment_state ?? null, {
     signed: isSigned(view),
     onSale: onSale(line, view),
   });
 
+/** Of a line, what depends on who posts. */
+type Filled = Pick<
+  Line,
+  'creator_id' | 'deliverable' | 'vetting' | 'reason' | 'match_score' | 'views_low' | 'views_high'
+> & { creator: Omit<LineCreator, 'reach_band'> | null };
+
+/** Why a line has nobody: the search runs, or waits for the brand's choice, as the status says. */
+const lostReason = (chooseUntil: string | null): string =>
+  `This creator no longer takes the post. ${
+    chooseUntil === null
+      ? 'A replacement is being looked for.'
+      : `Choose a replacement before ${chooseUntil}, or the search takes the first candidate.`
+  }`;
+
+/** Who posts now: the creator who was signed, or the one who took the line over; and whether nobody does. */
+const filledLine = (line: Line, view: QuoteView): Filled => {
+  const filled = takenOver(line, view) ?? line;
+  if (!isPaid(view.plan) || !isLost(progressOf(line, view.lines))) return filled;
+  return { ...filled, reason: lostReason(view.lines.get(line.id)?.ahead.search?.choose_until ?? null) };
+};
+
+const takenOver = (line: Line, { lines, units, revealed }: QuoteView): Filled | null => {
+  const { proposal = null, filled } = lines.get(line.id) ?? {};
+  if (proposal === null || line.creator_id === null || proposal.creator_id === line.creator_id) return null;
+  const unit = units.get(filled?.unit_id ?? '');
+  const views = { views_low: filled?.views_low ?? null, views_high: filled?.views_high ?? null };
+  const why = reasonOf({ match_label: unit?.match_label ?? null, match_topic: unit?.match_topic, ...views }, false);
+  return {
+    creator_id: proposal.creator_id,
+    creator: {
+      name: unit?.name ?? revealed.name(proposal.creator_id),
+      avatar_url: unit?.avatar_url ?? null,
+      followers: unit?.followers ?? null,
+    },
+    deliverable: filled?.deliverable ?? line.deliverable,
+    vetting: unit?.vetting ?? null,
+    reason: `Replaces the creator who was signed. ${why}`,
+    match_score: unit?.match_score ?? null,
+    ...views,
+  };
+};
+
 const quoteLine = (line: Line, view: QuoteView): QuoteLine => {
-  const stage = lineStage(view.progress.get(line.id) ?? NO_PROGRESS, view.plan.order?.payment_state ?? null);
+  const filled = filledLine(line, view);
+  const stage = lineStage(progressOf(line, view.lines), view.plan.order?.payment_state ?? null);
   return {
     id: line.id,
-    creator: creatorOf(line, view.revealed),
-    creator_id: line.creator_id,
+    creator: creatorOf(filled, view.revealed),
+    creator_id: filled.creator_id,
     unit_id: line.unit_id,
     stage_id: stage,
     stage: LINE_STAGES[stage],
     channel: line.channel,
     channel_label: channelLabel(line.channel),
     format: line.format,
-    deliverable: line.deliverable,
+    deliverable: filled.deliverable,
     scheduled_date: line.scheduled_date,
     price_cents: line.price_cents,
-    vetting: line.vetting,
-    reason: line.reason,
-    match_score: line.match_score ?? null,
-    expected_views_low: line.views_low,
-    expected_views_high: line.views_high,
+    vetting: filled.vetting,
+    reason: filled.reason,
+    match_score: filled.match_score ?? null,
+    expected_views_low: filled.views_low,
+    expected_views_high: filled.views_high,
     on_sale: onSale(line, view),
   };
 };
 
-const creatorOf = (line: Line, revealed: Revealed): QuoteLine['creator'] => {
+const creatorOf = (line: Filled, revealed: Revealed): QuoteLine['creator'] => {
   if (line.creator_id === null || line.creator === null) return null;
   const { name, avatar_url, followers } = line.creator;
   return {

@@ -3,7 +3,7 @@ import { dayOf } from '@cds/service/calendar';
 import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
 import type { PlanWithCampaign, UnitMap } from '../domain/plan.js';
 import type { Shared } from '../domain/quote/notes.js';
-import type { LineProgress } from '../domain/quote/stage.js';
+import type { LineViews } from './campaign.js';
 import { orderOf } from './campaign-status.js';
 import { quotePart } from './quote-part.js';
 import { Revealed } from './revealed.js';
@@ -12,9 +12,9 @@ import { Revealed } from './revealed.js';
 type Asker = { principal: Parameters<typeof composeQuote>[2]; now: Date };
 
 /** What events reported about paid lines, and the handles that catalog revealed. */
-type AfterSigning = { progress: ReadonlyMap<string, LineProgress>; revealed: Revealed };
+type AfterSigning = { lines: LineViews; revealed: Revealed };
 
-const NOT_SIGNED: AfterSigning = { progress: new Map(), revealed: Revealed.nothing };
+const NOT_SIGNED: AfterSigning = { lines: new Map(), revealed: Revealed.nothing };
 
 /**
  * The Quote as the asking key sees it, from a plan, current units and billing's part. Until billing knows the order of

@@ -49,6 +49,15 @@ export class CampaignStarts {
     return (await this.rows.findOne({ _id: ws }, { projection: { n: 1 } }))?.n ?? 0;
   }
 
+  /** When the workspace started campaigns inside the window, oldest first. Books nothing. */
+  async live(ws: string): Promise<Date[]> {
+    const [row] = await this.rows
+      .aggregate<{ at: Date[]; now: Date }>([{ $match: { _id: ws } }, { $project: { at: 1, now: '$$NOW' } }])
+      .toArray();
+    const live = row?.at.filter((at) => at.getTime() > row.now.getTime() - START_WINDOW_MS) ?? [];
+    return live.sort((one, other) => one.getTime() - other.getTime());
+  }
+
   /** Numbers the workspace's campaigns from 1 again, as a reset does; starts of the last 24 hours still count. */
   async restartNumbers(tx: Tx, ws: string): Promise<void> {
     await this.rows.updateOne({ _id: ws }, { $set: { n: 0 } }, tx.options());

@@ -22,7 +22,7 @@ describe('the touch of a campaign (docs/reliability.md#plan-edits; I57)', () => 
     return campaign;
   };
   const touch = (campaign: Campaign) =>
-    inTx(opened.store, Deadline.in(5_000), (tx) => campaigns.touch(tx, campaign, { open_change: true }));
+    inTx(opened.store, Deadline.in(30_000), (tx) => campaigns.touch(tx, campaign, { open_change: true }));
 
   it('raises rev and sets the changed fields', async () => {
     const campaign = await stored();

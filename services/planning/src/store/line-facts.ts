@@ -2,9 +2,13 @@ import type { EventPayload } from '@cds/contracts';
 import { type Collection, type Store, upserted } from '@cds/service';
 
 type Proposal = EventPayload<'line.changed'>['proposal'] & { creator_id: string };
+/** What the creator of the newest proposal sells on the line, and the views expected of it. */
+type Filled = Pick<LineChanged, 'unit_id' | 'deliverable' | 'views_low' | 'views_high'>;
 type Post = Pick<EventPayload<'post.changed'>, 'status' | 'blocked_reason' | 'published_at' | 'still_up_at'> & {
   /** Absent in facts of older events. */
   next?: { kind: string; at: string } | null;
+  /** The proposal's attempt that the post belongs to. Absent in facts of older events. */
+  attempt?: number;
 };
 type LineChanged = EventPayload<'line.changed'>;
 
@@ -18,10 +22,13 @@ export type LineFacts = {
   plan_id: string;
   proposal_version: number;
   proposal: Proposal | null;
+  /** Absent in facts of older events. */
+  filled?: Filled;
   scheduled_date: string | null;
   booked: boolean;
   cancelled: boolean;
-  /** Absent in facts of older events, as are the next three. */
+  /** The newest proposal's attempt. Absent in facts of older events, as are the next four. */
+  attempt?: number;
   search?: LineChanged['search'];
   ends_at?: string | null;
   cancel_cause?: LineChanged['cancel_cause'];
@@ -56,45 +63,53 @@ export class LineFactsStore {
     return new Map(rows.map((row) => [row._id, row]));
   }
 
-  async applyProposal(event: EventPayload<'line.changed'>): Promise<void> {
-    await this.apply(event, 'proposal_version', {
-      proposal: { ...event.proposal, creator_id: event.creator_id },
-      scheduled_date: event.scheduled_date,
-      booked: event.booked,
-      cancelled: event.cancelled,
-      search: event.search ?? null,
-      ends_at: event.ends_at ?? null,
-      cancel_cause: event.cancel_cause ?? null,
-      credits: event.credits ?? [],
-    });
+  /** Applies the newest of these events of each line. */
+  async applyProposals(events: readonly LineChanged[]): Promise<void> {
+    await this.apply(
+      newestOfEach(events).map((event) => ({
+        event,
+        which: 'proposal_version',
+        facts: {
+          proposal: { ...event.proposal, creator_id: event.creator_id },
+          filled: {
+            unit_id: event.unit_id,
+            deliverable: event.deliverable,
+            views_low: event.views_low,
+            views_high: event.views_high,
+          },
+          scheduled_date: event.scheduled_date,
+          booked: event.booked,
+          cancelled: event.cancelled,
+          attempt: event.attempt,
+          search: event.search ?? null,
+          ends_at: event.ends_at ?? null,
+          cancel_cause: event.cancel_cause ?? null,
+          credits: event.credits ?? [],
+        },
+      })),
+    );
   }
 
   async applyPost(event: EventPayload<'post.changed'>): Promise<void> {
-    const { status, blocked_reason, published_at, still_up_at, next = null } = event;
-    await this.apply(event, 'post_version', { post: { status, blocked_reason, published_at, still_up_at, next } });
+    const { status, blocked_reason, published_at, still_up_at, next = null, attempt } = event;
+    const post = { status, blocked_reason, published_at, still_up_at, next };
+    const facts = { post: attempt === undefined ? post : { ...post, attempt } };
+    await this.apply([{ event, which: 'post_version', facts }]);
   }
 
-  /** Applies a state that is newer than the stored one; an older or repeated one changes nothing (I54). */
+  /** Applies states that are newer than the stored ones; an older or repeated one changes nothing (I54). */
   private async apply(
-    event: { line_id: string; workspace: string; plan_id: string; version: number },
-    which: Projected,
-    facts: Partial<LineFacts>,
+    states: readonly {
+      event: { line_id: string; workspace: string; plan_id: string; version: number };
+      which: Projected;
+      facts: Partial<LineFacts>;
+    }[],
   ): Promise<void> {
-    const empty: Omit<LineFacts, '_id' | 'ws'> = {
-      plan_id: event.plan_id,
-      proposal_version: 0,
-      proposal: null,
-      scheduled_date: null,
-      booked: false,
-      cancelled: false,
-      post_version: 0,
-      post: null,
-    };
-    await upserted(() =>
-      this.rows.updateOne(
-        { _id: event.line_id, ws: event.workspace },
-        [
-          { $replaceWith: { $mergeObjects: [{ $literal: empty }, '$$ROOT'] } },
+    const writes = states.map(({ event, which, facts }) => ({
+      updateOne: {
+        filter: { _id: event.line_id, ws: event.workspace },
+        update: [
+          { $replaceWith: { $mergeObjects: [{ $literal: emptyFacts(event.plan_id) }, '$$ROOT'] } },
           {
             $replaceWith: {
               $cond: [
@@ -105,8 +120,29 @@ export class LineFactsStore {
             },
           },
         ],
-        { upsert: true },
-      ),
-    );
+        upsert: true,
+      },
+    }));
+    await upserted(() => this.rows.bulkWrite(writes, { ordered: false }));
   }
 }
+
+const emptyFacts = (plan_id: string): Omit<LineFacts, '_id' | 'ws'> => ({
+  plan_id,
+  proposal_version: 0,
+  proposal: null,
+  scheduled_date: null,
+  booked: false,
+  cancelled: false,
+  post_version: 0,
+  post: null,
+});
+
+const newestOfEach = (events: readonly LineChanged[]): LineChanged[] => {
+  const newest = new Map<string, LineChanged>();
+  for (const event of events) {
+    const known = newest.get(event.line_id);
+    if (known === undefined || known.version < event.version) newest.set(event.line_id, event);
+  }
+  return [...newest.values()];
+};

@@ -1,5 +1,5 @@
 import type { EventPayload } from '@cds/contracts';
-import { type Collection, newerOnly, type Store } from '@cds/service';
+import { allNewerOnly, type Collection, type Store } from '@cds/service';
 import type { CreatorAnswers, OfferRecord } from '../domain/builder/value.js';
 import { DECLINED_FOR_MS } from '../domain/constants.js';
 
@@ -33,18 +33,17 @@ export class OfferAnswers {
     });
   }
 
-  /** Keeps the answer to a line's newest offer, once there is one. */
-  async take(line: EventPayload<'line.changed'>): Promise<void> {
-    const { state, updated_at } = line.proposal;
-    if (!isAnswer(state)) return;
-    await newerOnly(this.rows, `${line.line_id}|${line.attempt}`, {
-      ws: line.workspace,
-      sandbox: line.sandbox,
-      creator_id: line.creator_id,
-      state,
-      at: new Date(updated_at),
-      version: line.version,
-    });
+  /** Keeps the answers to the lines' newest offers, of those that have one. */
+  async take(lines: readonly EventPayload<'line.changed'>[]): Promise<void> {
+    await allNewerOnly(
+      this.rows,
+      lines.flatMap(({ line_id, attempt, workspace, sandbox, creator_id, version, proposal }) => {
+        const { state, updated_at } = proposal;
+        if (!isAnswer(state)) return [];
+        const at = new Date(updated_at);
+        return { _id: `${line_id}|${attempt}`, ws: workspace, sandbox, creator_id, state, at, version };
+      }),
+    );
   }
 
   /**

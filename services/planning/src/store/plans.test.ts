@@ -25,11 +25,11 @@ describe('the compare-and-set of plans (docs/reliability.md#signing, docs/reliab
     return plan;
   };
   const edit = (decidedOn: Plan) =>
-    inTx(opened.store, Deadline.in(5_000), (tx) =>
+    inTx(opened.store, Deadline.in(30_000), (tx) =>
       plans.replaceAwaiting(tx, decidedOn, { ...decidedOn, version: decidedOn.version + 1 }, BY),
     );
   const sign = (decidedOn: Plan) =>
-    inTx(opened.store, Deadline.in(5_000), (tx) =>
+    inTx(opened.store, Deadline.in(30_000), (tx) =>
       plans.sign(tx, decidedOn, { ...decidedOn, status: 'approved', approved_at: NOW }),
     );
 

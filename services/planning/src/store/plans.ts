@@ -43,6 +43,7 @@ const sharedStage = (ws: string): Document => ({
       {
         $project: {
           _id: 0,
+          campaign_id: 1,
           campaign: { $first: '$campaign.name' },
           creator_id: { $setIntersection: ['$lines.creator_id', '$$creators'] },
         },

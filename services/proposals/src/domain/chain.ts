@@ -52,6 +52,10 @@ export type OfferLine = {
   post: {
     version: number;
     status: 'booked' | 'live' | 'blocked' | 'completed';
+    /** Whose post it is. Absent in older lines, as is the next. */
+    attempt?: number;
+    /** Why it is blocked; absent while it is not. */
+    blocked_reason?: string;
     /** When the post was proved to be still up; absent before. */
     completed_at?: Date;
   } | null;
@@ -133,6 +137,13 @@ export type Persona = {
 
 /** A line together with its newest proposal. */
 export type Chain = { line: OfferLine; proposal: ProposalRow };
+
+/**
+ * The post that counts for a line: that of the attempt that is booked. Of a line without a booking, or with a newer
+ * one, metrics has reported an earlier creator's post only.
+ */
+export const bookedPost = ({ booked, attempts, post }: OfferLine): OfferLine['post'] =>
+  booked && post !== null && (post.attempt ?? attempts) === attempts ? post : null;
 
 /** The instant `ms` milliseconds after another. */
 export const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);

@@ -22,6 +22,9 @@ export const DECLINED_FOR_MS = 30 * 24 * HOUR_MS;
 /** Nearer to its date than this, a booked line that the brand cancels owes half (docs/domain/orders.md#credits). */
 export const FULL_CREDIT_MS = 48 * HOUR_MS;
 
+/** A booked day may move to this many days after the launch window (A, docs/domain/orders.md#line-status). */
+export const MOVED_UNTIL_DAYS = 14;
+
 /**
  * A sandbox creator accepts below this u(answer), declines below the next, else ignores (A,
  * docs/domain/orders.md#sandbox-creators).

@@ -9,11 +9,13 @@ import {
   declineForCreator,
   declineOffer,
   delivered,
+  moveBookedDay,
   relinked,
   withdrawOffer,
 } from './creator-moves.js';
 import { followOrder } from './follow-order.js';
 import { actsOf, isLinkAlive, linkEnd, type Offer, offerState } from './offer-state.js';
+import { payoutState } from './payout.js';
 
 const PAID = new Date('2026-11-21T12:00:00.000Z');
 const SENT = new Date('2026-11-21T14:00:00.000Z');
@@ -128,6 +130,19 @@ describe('a proposal, for its creator', () => {
   });
 });
 
+describe('a proposal with a proved post', () => {
+  test('stays booked for its creator when the order is cancelled later, and takes no answer', () => {
+    const post = { version: 3, status: 'completed' as const, attempt: 1 };
+    const proved = offered({ ...ACCEPTED, withdrawn_at: NOW }, { booked: true, cancelled: true, post });
+    expect(offerState(proved, NOW)).toBe('booked');
+    expect(actsOf(proved, NOW)).toEqual([]);
+    expect(payoutState(proved.line)).toBe('due');
+    expect(outcome(declineForCreator(proved, NOW, undefined))).toBe('closed');
+    const live = { ...proved, line: { ...proved.line, post: { ...post, status: 'live' as const } } };
+    expect(offerState(live, NOW)).toBe('closed');
+  });
+});
+
 describe('an answer', () => {
   const moveOf = (answered: Answered) => {
     if ('refusal' in answered) throw new Error(answered.refusal);
@@ -185,6 +200,38 @@ describe('an answer', () => {
       expect(outcome(declineForCreator(posted, NOW, undefined))).toBe('closed');
     }
     expect(outcome(declineForCreator(offerOf('sent'), NOW, 'price'))).toBe('declined');
+  });
+});
+
+/** docs/domain/orders.md#line-status. */
+describe('a booked day', () => {
+  const booked = offerOf('accepted with a day');
+  const withPost = (post: OfferLine['post']): Offer => ({ ...booked, line: { ...booked.line, post } });
+
+  test.each<[date: string, now: string, result: string]>([
+    ['2026-11-30', '2026-11-25T00:00:00Z', 'bad_dates'],
+    ['2026-12-01', '2026-11-25T00:00:00Z', 'accepted'],
+    ['2026-12-09', '2026-12-10T00:00:00Z', 'bad_dates'],
+    ['2026-12-10', '2026-12-10T23:59:59Z', 'accepted'],
+    ['2027-01-03', '2026-12-10T00:00:00Z', 'accepted'],
+    ['2027-01-04', '2026-12-10T00:00:00Z', 'bad_dates'],
+  ])('moves into the launch window or the 14 days after it, not into the past: to %s at %s is %s', (date, now, is) => {
+    expect(outcome(moveBookedDay(booked, new Date(now), date))).toBe(is);
+  });
+
+  test('moves while the post is to come, or missing, and stays once there is one', () => {
+    const day = '2026-12-10';
+    const to = (offer: Offer): string => outcome(moveBookedDay(offer, NOW, day));
+    expect(to(withPost({ version: 1, status: 'booked' }))).toBe('accepted');
+    expect(to(withPost({ version: 1, status: 'blocked', blocked_reason: 'post_missing' }))).toBe('accepted');
+    for (const blocked_reason of ['post_gone', 'no_disclosure'])
+      expect(to(withPost({ version: 1, status: 'blocked', blocked_reason }))).toBe('closed');
+    for (const status of ['live', 'completed'] as const) expect(to(withPost({ version: 1, status }))).toBe('closed');
+    expect(to(offerOf('accepted without a day'))).toBe('not_accepted');
+    expect(to(offerOf('ended by a remedy'))).toBe('closed');
+    expect(moveBookedDay(booked, NOW, day)).toMatchObject({
+      move: { emits: true, chain: { line: { booked: true, scheduled_date: day, version: booked.line.version + 1 } } },
+    });
   });
 });
 

@@ -1,8 +1,20 @@
 // What creators do with a proposal, and the team for them: the move, or why it is refused
 // (docs/domain/access.md#creator-links).
-import { after, type Chain } from './chain.js';
-import { ANSWER_WINDOW_MS } from './constants.js';
-import { accept, book, bookingDay, decline, giveUp, type Move, mayBook, moved, withNewVersion } from './moves.js';
+import { addDays, dayOf } from '@cds/service/calendar';
+import { after, bookedPost, type Chain, type OfferLine } from './chain.js';
+import { ANSWER_WINDOW_MS, MOVED_UNTIL_DAYS } from './constants.js';
+import {
+  accept,
+  asOne,
+  book,
+  bookingDay,
+  decline,
+  giveUp,
+  type Move,
+  mayBook,
+  moved,
+  withNewVersion,
+} from './moves.js';
 import { type Offer, offerState } from './offer-state.js';
 
 /** Why an answer is refused. */
@@ -37,13 +49,6 @@ export const relinked = ({ line, proposal }: Chain): Move => ({
   window: null,
 });
 
-/** Two moves as one change, which is published once. */
-const asOne = ({ line }: Chain, { chain }: Move, window: Move['window']): Move => ({
-  chain: { ...chain, line: withNewVersion({ ...chain.line, version: line.version, rev: line.rev }, {}) },
-  emits: true,
-  window,
-});
-
 /** The chain in which an answer finds the proposal: delivered at the latest at `at`, expired if its time is over. */
 const atAnswer = (chain: Chain, at: Date): { chain: Chain; window: Move['window'] } | null => {
   const { state, expires_at } = chain.proposal;
@@ -52,12 +57,19 @@ const atAnswer = (chain: Chain, at: Date): { chain: Chain; window: Move['window'
   return { chain: giveUp(chain, expires_at).chain, window: { over: at } };
 };
 
+/** The end of an offer that nobody answered, or that was never delivered, before the sweep has come to it. */
+export const overBy = (chain: Chain, at: Date): Move | null => {
+  const { state, expires_at, undelivered_at } = chain.proposal;
+  const end = state === 'sent' ? expires_at : state === 'sending' ? undelivered_at : null;
+  return end === null || end > at ? null : giveUp(chain, end);
+};
+
 const chainOf = ({ line, own }: Offer): Chain => ({ line, proposal: own });
 
 const answered = (offer: Offer, at: Date, answer: (chain: Chain) => Move): Move => {
   const before = chainOf(offer);
   const applied = atAnswer(before, at);
-  return applied === null ? answer(before) : asOne(before, answer(applied.chain), applied.window);
+  return applied === null ? answer(before) : asOne(before, { ...answer(applied.chain), window: applied.window });
 };
 
 /** The creator accepts at `at`, in time or late while the place is free, and books `date` unless it is null. */
@@ -123,4 +135,28 @@ export const declineForCreator = (offer: Offer, at: Date, reason: string | undef
   return state === 'booked' ? { refusal: 'closed' } : declineOffer(offer, at, { reason });
 };
 
-const isPosted = ({ line }: Offer): boolean => line.post !== null && line.post.status !== 'booked';
+const isPosted = ({ line }: Offer): boolean => (bookedPost(line)?.status ?? 'booked') !== 'booked';
+
+/** Whether a booked line still waits for its post: it is to come, or counts as missing. */
+const isPostToCome = ({ line }: Offer): boolean => {
+  const post = bookedPost(line);
+  return post === null || post.status === 'booked' || post.blocked_reason === 'post_missing';
+};
+
+/** The first and last day to which a booked day may move at `at`. */
+export const movableDays = (
+  { launch_window_start: start, launch_window_end: end }: OfferLine,
+  at: Date,
+): { first: string; last: string } => {
+  const today = dayOf(at);
+  return { first: today > start ? today : start, last: addDays(end, MOVED_UNTIL_DAYS) };
+};
+
+/** The team and the creator agreed on another day for a booked post that has not come yet. */
+export const moveBookedDay = (offer: Offer, at: Date, date: string): Answered => {
+  const state = offerState(offer, at);
+  if (state !== 'booked') return { refusal: state === 'replaced' || state === 'closed' ? state : 'not_accepted' };
+  if (!isPostToCome(offer)) return { refusal: 'closed' };
+  const { first, last } = movableDays(offer.line, at);
+  return date < first || date > last ? { refusal: 'bad_dates' } : { move: book(chainOf(offer), at, date) };
+};

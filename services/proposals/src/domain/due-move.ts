@@ -15,7 +15,7 @@ import {
   replace,
   unfilled,
 } from './moves.js';
-import { type Found, resultOf } from './search.js';
+import { type Found, isSearchOver, resultOf } from './search.js';
 
 // The move of a chain's earliest due fact (docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators).
 
@@ -58,6 +58,36 @@ export const dueMove = (chain: Chain, due: ProposalDue, found: Found | null, new
       return endLine(chain, due.at);
   }
 };
+
+/**
+ * What falls due of a chain at one instant: its moves, each from the chain that the one before left, and the search
+ * that follows them, if one does. What the search's own move makes due comes later.
+ */
+export type DueMoves = { moves: readonly Move[]; chain: Chain; search: ProposalDue | null };
+
+/** The moves of a chain's earliest instant at or before `until`; null when nothing is due. */
+export const dueMoves = (chain: Chain, until: Date, newId: () => string): DueMoves | null => {
+  const first = dueNow(chain, until);
+  if (first === null) return null;
+  const moves: Move[] = [];
+  let now = chain;
+  for (let due: ProposalDue | null = first; due !== null; due = dueNow(now, first.at)) {
+    if (due.kind === 'replacement_search' && !isSearchOver(now.line, due.at)) return { moves, chain: now, search: due };
+    const move = dueMove(now, due, null, newId);
+    moves.push(move);
+    now = move.chain;
+  }
+  return { moves, chain: now, search: null };
+};
+
+/**
+ * Moves of one chain as one, which leaves what the last of them left. Only a proposal that awaits its answer has a
+ * window, and it awaits none after its first move with one.
+ */
+export const asOneMove = (moves: readonly [Move, ...Move[]]): Move => ({
+  ...(moves.at(-1) ?? moves[0]),
+  window: moves.find(({ window }) => window !== null)?.window ?? null,
+});
 
 /** A search that finds nobody. */
 export const NOBODY: Found = { replacements: 'auto', candidates: [] };

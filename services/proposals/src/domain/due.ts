@@ -1,5 +1,6 @@
 // Due facts of a proposal: deadlines and choices stored on the document, which a sweep finds
 // (docs/reliability.md#due-facts).
+import type { DueFactKind } from '@cds/contracts';
 import type { ProposalRow } from './chain.js';
 
 export const DUE_KINDS = [
@@ -10,7 +11,7 @@ export const DUE_KINDS = [
   'proposal_late',
   'replacement_search',
   'line_end',
-] as const;
+] as const satisfies readonly DueFactKind[];
 export type DueKind = (typeof DUE_KINDS)[number];
 export type ProposalDue = { kind: DueKind; at: Date };
 

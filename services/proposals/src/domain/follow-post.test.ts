@@ -16,6 +16,12 @@ const booked = (): Chain => {
   if (chain?.proposal == null) throw new Error('a paid order begins a chain');
   return accept({ line: chain.line, proposal: chain.proposal }, at('2026-11-22T10:00:00Z'), '2026-12-05').chain;
 };
+/** A line whose first creator declined, and that another one is booked to fill at this price. */
+const filledAt = (price_cents: number): Chain => {
+  const declined = decline(booked(), at('2026-11-23T00:00:00Z'), null).chain;
+  const { chain } = replace(declined, at('2026-11-23T00:00:00Z'), aReplacement({ price_cents }), randomUUID());
+  return accept(chain, at('2026-11-23T10:00:00Z'), '2026-12-05').chain;
+};
 const aPost = (over: Partial<EventPayload<'post.changed'>>) => aPostChange(order, lineId, over);
 const aRemedy = (over: Partial<NonNullable<EventPayload<'post.changed'>['remedy']>> = {}) => ({
   id: randomUUID(),
@@ -50,6 +56,20 @@ describe('a remedy', () => {
     expect(move?.chain.line).toMatchObject({ cancelled: false, booked: true, credits: [{ amount_cents: 15_000 }] });
   });
 
+  it.each(['credit', 'replace'] as const)('of an acceptance that the team has ended changes nothing: %s', (kind) => {
+    const { chain } = decline(booked(), at('2026-12-09T00:00:00Z'), 'team');
+    const move = followPost(
+      chain,
+      aPost({ status: 'blocked', blocked_reason: 'post_gone', remedy: aRemedy({ kind }) }),
+    );
+    expect(move?.emits).toBe(false);
+    expect(move?.chain).toMatchObject({
+      line: { cancelled: false },
+      proposal: { state: 'declined', decline_reason: 'team', search: chain.proposal.search },
+    });
+    expect(move?.chain.line.credits ?? []).toEqual([]);
+  });
+
   it('of a replacement ends the acceptance and begins the search', () => {
     const move = followPost(booked(), aPost({ status: 'blocked', remedy: aRemedy({ kind: 'replace' }) }));
     expect(move?.chain).toMatchObject({
@@ -72,6 +92,14 @@ describe('a remedy', () => {
     expect(second?.emits).toBe(false);
   });
 
+  it('of a line that was cancelled meanwhile owes nothing more', () => {
+    const { line, proposal } = booked();
+    const cancelled = { line: { ...line, cancelled: true, cancel_cause: 'cancelled' as const }, proposal };
+    const move = followPost(cancelled, aPost({ status: 'blocked', blocked_reason: 'post_gone', remedy: aRemedy() }));
+    expect(move).toMatchObject({ emits: false, chain: { line: { cancel_cause: 'cancelled' } } });
+    expect(move?.chain.line.credits ?? []).toEqual([]);
+  });
+
   it('of an earlier attempt changes nothing', () => {
     const declined = decline(booked(), at('2026-12-01T00:00:00Z'), null).chain;
     const { chain } = replace(declined, at('2026-12-01T00:00:00Z'), aReplacement(), randomUUID());
@@ -87,13 +115,51 @@ describe('an event about a post', () => {
     expect(followPost(first.chain, aPost({ version: 3, status: 'blocked', remedy: aRemedy() }))).toBeNull();
   });
 
+  it('of a line that was cancelled meanwhile owes no difference', () => {
+    const chain = filledAt(50_000);
+    const cancelled = { ...chain, line: { ...chain.line, cancelled: true } };
+    const move = followPost(
+      cancelled,
+      aPost({ status: 'completed', attempt: 2, still_up_at: '2026-12-12T00:00:00.000Z' }),
+    );
+    expect(move).toMatchObject({ emits: false });
+    expect(move?.chain.line.credits ?? []).toEqual([]);
+  });
+
   it.each([
     ['cheaper replacement', 50_000, [{ cause: 'cheaper', amount_cents: 10_000, at: at('2026-12-12T00:00:00Z') }]],
     ['replacement of the same price', 60_000, []],
   ])('of a line completed by a %s owes the difference', (_what, price_cents, credits) => {
-    const declined = decline(booked(), at('2026-11-23T00:00:00Z'), null).chain;
-    const { chain } = replace(declined, at('2026-11-23T00:00:00Z'), aReplacement({ price_cents }), randomUUID());
-    const move = followPost(chain, aPost({ status: 'completed', attempt: 2, still_up_at: '2026-12-12T00:00:00.000Z' }));
+    const move = followPost(
+      filledAt(price_cents),
+      aPost({ status: 'completed', attempt: 2, still_up_at: '2026-12-12T00:00:00.000Z' }),
+    );
     expect(move?.chain.line.credits ?? []).toEqual(credits);
+  });
+
+  it('of a claim that overtakes the proof owes the difference of a cheaper replacement too, in one change', () => {
+    const chain = filledAt(50_000);
+    const proof = { status: 'completed', attempt: 2, still_up_at: '2026-12-12T00:00:00.000Z' } as const;
+    const remedy = aRemedy({ cause: 'dispute', amount_cents: 15_000, at: '2026-12-13T00:00:00.000Z' });
+    const move = followPost(chain, aPost({ ...proof, version: 2, remedy }));
+    expect(move?.chain.line).toMatchObject({
+      version: chain.line.version + 1,
+      cancelled: false,
+      credits: [
+        { cause: 'dispute', amount_cents: 15_000 },
+        { cause: 'cheaper', amount_cents: 10_000 },
+      ],
+    });
+    if (move == null) throw new Error('the event is new');
+    expect(followPost(move.chain, aPost({ ...proof, version: 1 }))).toBeNull();
+  });
+
+  it('of a claim for the whole price leaves no difference to owe', () => {
+    const chain = filledAt(50_000);
+    const remedy = aRemedy({ cause: 'dispute' });
+    const proof = { status: 'completed', attempt: 2, still_up_at: '2026-12-12T00:00:00.000Z' } as const;
+    expect(followPost(chain, aPost({ ...proof, remedy }))?.chain.line.credits).toMatchObject([
+      { cause: 'dispute', amount_cents: 60_000 },
+    ]);
   });
 });

@@ -2,7 +2,7 @@
 // (docs/domain/orders.md#remedies, docs/domain/orders.md#credits).
 import type { EventPayload } from '@cds/contracts';
 import type { Chain } from './chain.js';
-import { cancelLine, credited, decline, type Move } from './moves.js';
+import { asOne, cancelLine, credited, decline, type Move, uncredited } from './moves.js';
 
 export type PostChanged = EventPayload<'post.changed'>;
 
@@ -10,16 +10,27 @@ export type PostChanged = EventPayload<'post.changed'>;
 export const followPost = (before: Chain, post: PostChanged): Move | null => {
   const { line } = before;
   if (line.post !== null && line.post.version >= post.version) return null;
-  const { version, status, still_up_at } = post;
-  const completed_at = still_up_at === null ? {} : { completed_at: new Date(still_up_at) };
-  const chain = { ...before, line: { ...line, post: { version, status, ...completed_at } } };
-  return remedied(chain, post) ?? completed(chain, post) ?? noted(chain);
+  const { version, status, attempt, blocked_reason, still_up_at } = post;
+  const seen = {
+    version,
+    status,
+    ...(attempt === undefined ? {} : { attempt }),
+    ...(blocked_reason === null ? {} : { blocked_reason }),
+    ...(still_up_at === null ? {} : { completed_at: new Date(still_up_at) }),
+  };
+  const chain = { ...before, line: { ...line, post: seen } };
+  // One event may bring both: the event of a proof may be overtaken by that of a claim.
+  const made = remedied(chain, post);
+  const owed = completed(made?.chain ?? chain, post);
+  if (made !== null && owed !== null) return asOne(before, owed);
+  return made ?? owed ?? noted(chain);
 };
 
-/** Carries out a remedy of the newest attempt once; what it owes is at most what is left of the price. */
+/** Carries out a remedy of an acceptance that stands, once; what it owes is at most what is left of the price. */
 const remedied = (chain: Chain, { remedy, attempt, status }: PostChanged): Move | null => {
   const { line, proposal } = chain;
-  if (remedy == null || line.cancelled || line.remedy_id === remedy.id || proposal.attempt !== attempt) return null;
+  if (remedy == null || line.cancelled || line.remedy_id === remedy.id) return null;
+  if (proposal.attempt !== attempt || proposal.state !== 'accepted') return null;
   const seen = { ...chain, line: { ...line, remedy_id: remedy.id } };
   const at = new Date(remedy.at);
   if (remedy.kind === 'replace') return decline(seen, at, 'remedy');
@@ -33,7 +44,7 @@ const remedied = (chain: Chain, { remedy, attempt, status }: PostChanged): Move 
 const completed = (chain: Chain, { status, still_up_at }: PostChanged): Move | null => {
   const { line } = chain;
   const difference = line.price_cents - (line.fill_cents ?? line.price_cents);
-  const owed = line.credits?.some(({ cause }) => cause === 'cheaper') === true;
+  const owed = uncredited(line) <= 0 || line.credits?.some(({ cause }) => cause === 'cheaper') === true;
   if (status !== 'completed' || still_up_at === null || difference <= 0 || owed || line.cancelled) return null;
   return credited(chain, { cause: 'cheaper', amount_cents: difference, at: new Date(still_up_at) });
 };

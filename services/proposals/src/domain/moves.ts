@@ -5,6 +5,7 @@ import { dayOf } from '@cds/service/calendar';
 import { DEFAULT_SEED, type RandomKey } from '@cds/service/seeded-random';
 import {
   after,
+  bookedPost,
   type Chain,
   type LineCredit,
   type OfferLine,
@@ -45,6 +46,13 @@ export const withNewVersion = (line: OfferLine, change: Partial<OfferLine>): Off
   ...change,
   version: line.version + 1,
   rev: line.rev + 1,
+});
+
+/** The last of several moves that began at a chain, as one change of it: it is published once. */
+export const asOne = ({ line }: Chain, { chain, ...move }: Move): Move => ({
+  ...move,
+  chain: { ...chain, line: withNewVersion({ ...chain.line, version: line.version, rev: line.rev }, {}) },
+  emits: true,
 });
 
 /** The proposal after a change, with its earliest due fact. */
@@ -298,15 +306,21 @@ const withCredit = (line: OfferLine, credit: LineCredit): LineCredit[] => {
 };
 
 /**
- * What a line owes that the team cancels at `at` for the brand, in US cents: its price before a day is booked or 48
- * hours before that day, then half of it, and nothing once its post is live.
+ * What a line owes that the team cancels at `at` for the brand, in US cents: its price while no post is booked, until
+ * 48 hours before its day, and when its post is missing, gone or undisclosed; otherwise half of it, and nothing once
+ * its post is live. Source: docs/domain/orders.md#credits.
  */
 export const cancelCredit = (line: OfferLine, at: Date): number => {
-  if (line.post?.status === 'live' || line.post?.status === 'completed') return 0;
-  if (!line.booked) return line.price_cents;
+  const status = bookedPost(line)?.status;
+  if (status === 'live' || status === 'completed') return 0;
+  if (!line.booked || status === 'blocked') return line.price_cents;
   const far = Date.parse(`${line.scheduled_date}T00:00:00.000Z`) - at.getTime() >= FULL_CREDIT_MS;
   return far ? line.price_cents : Math.floor(line.price_cents / 2);
 };
+
+/** What a line adds to its credits when it is cancelled at `at`, in US cents; nothing once it has ended. */
+export const owedWhenCancelled = (line: OfferLine, at: Date): number =>
+  line.cancelled ? 0 : Math.min(cancelCredit(line, at), uncredited(line));
 
 /** The line ends at `at` without a post while its order goes on, and owes `cents` of its price. */
 export const cancelLine = ({ line, proposal }: Chain, at: Date, cause: CreditCause, cents: number): Move => ({

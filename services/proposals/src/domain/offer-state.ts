@@ -1,6 +1,6 @@
 // Where a proposal stands for the creator who has its link (docs/domain/access.md#creator-links).
 import type { CreatorAct, OfferState } from '@cds/contracts';
-import { after, type OfferLine, type ProposalRow } from './chain.js';
+import { after, bookedPost, type OfferLine, type ProposalRow } from './chain.js';
 import { LINK_AFTER_MS } from './constants.js';
 import { bookingDay } from './moves.js';
 
@@ -17,6 +17,8 @@ const hasDeclined = ({ state, declined_at, decline_reason }: ProposalRow): boole
 export const offerState = ({ line, own, newest }: Offer, at: Date): OfferState => {
   if (own.decline_reason === REMEDY) return 'closed';
   if (own._id !== newest._id) return hasDeclined(own) ? 'declined' : 'replaced';
+  // A proved post stays its creator's, with the payout that is due, whatever becomes of the order.
+  if (bookedPost(line)?.status === 'completed') return 'booked';
   if (line.cancelled || own.withdrawn_at !== null) return 'closed';
   switch (own.state) {
     case 'sending':

@@ -7,11 +7,14 @@ export const payoutState = ({ post, payout }: Pick<OfferLine, 'post' | 'payout'>
   return post?.status === 'completed' ? 'due' : 'not_due';
 };
 
+/** The most that the creator of a line may be paid, in US cents: the price at which it is filled. */
+export const payoutMost = ({ fill_cents, price_cents }: OfferLine): number => fill_cents ?? price_cents;
+
 /** Why a payout cannot be recorded; null when it can. */
 export const payoutProblem = (line: OfferLine, amountCents: number): 'not_due' | 'paid' | 'too_much' | null => {
   const state = payoutState(line);
   if (state !== 'due') return state;
-  return amountCents > line.price_cents ? 'too_much' : null;
+  return amountCents > payoutMost(line) ? 'too_much' : null;
 };
 
 export const paidOut = (line: OfferLine, payout: Payout): OfferLine => ({ ...line, payout, rev: line.rev + 1 });

@@ -10,16 +10,18 @@ export const orderChanged = ({ offers, outbox, due }: { offers: Offers; outbox: 
     event: 'order.changed',
     apply: async (tx, order, at) => {
       const chains = await offers.ofOrder(tx, order.workspace, order.order_id);
-      for (const signed of order.lines) {
+      const changes = order.lines.flatMap((signed) => {
         const before = chains.get(signed.line_id) ?? null;
         const after = followOrder(order, signed, before, randomUUID);
-        if (after === null) continue;
-        await offers.put(tx, before, after);
-        if (shouldEmit(before, after))
-          await outbox.add(tx, [{ name: 'line.changed', payload: lineChanged(after) }], at);
-      }
+        return after === null ? [] : { before, after };
+      });
+      await offers.put(tx, changes);
+      const emitted = changes.flatMap(({ before, after }) => (shouldEmit(before, after) ? lineChanged(after) : []));
+      await outbox.add(
+        tx,
+        emitted.map((payload) => ({ name: 'line.changed', payload })),
+        at,
+      );
     },
-    applied: async (order) => {
-      if (order.sandbox) await due.applied(order.workspace);
-    },
+    applied: (orders) => due.applied(orders.flatMap(({ sandbox, workspace }) => (sandbox ? workspace : []))),
   });

@@ -19,7 +19,5 @@ export const postChanged = ({ offers, outbox, due }: { offers: Offers; outbox: O
       await offers.save(tx, chain, move);
       if (move.emits) await outbox.add(tx, [{ name: 'line.changed', payload: lineChanged(move.chain) }], at);
     },
-    applied: async (post) => {
-      if (post.remedy != null) await due.applied(post.workspace);
-    },
+    applied: (posts) => due.applied(posts.flatMap(({ remedy, workspace }) => (remedy == null ? [] : workspace))),
   });

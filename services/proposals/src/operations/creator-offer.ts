@@ -50,7 +50,7 @@ const MESSAGES: Readonly<Record<AnswerRefusal, string>> = {
   already_answered: 'This proposal was answered already.',
   not_accepted: 'Accept the proposal first.',
   date_booked: 'A day is booked already. Write to the team to change it.',
-  bad_dates: '`date` must be today or later and within the launch window.',
+  bad_dates: '`date` must be today or later and within the launch window',
 };
 
 /** The conflict of a refused answer. */
@@ -59,7 +59,11 @@ export const refused = (refusal: AnswerRefusal, { line }: Offer): AppError => {
     refusal === 'bad_dates'
       ? { launch_window_start: line.launch_window_start, launch_window_end: line.launch_window_end }
       : {};
-  return conflict(refusal satisfies ConflictReason, MESSAGES[refusal], details);
+  const message =
+    refusal === 'bad_dates'
+      ? `${MESSAGES[refusal]}, ${line.launch_window_start} to ${line.launch_window_end}.`
+      : MESSAGES[refusal];
+  return conflict(refusal satisfies ConflictReason, message, details);
 };
 
 /** The move of an answer, or its conflict. */

@@ -7,12 +7,13 @@ import {
   type OpsProposal,
   operationByName,
 } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { type Ctx, commandId, requestFingerprint, runOperation } from '@cds/service';
 import { aCtx, RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { linkTokenOf } from '../domain/creator-link.js';
 import { handlers } from '../handlers.js';
-import { anOrder, aReplacement, aSignedLine } from '../test/builders.js';
+import { anOrder, aPostChange, aReplacement, aSignedLine } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 
 const PAID_AT = '2026-11-21T12:00:00.000Z';
@@ -113,6 +114,7 @@ describe('the creator’s side of proposals', () => {
   const open = (token: string) => run('creator_link', aCtx(), { token });
 
   it('shows what is asked, by whom, for how much and until when, and the guidelines only once accepted', async () => {
+    proves('guidelines.read-with-proposal', 'guidelines.read-once-accepted');
     const of = await paid();
     await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
     expect(await creator(of, 'creator_proposal')).toEqual({
@@ -287,14 +289,19 @@ describe('the creator’s side of proposals', () => {
           { $set: { expires_at: new Date(PAID_AT), due_at: new Date(PAID_AT) } },
         );
         world.found.candidates = [aReplacement()];
-        const [answer] = await Promise.all([creator(of, 'creator_accept'), world.liveSweep(LATER)]);
+        // Each comes first in a third of the rounds, and chance decides in the others.
+        if (round % 3 === 1) await world.liveSweep(LATER);
+        const accepting = creator(of, 'creator_accept');
+        if (round % 3 === 0) await accepting;
+        const [answer] = await Promise.all([accepting, world.liveSweep(LATER)]);
+        if (round % 3 < 2) expect(answer.ok).toBe(round % 3 === 0);
         wins[answer.ok ? 'creator' : 'search'] += 1;
         const rows = await world.offers.proposals.find({ line_id: of.lineId }).sort({ attempt: 1 }).toArray();
         expect(rows.map(({ state }) => state)).toEqual(answer.ok ? ['accepted'] : ['no_reply', 'sending']);
         if (!answer.ok) expect(answer.error).toMatchObject({ details: { reason: 'replaced' } });
       }
       world.found.candidates = [];
-      expect(wins.creator + wins.search).toBe(RACE_ROUNDS);
+      expect(Math.min(wins.creator, wins.search)).toBeGreaterThanOrEqual(Math.floor(RACE_ROUNDS / 3));
     },
     RACE_TIMEOUT_MS,
   );
@@ -434,6 +441,29 @@ describe('the creator’s side of proposals', () => {
         ['proposal.accept', 'operator:one', 'by mail'],
         ['proposal.decline', 'operator:one', 'ill'],
       ]);
+    });
+
+    it('moves a booked day that was agreed, which the page of the creator and other services then show', async () => {
+      const of = await paid();
+      const move = (date: string) => operator('ops_proposal_date', { id: of.id, date, reason: 'agreed by mail' });
+      expect(await move('2026-12-24')).toMatchObject(refusal('bad_state'));
+      await operator('ops_proposal_accept', { id: of.id, date: '2026-12-06', reason: 'by mail' });
+      const missing = { status: 'blocked', blocked_reason: 'post_missing' } as const;
+      await world.deliver(world.consumers.post, aPostChange(of.order, of.lineId, missing));
+
+      expect(await move('2027-01-04')).toMatchObject({
+        error: { details: { reason: 'bad_dates', last: '2027-01-03' } },
+      });
+      expect(await move('2027-01-03')).toMatchObject({
+        value: { state: 'accepted', booked: true, scheduled_date: '2027-01-03' },
+      });
+      expect(await creator(of, 'creator_proposal')).toMatchObject({ value: { state: 'booked', date: '2027-01-03' } });
+      expect(await eventOf(of.lineId)).toMatchObject({ booked: true, scheduled_date: '2027-01-03' });
+      const audit = await world.shell.audit.rows.find({ object: of.id, action: 'proposal.date' }).toArray();
+      expect(audit).toMatchObject([{ actor: 'operator:one', reason: 'agreed by mail' }]);
+
+      await world.deliver(world.consumers.post, aPostChange(of.order, of.lineId, { version: 2, status: 'live' }));
+      expect(await move('2026-12-30')).toMatchObject(refusal('bad_state'));
     });
 
     it('makes a new link, after which the old one opens nothing, and stores neither', async () => {

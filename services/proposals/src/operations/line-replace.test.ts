@@ -86,6 +86,27 @@ describe('line_replace', () => {
     });
   });
 
+  it('counts an offer whose time is over as not answered, before the sweep has come to it', async () => {
+    const order = anOrder({ sandbox: false });
+    const lineId = order.lines[0]?.line_id ?? '';
+    await world.deliver(world.consumers.order, order);
+    expect((await ask(order.workspace, lineId, { now: '2026-11-22T11:59:59.999Z' })).error).toMatchObject({
+      details: { reason: 'bad_state', state: 'sending' },
+    });
+    const { line } = await ask(order.workspace, lineId, { now: '2026-11-22T12:00:00.000Z' });
+    expect(line).toMatchObject({ proposal: { attempt: 2 } });
+    expect((await world.emitted(lineId)).map((event) => [event.version, event.attempt, event.proposal.state])).toEqual([
+      [1, 1, 'sending'],
+      [2, 1, 'no_reply'],
+      [3, 2, 'sending'],
+    ]);
+    const rows = await world.offers.proposals.find({ line_id: lineId }).toArray();
+    expect(rows.map(({ attempt, state, due_at }) => [attempt, state, due_at !== null]).sort()).toEqual([
+      [1, 'no_reply', false],
+      [2, 'sending', true],
+    ]);
+  });
+
   it('does not find the line of another workspace', async () => {
     const { lineId } = await declined();
     await expect(ask(randomUUID(), lineId)).rejects.toThrow(AppError);
@@ -103,7 +124,11 @@ describe('line_replace', () => {
           clocks: { read: async () => ({ of: () => new Date(NOW) }) } as never,
           calls: {
             replacement_unit: async () => ({ replacement: aReplacement() }),
-            replacement_candidates: async () => ({ replacements: 'auto' as const, candidates: [aReplacement()] }),
+            replacement_candidates: async () => ({
+              replacements: 'auto' as const,
+              candidates: [aReplacement()],
+              lines: [],
+            }),
           },
         };
         const replace = async () => {
@@ -132,7 +157,7 @@ describe('line_replace', () => {
     const clocks = { read: async () => ({ of: () => new Date(NOW) }) } as never;
     const nobody = {
       replacement_unit: async () => ({ replacement: aReplacement() }),
-      replacement_candidates: async () => ({ replacements: 'auto' as const, candidates: [] }),
+      replacement_candidates: async () => ({ replacements: 'auto' as const, candidates: [], lines: [] }),
     };
     await expect(
       opsLineReplace(team, { id: lineId, reason: 'a test' }, { offers: world.offers, clocks, calls: nobody }),

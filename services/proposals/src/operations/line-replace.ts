@@ -10,10 +10,11 @@ import {
   type WriteHandler,
 } from '@cds/service';
 import type { Chain } from '../domain/chain.js';
+import { overBy } from '../domain/creator-moves.js';
 import { mayReplace, replace } from '../domain/moves.js';
 import { lineChanged } from '../present/line-changed.js';
 import { presentPaidLine } from '../present/paid-line.js';
-import { excludedFor } from '../search/excluded.js';
+import { excludedFromNaming } from '../search/excluded.js';
 import type { Offers } from '../store/offers.js';
 
 type Deps = { offers: Offers; checks: MandateChecks; calls: Client<'replacement_unit'> };
@@ -25,7 +26,9 @@ type Deps = { offers: Offers; checks: MandateChecks; calls: Client<'replacement_
  */
 export const lineReplace: WriteHandler<'line_replace', Deps> = async (ctx, { id, unit_id }, deps) => {
   const before = await paidChain(ctx.principal.workspace, id, deps.offers);
-  mustBeFree(before, ctx.now);
+  const over = overBy(before, ctx.now);
+  const free = over?.chain ?? before;
+  mustBeFree(free, ctx.now);
   const asked = asksOf(ctx.now);
   mustAllow(ctx, asked, deps.checks);
 
@@ -33,18 +36,21 @@ export const lineReplace: WriteHandler<'line_replace', Deps> = async (ctx, { id,
     campaign_id: before.line.campaign_id,
     line_id: id,
     unit_id,
-    exclude: await excludedFor(deps.offers, before.line, ctx.now),
+    exclude: await excludedFromNaming(deps.offers, before.line),
   });
   const channel = asksOf(ctx.now, { channels: [replacement.channel] });
   mustAllow(ctx, channel, deps.checks);
 
-  const move = replace(before, ctx.now, replacement, randomUUID());
+  const move = { ...replace(free, ctx.now, replacement, randomUUID()), window: over?.window ?? null };
   return change(presentPaidLine(move.chain), {
     save: async (tx) => {
       await deps.offers.save(tx, before, move);
       await deps.checks.passed(tx, ctx, 'line_replace', channel);
     },
-    events: [{ name: 'line.changed', payload: lineChanged(move.chain) }],
+    events: [...(over === null ? [] : [over.chain]), move.chain].map((chain) => ({
+      name: 'line.changed' as const,
+      payload: lineChanged(chain),
+    })),
     audit: [replaced(ctx, move.chain, before)],
   }) satisfies Change<PaidLine>;
 };

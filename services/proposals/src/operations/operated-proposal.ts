@@ -106,7 +106,11 @@ export const operated = async (
         action,
         object: proposal._id,
         reason,
-        payload: { state: proposal.state, link: proposal.link ?? 1 },
+        payload: {
+          state: proposal.state,
+          link: proposal.link ?? 1,
+          ...(line.booked ? { date: line.scheduled_date } : {}),
+        },
       },
     ],
   });

@@ -1,6 +1,6 @@
 import { conflict, unprocessable } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
-import { cancelCredit, cancelLine, uncredited } from '../domain/moves.js';
+import { cancelLine, owedWhenCancelled, uncredited } from '../domain/moves.js';
 import { lineChanged } from '../present/line-changed.js';
 import { presentPaidLine } from '../present/paid-line.js';
 import type { Offers } from '../store/offers.js';
@@ -27,7 +27,7 @@ export const opsLineCancel: WriteHandler<'ops_line_cancel', LineClock & { offers
       { field: 'amount_cents', message: `must be at most ${most}, what is left of the line's price` },
     ]);
 
-  const move = cancelLine(before, now, 'cancelled', amount_cents ?? cancelCredit(line, now));
+  const move = cancelLine(before, now, 'cancelled', amount_cents ?? owedWhenCancelled(line, now));
   return change(presentPaidLine(move.chain), {
     save: (tx) => deps.offers.save(tx, before, move),
     events: [{ name: 'line.changed', payload: lineChanged(move.chain) }],

@@ -1,7 +1,7 @@
 import { conflict, type OpsPayout, unprocessable } from '@cds/contracts';
 import { actorOf, type Client, change, type WriteHandler } from '@cds/service';
 import type { OfferLine } from '../domain/chain.js';
-import { paidOut, payoutProblem } from '../domain/payout.js';
+import { paidOut, payoutMost, payoutProblem } from '../domain/payout.js';
 import type { Offers } from '../store/offers.js';
 import { chainOfAny } from './operated-line.js';
 import { shownPayouts } from './shown-payouts.js';
@@ -23,7 +23,7 @@ export const opsLinePayout: WriteHandler<'ops_line_payout', Deps> = async (
   const line = paidOut(before.line, { amount_cents, reference, at: ctx.networkNow });
   const [payout] = (await shownPayouts(ctx, [{ ...before, line }], deps)) as [OpsPayout];
   return change(payout, {
-    save: (tx) => deps.offers.put(tx, before, { ...before, line }),
+    save: (tx) => deps.offers.put(tx, [{ before, after: { ...before, line } }]),
     audit: [
       {
         ws: line.ws,
@@ -41,7 +41,7 @@ const mustBeDue = (line: OfferLine, amountCents: number): void => {
   const problem = payoutProblem(line, amountCents);
   if (problem === 'too_much')
     throw unprocessable([
-      { field: 'amount_cents', message: `must be at most ${line.price_cents}, the price of the line` },
+      { field: 'amount_cents', message: `must be at most ${payoutMost(line)}, the price at which the line is filled` },
     ]);
   if (problem !== null)
     throw conflict(

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { conflict, type Replacement } from '@cds/contracts';
 import { type Client, type Ctx, change, systemContext, type WriteHandler } from '@cds/service';
 import type { Chain } from '../domain/chain.js';
+import { overBy } from '../domain/creator-moves.js';
 import { replace } from '../domain/moves.js';
 import { lineChanged } from '../present/line-changed.js';
 import { presentPaidLine } from '../present/paid-line.js';
-import { excludedFor } from '../search/excluded.js';
+import { excludedFor, excludedFromNaming } from '../search/excluded.js';
 import type { Offers } from '../store/offers.js';
 import { mustBeFree, replaced } from './line-replace.js';
 import { businessNow, chainOfAny, type LineClock } from './operated-line.js';
@@ -20,14 +21,19 @@ type Deps = LineClock & { offers: Offers; calls: Client<'replacement_unit' | 're
 export const opsLineReplace: WriteHandler<'ops_line_replace', Deps> = async (ctx, { id, unit_id, reason }, deps) => {
   const before = await chainOfAny(deps.offers, id);
   const now = await businessNow(deps, before.line.ws);
-  mustBeFree(before, now);
+  const over = overBy(before, now);
+  const free = over?.chain ?? before;
+  mustBeFree(free, now);
 
   const replacement = await chosen(ctx, before, unit_id, now, deps);
 
-  const move = replace(before, now, replacement, randomUUID());
+  const move = { ...replace(free, now, replacement, randomUUID()), window: over?.window ?? null };
   return change(presentPaidLine(move.chain), {
     save: (tx) => deps.offers.save(tx, before, move),
-    events: [{ name: 'line.changed', payload: lineChanged(move.chain) }],
+    events: [...(over === null ? [] : [over.chain]), move.chain].map((chain) => ({
+      name: 'line.changed' as const,
+      payload: lineChanged(chain),
+    })),
     audit: [{ ...replaced(ctx, move.chain, before), reason }],
   });
 };
@@ -43,13 +49,14 @@ const chosen = async (
     ...systemContext({ workspace: line.ws, sandbox: line.sandbox, now, networkNow: ctx.networkNow }),
     deadline: ctx.deadline,
   };
-  const of = {
-    campaign_id: line.campaign_id,
-    line_id: line._id,
-    exclude: await excludedFor(offers, line, now),
-  };
-  if (unitId !== undefined) return (await calls.replacement_unit(inside, { ...of, unit_id: unitId })).replacement;
-  const { candidates } = await calls.replacement_candidates(inside, { ...of, most: 1 });
+  const { campaign_id, _id: line_id } = line;
+  if (unitId !== undefined) {
+    const exclude = await excludedFromNaming(offers, line);
+    return (await calls.replacement_unit(inside, { campaign_id, line_id, exclude, unit_id: unitId })).replacement;
+  }
+  const exclude = await excludedFor(offers, line, now);
+  const lines = [{ line_id, exclude: [] }];
+  const { candidates } = await calls.replacement_candidates(inside, { campaign_id, exclude, lines, most: 1 });
   const [best] = candidates;
   if (best === undefined)
     throw conflict('nobody_found', 'Nobody fits this line now. Name a unit_id, or let the search look again at 06:00.');

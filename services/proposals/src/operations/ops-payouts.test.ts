@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { Deadline, inTx } from '@cds/service';
-import { aCtx } from '@cds/service/testing';
+import { aCtx, docsExamined } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accept } from '../domain/moves.js';
 import { anOrder, aPostChange } from '../test/builders.js';
@@ -88,5 +89,32 @@ describe('payouts (docs/domain/orders.md#payouts)', () => {
     const answers = await Promise.allSettled([pay(lineId, 100), pay(lineId, 200)]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(pay(lineId, 100)).rejects.toMatchObject({ details: { reason: 'bad_state', state: 'paid' } });
+  });
+
+  it('are at most the price at which a replacement fills the line', async () => {
+    const { lineId } = await booked();
+    await world.offers.lines.updateOne({ _id: lineId }, { $set: { fill_cents: 50_000 } });
+    await expect(pay(lineId, 50_001)).rejects.toMatchObject({
+      details: { problems: [{ field: 'amount_cents', message: expect.stringContaining('50000') }] },
+    });
+    await pay(lineId, 50_000);
+    expect((await listed('paid')).map(([id]) => id)).toContain(lineId);
+  });
+
+  it('that are due are found without reading those that were paid, or those of sandboxes', async () => {
+    const before = await payouts('due');
+    const { ws, lineId } = await booked();
+    const line = await world.offers.lines.findOne({ _id: lineId, ws });
+    if (line === null) throw new Error('no line');
+    const many = (over: Partial<typeof line>) =>
+      Array.from({ length: 100 }, () => ({ ...line, _id: randomUUID(), ...over }));
+    const payout = { amount_cents: 1, reference: 'SEPA 18', at: new Date(PROVED_AT) };
+    await world.offers.lines.insertMany([...many({ payout }), ...many({ sandbox: true })]);
+    const due = await docsExamined(world.shell.store, 'offer_lines', () =>
+      world.offers.provedLines('due', { at: new Date(0), id: '' }, 20),
+    );
+    expect(due.result).toHaveLength(before.length + 1);
+    expect(due.docsExamined).toBe(before.length + 1);
+    await world.offers.lines.deleteMany({ ws });
   });
 });

@@ -63,7 +63,9 @@ const play = (chain: Chain, { answer, date, reason }: Input<'sandbox_line_answer
   const { launch_window_start, launch_window_end } = chain.line;
   const badDates = (message: string) => conflict('bad_dates', message, { launch_window_start, launch_window_end });
   if (date !== undefined && !mayBook(chain.line, date, now))
-    throw badDates('`date` must be today or later and within the launch window.');
+    throw badDates(
+      `\`date\` must be today or later and within the launch window, ${launch_window_start} to ${launch_window_end}.`,
+    );
   switch (answer) {
     case 'accept': {
       const day = date ?? bookingDay(chain.line, now);

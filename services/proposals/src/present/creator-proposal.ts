@@ -7,6 +7,7 @@ import {
   type OfferState,
   type Output,
 } from '@cds/contracts';
+import { toCreator } from '../domain/deliverable.js';
 import { actsOf, type Offer, offerState } from '../domain/offer-state.js';
 import { payoutState } from '../domain/payout.js';
 
@@ -45,7 +46,7 @@ export const presentCreatorProposal = (
     product,
     channel: line.channel,
     format: isOwn ? line.format : null,
-    deliverable: isOwn ? line.deliverable : null,
+    deliverable: isOwn ? toCreator(line.deliverable) : null,
     date: isOwn ? line.scheduled_date : null,
     booked: isOwn && line.booked,
     window: { start: line.launch_window_start, end: line.launch_window_end },

@@ -2,14 +2,51 @@ import { after, type OfferLine } from '../domain/chain.js';
 import { DECLINED_FOR_MS } from '../domain/constants.js';
 import type { Offers } from '../store/offers.js';
 
+/** A line that another creator is sought for, at an instant. */
+export type Sought = { line: OfferLine; at: Date };
+
+/** Whom nobody may offer a line to: who is on its order, and who was asked for the line or declined lately. */
+export type Excluded = { onOrder: string[]; ofLine: string[] };
+
 /**
- * Whom nobody may offer a line to: everyone who was asked for it (I32), who is on another line of its order now, or who
- * declined the workspace in the 30 days before `at`. Source: docs/domain/orders.md#replacement-search.
+ * Whom nobody may offer these lines to, by line: everyone who was asked for it (I32), who is on another line of its
+ * order now, or who declined the workspace in the 30 days before `at`. Source:
+ * docs/domain/orders.md#replacement-search.
  */
-export const excludedFor = async (offers: Offers, line: OfferLine, at: Date): Promise<string[]> => {
-  const [onOrder, declined] = await Promise.all([
-    offers.creatorsOnOrder(line.ws, line.order_id),
-    offers.declinedBetween(line.ws, after(at, -DECLINED_FOR_MS), at),
+export const excludedForEach = async (offers: Offers, sought: readonly Sought[]): Promise<Map<string, Excluded>> => {
+  if (sought.length === 0) return new Map();
+  const workspaces = [...new Set(sought.map(({ line }) => line.ws))];
+  const orders = [...new Set(sought.map(({ line }) => line.order_id))];
+  const instants = sought.map(({ at }) => at.getTime());
+  const [onOrders, declined] = await Promise.all([
+    offers.creatorsOnOrders(workspaces, orders),
+    offers.declinedBetween(
+      workspaces,
+      after(new Date(Math.min(...instants)), -DECLINED_FOR_MS),
+      new Date(Math.max(...instants)),
+    ),
   ]);
-  return [...new Set([...line.tried, ...onOrder, ...declined])];
+  return new Map(
+    sought.map(({ line, at }) => {
+      const since = after(at, -DECLINED_FOR_MS);
+      const lately = declined.filter((one) => one.ws === line.ws && one.declined_at > since && one.declined_at <= at);
+      const onOrder = onOrders.get(line.order_id) ?? [];
+      return [line._id, { onOrder, ofLine: [...line.tried, ...lately.map(({ creator_id }) => creator_id)] }];
+    }),
+  );
+};
+
+/** The same for one line, as one list. */
+export const excludedFor = async (offers: Offers, line: OfferLine, at: Date): Promise<string[]> => {
+  const excluded = (await excludedForEach(offers, [{ line, at }])).get(line._id);
+  return [...new Set([...(excluded?.onOrder ?? []), ...(excluded?.ofLine ?? [])])];
+};
+
+/**
+ * Whom a person may not name for a line: who is on its order or was asked for it. Only the search leaves out who
+ * declined lately. Source: docs/domain/orders.md#replacement-search.
+ */
+export const excludedFromNaming = async (offers: Offers, line: OfferLine): Promise<string[]> => {
+  const onOrders = await offers.creatorsOnOrders([line.ws], [line.order_id]);
+  return [...new Set([...(onOrders.get(line.order_id) ?? []), ...line.tried])];
 };

@@ -34,6 +34,10 @@ export class Offers {
       indexes: [
         { key: { ws: 1, order_id: 1 } },
         { key: { 'post.completed_at': 1, _id: 1 }, partialFilterExpression: { 'post.status': 'completed' } },
+        {
+          key: { 'payout.at': 1, 'post.completed_at': 1, _id: 1 },
+          partialFilterExpression: { 'post.status': 'completed', sandbox: false },
+        },
       ],
     });
     this.proposals = store.collection<ProposalRow>({
@@ -46,11 +50,14 @@ export class Offers {
           unique: true,
           partialFilterExpression: { replaces_in: { $type: 'string' } },
         },
+        { key: { ws: 1, declined_at: 1 }, partialFilterExpression: { declined_at: { $type: 'date' } } },
+        // For rows that are older than `declined_at`.
         { key: { ws: 1, updated_at: 1 }, partialFilterExpression: { state: 'declined' } },
         { key: { updated_at: 1, _id: 1 } },
         { key: { state: 1, updated_at: 1, _id: 1 } },
         { key: { sandbox: 1, due_at: 1, ws: 1 }, partialFilterExpression: { due_at: { $type: 'date' } } },
         { key: { ws: 1, due_at: 1 }, partialFilterExpression: { due_at: { $type: 'date' } } },
+        { key: { ws: 1 } },
       ],
     });
   }
@@ -113,12 +120,17 @@ export class Offers {
   async provedLines(state: 'due' | 'paid', place: Place | null, limit: number): Promise<Chain[]> {
     const filter: mongo.Filter<OfferLine> = {
       $and: [
-        { 'post.status': 'completed', sandbox: false, payout: state === 'due' ? null : { $ne: null } },
+        { 'post.status': 'completed', sandbox: false, 'payout.at': state === 'due' ? null : { $ne: null } },
         after('post.completed_at', place),
       ],
     };
     const lines = await this.lines.find(filter, { sort: inOrder('post.completed_at'), limit }).toArray();
     return this.chainsOf(lines);
+  }
+
+  /** The lines of an order of the workspace that were ever on offer. */
+  async linesOf(ws: string, orderId: string): Promise<OfferLine[]> {
+    return this.lines.find({ ws, order_id: orderId, attempts: { $gt: 0 } }).toArray();
   }
 
   /** The lines of an order with their newest proposals, by line id, as the transaction sees them. */
@@ -144,53 +156,95 @@ export class Offers {
     });
   }
 
-  /** Writes a chain as the order consumer decided it: inserts new documents, compares and sets existing ones. */
-  async put(tx: Tx, before: MaybeChain | null, after: MaybeChain): Promise<void> {
-    if (before === null) await this.lines.insertOne(after.line, tx.options());
-    else await this.replaceLine(tx, before.line, after.line);
-    if (after.proposal === null || after.proposal === before?.proposal) return;
-    if (before === null || before.proposal === null) await this.proposals.insertOne(after.proposal, tx.options());
-    else await this.replaceProposal(tx, before.proposal, after.proposal, {});
+  /** The chains whose newest proposals these still are, by proposal id. */
+  async chainsOfNewest(rows: readonly ProposalRow[]): Promise<Map<string, Chain>> {
+    const ids = rows.map((row) => row.line_id);
+    const ws = { $in: [...new Set(rows.map((row) => row.ws))] };
+    const lines = await this.lines.find({ _id: { $in: ids }, ws }).toArray();
+    return new Map((await this.chainsOf(lines)).map((chain) => [chain.proposal._id, chain]));
   }
 
-  /** The creators who fill the lines of an order now, and those who were ever asked to replace one. */
-  async creatorsOnOrder(ws: string, orderId: string): Promise<string[]> {
+  /**
+   * Writes chains as the order consumer decided them: inserts new documents, compares and sets existing ones, each kind
+   * in one statement. Raises LostRace when anything moved meanwhile.
+   */
+  async put(tx: Tx, changes: readonly { before: MaybeChain | null; after: MaybeChain }[]): Promise<void> {
+    const lines = new Writes<OfferLine>('line');
+    const proposals = new Writes<ProposalRow>('proposal');
+    for (const { before, after } of changes) {
+      if (before === null) lines.insert(after.line);
+      else lines.replace(ofLine(before.line), after.line);
+      if (after.proposal === null || after.proposal === before?.proposal) continue;
+      if (before === null || before.proposal === null) proposals.insert(after.proposal);
+      else proposals.replace(ofProposal(before.proposal), after.proposal);
+    }
+    await proposals.write(tx, this.proposals);
+    await lines.write(tx, this.lines);
+  }
+
+  /** The creators who fill the lines of orders now, and those who were ever asked to replace one, by order. */
+  async creatorsOnOrders(workspaces: readonly string[], orderIds: readonly string[]): Promise<Map<string, string[]>> {
+    const [ws, of] = [{ $in: [...workspaces] }, { $in: [...orderIds] }];
+    const fields = { creator_id: 1, order_id: 1, replaces_in: 1 };
     const [lines, replacements] = await Promise.all([
-      this.lines.find({ ws, order_id: orderId }, { projection: { creator_id: 1 } }).toArray(),
-      this.proposals.find({ ws, replaces_in: orderId }, { projection: { creator_id: 1 } }).toArray(),
+      this.lines.find({ ws, order_id: of }, { projection: fields }).toArray(),
+      this.proposals.find({ ws, replaces_in: of }, { projection: fields }).toArray(),
     ]);
-    return [...lines, ...replacements].map((one) => one.creator_id);
+    const creators = new Map(orderIds.map((id) => [id, [] as string[]]));
+    for (const { order_id, creator_id } of lines) creators.get(order_id)?.push(creator_id);
+    for (const { replaces_in = '', creator_id } of replacements) creators.get(replaces_in)?.push(creator_id);
+    return creators;
   }
 
-  /** The creators who declined offers of a workspace after `from` and until `to`. */
-  async declinedBetween(ws: string, from: Date, to: Date): Promise<string[]> {
+  /** Who declined offers of workspaces after `from` and until `to`, and when, whatever became of the row since. */
+  async declinedBetween(
+    workspaces: readonly string[],
+    from: Date,
+    to: Date,
+  ): Promise<{ ws: string; creator_id: string; declined_at: Date }[]> {
+    const ws = { $in: [...workspaces] };
     const rows = await this.proposals
-      .find({ ws, state: 'declined', updated_at: { $gt: from, $lte: to } }, { projection: { creator_id: 1 } })
+      .find<Pick<ProposalRow, 'ws' | 'creator_id' | 'declined_at' | 'updated_at'>>(
+        {
+          $or: [
+            { ws, declined_at: { $type: 'date', $gt: from, $lte: to } },
+            { ws, state: 'declined', declined_at: { $exists: false }, updated_at: { $gt: from, $lte: to } },
+          ],
+        },
+        { projection: { ws: 1, creator_id: 1, declined_at: 1, updated_at: 1 } },
+      )
       .toArray();
-    return rows.map((row) => row.creator_id);
+    return rows.map((row) => ({
+      ws: row.ws,
+      creator_id: row.creator_id,
+      declined_at: row.declined_at ?? row.updated_at,
+    }));
   }
 
   /** Saves a move; the filter holds the answer's window (I30, I31). Raises LostRace when anything moved meanwhile. */
-  async save(tx: Tx, before: Chain, { chain, window, replaced }: Move): Promise<void> {
-    const guard =
-      window === null
-        ? {}
-        : 'open' in window
-          ? { expires_at: { $gt: window.open } }
-          : { expires_at: { $lte: window.over } };
-    await this.replaceProposal(tx, before.proposal, replaced ?? chain.proposal, guard);
-    await this.replaceLine(tx, before.line, chain.line);
-    if (replaced !== undefined) await this.insertReplacement(tx, chain.proposal);
+  async save(tx: Tx, before: Chain, move: Move): Promise<void> {
+    await this.saveAll(tx, [{ before, move }]);
   }
 
-  /** Two lines of an order that choose one creator at once: the second chooses again. */
-  private async insertReplacement(tx: Tx, row: ProposalRow): Promise<void> {
-    try {
-      await this.proposals.insertOne(row, tx.options());
-    } catch (error) {
-      if (isDuplicate(error)) throw new LostRace('replacement');
-      throw error;
+  /**
+   * The same for moves of several lines, all or none. Of two lines of an order that choose one creator at once, the
+   * second raises LostRace and chooses again.
+   */
+  async saveAll(tx: Tx, moves: readonly { before: Chain; move: Move }[]): Promise<void> {
+    const lines = new Writes<OfferLine>('line');
+    const proposals = new Writes<ProposalRow>('proposal');
+    for (const { before, move } of moves) {
+      const { chain, window, replaced } = move;
+      proposals.replace({ ...ofProposal(before.proposal), ...guardOf(window) }, replaced ?? chain.proposal);
+      lines.replace(ofLine(before.line), chain.line);
+      if (replaced !== undefined) proposals.insert(chain.proposal);
     }
+    try {
+      await proposals.write(tx, this.proposals);
+    } catch (error) {
+      throw isDuplicate(error) ? new LostRace('replacement') : error;
+    }
+    await lines.write(tx, this.lines);
   }
 
   /** A line of the workspace with its newest proposal, as the transaction sees them. */
@@ -217,12 +271,23 @@ export class Offers {
    * due before the next, and a search finds whom earlier ones have left.
    */
   async dueInSandbox(ws: string, until: Date, without: readonly string[]): Promise<ProposalRow[]> {
-    return this.due({ ws, sandbox: true, ...stepping(without) }, until, 1);
+    return this.proposals
+      .find({ ws, sandbox: true, ...dueBy(until), ...stepping(without) })
+      .sort({ due_at: 1, place: 1, _id: 1 })
+      .limit(1)
+      .toArray();
   }
 
-  /** Due proposals of every live workspace, earliest first, except those in `without`. */
+  /**
+   * Due proposals of every live workspace, earliest first, except those in `without`. Those of one instant come by
+   * workspace, in the order of the index, so that lines of one order are handled together.
+   */
   async dueLive(until: NetworkTime, without: readonly string[]): Promise<ProposalRow[]> {
-    return this.due({ sandbox: false, ...stepping(without) }, until);
+    return this.proposals
+      .find({ sandbox: false, ...dueBy(until), ...stepping(without) })
+      .sort({ due_at: 1, ws: 1 })
+      .limit(DUE_BATCH)
+      .toArray();
   }
 
   /** A workspace's proposals that have a due fact, earliest first. */
@@ -233,28 +298,39 @@ export class Offers {
       .limit(limit)
       .toArray();
   }
+}
 
-  private due(of: mongo.Filter<ProposalRow>, until: Date, most = DUE_BATCH): Promise<ProposalRow[]> {
-    return this.proposals
-      .find({ ...of, due_at: { $type: 'date', $lte: until } })
-      .sort({ due_at: 1, place: 1, _id: 1 })
-      .limit(most)
-      .toArray();
+const dueBy = (until: Date): mongo.Filter<ProposalRow> => ({ due_at: { $type: 'date', $lte: until } });
+
+/** The line as it was read, by its number of writes. */
+const ofLine = ({ _id, ws, rev }: OfferLine): mongo.Filter<OfferLine> => ({ _id, ws, rev });
+const ofProposal = ({ _id, ws, rev, state }: ProposalRow): mongo.Filter<ProposalRow> => ({ _id, ws, rev, state });
+
+const guardOf = (window: Move['window']): mongo.Filter<ProposalRow> => {
+  if (window === null) return {};
+  return 'open' in window ? { expires_at: { $gt: window.open } } : { expires_at: { $lte: window.over } };
+};
+
+/** Writes to one collection: replacements by compare-and-set, then inserts, in one statement each. */
+class Writes<Doc extends { _id: string }> {
+  private readonly replaced: mongo.AnyBulkWriteOperation<Doc>[] = [];
+  private readonly inserted: mongo.AnyBulkWriteOperation<Doc>[] = [];
+
+  constructor(private readonly what: string) {}
+
+  replace(filter: mongo.Filter<Doc>, replacement: Doc): void {
+    this.replaced.push({ replaceOne: { filter, replacement } });
   }
 
-  private async replaceLine(tx: Tx, before: OfferLine, after: OfferLine): Promise<void> {
-    const done = await this.lines.replaceOne({ _id: before._id, ws: before.ws, rev: before.rev }, after, tx.options());
-    if (done.modifiedCount === 0) throw new LostRace('line');
+  insert(document: Doc): void {
+    this.inserted.push({ insertOne: { document: document as mongo.OptionalId<Doc> } });
   }
 
-  private async replaceProposal(
-    tx: Tx,
-    before: ProposalRow,
-    after: ProposalRow,
-    guard: mongo.Filter<ProposalRow>,
-  ): Promise<void> {
-    const { _id, ws, rev, state } = before;
-    const done = await this.proposals.replaceOne({ _id, ws, rev, state, ...guard }, after, tx.options());
-    if (done.modifiedCount === 0) throw new LostRace('proposal');
+  /** Raises LostRace when a document is not as it was read. */
+  async write(tx: Tx, rows: Collection<Doc>): Promise<void> {
+    const all = [...this.replaced, ...this.inserted];
+    if (all.length === 0) return;
+    const done = await rows.bulkWrite(all, tx.options());
+    if (done.modifiedCount !== this.replaced.length) throw new LostRace(this.what);
   }
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { Deadline, inTx, LostRace } from '@cds/service';
 import { RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { accept, playSilence } from '../domain/moves.js';
-import { anOrder, aPostChange, aReplacement, aSignedLine, dueMoveAt } from '../test/builders.js';
+import { anOrder, aReplacement, aSignedLine, dueMoveAt } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 
 const DAY_MS = 86_400_000;
@@ -93,6 +93,7 @@ describe('due facts of proposals', () => {
   });
 
   it('ask the team about a live line for which nobody was found', async () => {
+    proves('proposals.unfilled');
     const order = anOrder({ sandbox: false });
     await world.deliver(world.consumers.order, order);
     await world.liveSweep('2026-11-24T12:00:00.000Z');
@@ -100,9 +101,12 @@ describe('due facts of proposals', () => {
     expect(tasks.map(({ payload }) => payload)).toMatchObject([
       { kind: 'line_unfilled', note: 'By 2026-12-21T00:00:00.000Z; then the line is credited.' },
     ]);
+    const [line] = order.lines;
+    expect((await chainOf(order.workspace, line?.line_id ?? '')).proposal?.state).toBe('unfilled');
   });
 
   it('replace creators in the order of the lines, each with another one', async () => {
+    proves('proposals.next-is-found');
     world.found.candidates = [aReplacement(), aReplacement(), aReplacement()];
     const order = await paid(3);
     for (const { line_id } of order.lines) {
@@ -118,6 +122,81 @@ describe('due facts of proposals', () => {
     const [first] = creators;
     expect(world.searches.slice(-2).every(({ exclude }) => exclude.includes(first ?? ''))).toBe(true);
     world.found.candidates = [];
+  });
+
+  describe('of many live lines', () => {
+    const EXPIRY = new Date('2026-11-23T12:00:00.000Z');
+    /** A live order whose proposals were sent and expire at one time. */
+    const sent = async (count: number) => {
+      const lines = Array.from({ length: count }, (_none, n) => aSignedLine({ number: n + 1 }));
+      const order = anOrder({ sandbox: false, lines });
+      await world.deliver(world.consumers.order, order);
+      const [ws, open] = [order.workspace, { state: 'sent' as const, expires_at: EXPIRY, due_at: EXPIRY }];
+      await world.offers.proposals.updateMany({ ws }, { $set: { ...open, undelivered_at: null } });
+      return order;
+    };
+    const creatorsOf = async ({ workspace, lines }: Awaited<ReturnType<typeof sent>>) =>
+      Promise.all(lines.map(async ({ line_id }) => (await chainOf(workspace, line_id)).line.creator_id));
+    const statesOf = async (lineId: string) =>
+      (await world.emitted(lineId)).map(({ version, attempt, proposal }) => [version, attempt, proposal.state]);
+
+    afterEach(() => {
+      world.found.candidates = [];
+      world.refuse.search = null;
+    });
+
+    it('expire and find their next creators in one transaction, no two of an order the same', async () => {
+      world.found.candidates = Array.from({ length: 5 }, () => aReplacement());
+      const orders = [await sent(3), await sent(2)];
+      const before = world.searches.length;
+      expect(await world.liveSweep(EXPIRY.toISOString())).toBe(10);
+      // One search for each order, and none that begins again because two lines chose one creator.
+      expect(world.searches.length - before).toBe(2);
+      const best = world.found.candidates.map(({ creator_id }) => creator_id);
+      for (const order of orders)
+        expect((await creatorsOf(order)).sort()).toEqual(best.slice(0, order.lines.length).sort());
+      for (const { lines } of orders)
+        for (const { line_id } of lines)
+          expect(await statesOf(line_id)).toEqual([
+            [1, 1, 'sending'],
+            [2, 1, 'no_reply'],
+            [3, 2, 'sending'],
+          ]);
+    });
+
+    it('are handled although the search of one order fails, which is retried', async () => {
+      world.found.candidates = [aReplacement()];
+      const [bad, good] = [await sent(1), await sent(1)];
+      world.refuse.search = (campaignId) => campaignId === bad.campaign.campaign_id;
+      await world.liveSweep(EXPIRY.toISOString());
+      const stateOf = async ({ workspace, lines }: typeof bad) =>
+        (await chainOf(workspace, lines[0]?.line_id ?? '')).proposal.state;
+      expect([await stateOf(bad), await stateOf(good)]).toEqual(['sent', 'sending']);
+
+      world.refuse.search = null;
+      await world.shell.store.db.collection('put_off').updateMany({}, { $set: { next_at: new Date(0) } });
+      await world.liveSweep(EXPIRY.toISOString());
+      expect([await stateOf(bad), await stateOf(good)]).toEqual(['sending', 'sending']);
+    });
+
+    it('are handled although one of them changes at the same moment', async () => {
+      world.found.candidates = [aReplacement(), aReplacement()];
+      const order = await sent(2);
+      const [first] = order.lines;
+      const before = await chainOf(order.workspace, first?.line_id ?? '');
+      world.refuse.search = () => {
+        world.refuse.search = null;
+        return inTx(world.shell.store, Deadline.in(5_000), (tx) =>
+          world.offers.save(tx, before, accept(before, new Date('2026-11-23T11:00:00.000Z'), '2026-12-02')),
+        ).then(() => false);
+      };
+      await world.liveSweep(EXPIRY.toISOString());
+      const chains = await Promise.all(order.lines.map(({ line_id }) => chainOf(order.workspace, line_id)));
+      expect(chains.map(({ line, proposal }) => [line.version, proposal.attempt, proposal.state])).toEqual([
+        [2, 1, 'accepted'],
+        [3, 2, 'sending'],
+      ]);
+    });
   });
 
   it('leave live work alone when a sandbox jumps ten years', async () => {
@@ -153,7 +232,8 @@ describe('due facts of proposals', () => {
   it('lose to any change of the line, even when the proposal is unchanged', async () => {
     const { order, lineId } = await silenced();
     const before = await chainOf(order.workspace, lineId);
-    await world.deliver(world.consumers.post, aPostChange(order, lineId));
+    const paid = { line: { ...before.line, rev: before.line.rev + 1 }, proposal: before.proposal };
+    await inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.put(tx, [{ before, after: paid }]));
     const answer = accept(before, new Date('2026-11-22T12:00:00Z'), '2026-12-02');
     await expect(
       inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, answer)),
@@ -203,7 +283,7 @@ describe('due facts of proposals', () => {
     };
     for (const event of [advanced, { ...advanced, version: 1, offset_ms: DAY_MS }]) {
       await world.deliver(world.consumers.clock, event);
-      await world.consumers.clock.applied?.(event as never);
+      await world.consumers.clock.applied?.([event] as never);
     }
     expect((await storyOf(order.lines)).map((events) => events.at(-1)?.[1])).not.toContain('sent');
     const time = await world.clocks.read();
@@ -218,7 +298,7 @@ describe('due facts of proposals', () => {
     });
     await world.clocks.set(workspace, 3_650 * DAY_MS);
     await world.deliver(world.consumers.order, order);
-    await world.consumers.order.applied?.(order as never);
+    await world.consumers.order.applied?.([order] as never);
     const states = (await storyOf(order.lines)).map((events) => events.at(-1)?.[1]);
     expect(states).not.toContain('sent');
   });

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '@cds/contracts';
+import { AppError, type Output } from '@cds/contracts';
 import {
   type Client,
   Deadline,
   type DueSource,
   inTx,
+  Lease,
   type NetworkTime,
   type Outbox,
   type Pauses,
@@ -15,17 +16,25 @@ import {
 } from '@cds/service';
 import type { Chain, ProposalRow } from '../domain/chain.js';
 import { CHOICES } from '../domain/constants.js';
-import { dueMove, dueNow, NOBODY } from '../domain/due-move.js';
-import { type Found, isSearchOver } from '../domain/search.js';
+import type { ProposalDue } from '../domain/due.js';
+import { asOneMove, type DueMoves, dueMove, dueMoves, NOBODY } from '../domain/due-move.js';
+import type { Move } from '../domain/moves.js';
+import type { Found } from '../domain/search.js';
 import { unfilledTasks } from '../domain/tasks.js';
 import { lineChanged } from '../present/line-changed.js';
-import { excludedFor } from '../search/excluded.js';
+import { type Excluded, excludedForEach } from '../search/excluded.js';
 import type { Offers } from '../store/offers.js';
 
-/** How many live lines are handled at the same time; many have their deadline in one minute. */
-const LIVE_AT_ONCE = 8;
-/** How long handling one due fact may take. */
-const ONE_FACT_MS = 10_000;
+/** How many live lines are handled in one transaction; many have their deadline in one minute. */
+const LIVE_TOGETHER = 50;
+/** How long handling due lines in one transaction may take. */
+const ONE_TRY_MS = 10_000;
+
+/** A line that is due, and a line whose search is the next step. */
+type Due = DueMoves & { before: Chain };
+type Searching = Due & { search: ProposalDue };
+/** A line with what happens to it. */
+type Decided = { before: Chain; moves: readonly [Move, ...Move[]] };
 
 /**
  * Expiry, non-delivery, searches, ends of lines and sandbox creators' choices, each handled at its own business time
@@ -44,47 +53,77 @@ export const dueProposals = ({
   calls: Client<'replacement_candidates'>;
   rows: RowRunner;
 }): DueSource => {
-  /** Who may take the line over now; only the best matter, since the brand chooses among three. */
-  const search = async ({ line }: Chain, at: Date, network: NetworkTime): Promise<Found> => {
-    const ctx = systemContext({ workspace: line.ws, sandbox: line.sandbox, now: at, networkNow: network });
-    const exclude = await excludedFor(offers, line, at);
+  // Two replicas that handle the same lines at once would undo each other's transactions.
+  const lease = new Lease(store, 'live due proposals');
+
+  /** Who may take lines of one order over now, by line. */
+  const searchInOrder = async (
+    lines: readonly [Searching, ...Searching[]],
+    excluded: ReadonlyMap<string, Excluded>,
+    network: NetworkTime,
+  ): Promise<[string, Found][]> => {
+    const [{ chain, search }] = lines;
+    const { ws: workspace, sandbox, campaign_id } = chain.line;
+    const ctx = systemContext({ workspace, sandbox, now: search.at, networkNow: network });
     try {
-      return await calls.replacement_candidates(ctx, {
-        campaign_id: line.campaign_id,
-        line_id: line._id,
-        exclude,
-        most: CHOICES,
+      const found = await calls.replacement_candidates(ctx, {
+        campaign_id,
+        exclude: excluded.get(chain.line._id)?.onOrder ?? [],
+        lines: lines.map(({ chain: { line } }) => ({
+          line_id: line._id,
+          exclude: excluded.get(line._id)?.ofLine ?? [],
+        })),
+        // Only the best matter, since the brand chooses among three; each line may take one that the next cannot have.
+        most: CHOICES + lines.length - 1,
       });
+      return foundByLine(found);
     } catch (error) {
       // A line that planning does not know has nobody, and ends with its credit.
-      if (error instanceof AppError && error.code === 'not_found') return NOBODY;
+      if (error instanceof AppError && error.code === 'not_found') return [];
       throw error;
     }
   };
 
-  const handleOne = async (row: ProposalRow, until: Date, network: NetworkTime): Promise<RowOutcome> => {
-    const chain = await offers.byLine(row.ws, row.line_id);
-    if (chain === null || chain.proposal === null || chain.proposal._id !== row._id) return 0;
-    const before = { line: chain.line, proposal: chain.proposal };
-    const due = dueNow(before, until);
-    if (due === null) return 0;
-    const searches = due.kind === 'replacement_search' && !isSearchOver(before.line, due.at);
-    const found = searches ? await search(before, due.at, network) : null;
-    const move = dueMove(before, due, found, randomUUID);
+  const searchAll = async (lines: readonly Searching[], network: NetworkTime): Promise<Map<string, Found>> => {
+    const excluded = await excludedForEach(
+      offers,
+      lines.map(({ chain, search }) => ({ line: chain.line, at: search.at })),
+    );
+    const orders = new Map<string, [Searching, ...Searching[]]>();
+    for (const one of lines) {
+      const order = orders.get(one.chain.line.order_id);
+      if (order === undefined) orders.set(one.chain.line.order_id, [one]);
+      else order.push(one);
+    }
+    const found = await Promise.all([...orders.values()].map((order) => searchInOrder(order, excluded, network)));
+    return new Map(found.flat());
+  };
 
-    await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
-      await offers.save(tx, before, move);
-      const tasks = unfilledTasks(before, move.chain);
-      await outbox.add(
-        tx,
-        [
-          ...(move.emits ? [{ name: 'line.changed' as const, payload: lineChanged(move.chain) }] : []),
-          ...tasks.map((payload) => ({ name: 'proposals_task.opened' as const, payload })),
-        ],
-        network,
-      );
+  /** Handles what is due of some lines, in their order, in one transaction. */
+  const handleTogether = async (
+    some: readonly ProposalRow[],
+    until: Date,
+    network: NetworkTime,
+  ): Promise<RowOutcome[]> => {
+    const chains = await offers.chainsOfNewest(some);
+    const due = some.map((row): Due | null => {
+      const before = chains.get(row._id);
+      const moves = before === undefined ? null : dueMoves(before, until, randomUUID);
+      return before === undefined || moves === null ? null : { ...moves, before };
     });
-    return 1;
+    const lines = due.filter((one) => one !== null);
+    const found = await searchAll(lines.filter(isSearching), network);
+    const decided = decide(lines, found);
+
+    await inTx(store, Deadline.in(ONE_TRY_MS), async (tx) => {
+      await offers.saveAll(
+        tx,
+        decided.map(({ before, moves }) => ({ before, move: asOneMove(moves) })),
+      );
+      await outbox.add(tx, decided.flatMap(eventsOf), network);
+    });
+    const handled = new Map(decided.map(({ before, moves }) => [before.proposal._id, moves.length]));
+    return some.map((row) => handled.get(row._id) ?? 0);
   };
 
   const handleAll = (
@@ -92,15 +131,15 @@ export const dueProposals = ({
     until: Date,
     network: NetworkTime,
     pauses: Pauses,
-    atOnce = 1,
+    most = 1,
   ): Promise<number> =>
     rows.run(
       {
         name: 'due proposals',
         find,
-        atOnce,
         idOf: (row) => row._id,
-        handle: (row) => handleOne(row, until, network),
+        handle: async (row) => (await handleTogether([row], until, network))[0] ?? 0,
+        together: { most, handle: (some) => handleTogether(some, until, network) },
         repeats: true,
       },
       pauses,
@@ -111,6 +150,50 @@ export const dueProposals = ({
     handleSandbox: (ws, until, network, pauses) =>
       handleAll((without) => offers.dueInSandbox(ws, until, without), until, network, pauses),
     handleLive: (network) =>
-      handleAll((without) => offers.dueLive(network, without), network, network, 'kept', LIVE_AT_ONCE),
+      handleAll(
+        async (without) => ((await lease.hold()) ? offers.dueLive(network, without) : []),
+        network,
+        network,
+        'kept',
+        LIVE_TOGETHER,
+      ),
   };
 };
+
+const isSearching = (one: Due): one is Searching => one.search !== null;
+
+const foundByLine = ({ replacements, candidates, lines }: Output<'replacement_candidates'>): [string, Found][] => {
+  const byUnit = new Map(candidates.map((candidate) => [candidate.unit_id, candidate]));
+  return lines.map(({ line_id, unit_ids }) => [
+    line_id,
+    { replacements, candidates: unit_ids.flatMap((id) => byUnit.get(id) ?? []) },
+  ]);
+};
+
+/** What happens to each line. Of those of one order, an earlier one takes a creator before a later one. */
+const decide = (lines: readonly Due[], found: ReadonlyMap<string, Found>): Decided[] => {
+  const taken = new Set<string>();
+  return lines.flatMap(({ before, moves, chain, search }) => {
+    const all = [...moves];
+    if (search !== null) {
+      const { _id, order_id } = chain.line;
+      const { replacements, candidates } = found.get(_id) ?? NOBODY;
+      const left = candidates.filter(({ creator_id }) => !taken.has(`${order_id}|${creator_id}`));
+      const move = dueMove(chain, search, { replacements, candidates: left }, randomUUID);
+      if (move.replaced !== undefined) taken.add(`${order_id}|${move.chain.line.creator_id}`);
+      all.push(move);
+    }
+    const [first, ...rest] = all;
+    return first === undefined ? [] : { before, moves: [first, ...rest] };
+  });
+};
+
+/** The events of moves of one line, in their order. */
+const eventsOf = ({ before, moves }: Decided) =>
+  moves.flatMap((move, index) => {
+    const tasks = unfilledTasks(moves[index - 1]?.chain ?? before, move.chain);
+    return [
+      ...(move.emits ? [{ name: 'line.changed' as const, payload: lineChanged(move.chain) }] : []),
+      ...tasks.map((payload) => ({ name: 'proposals_task.opened' as const, payload })),
+    ];
+  });

@@ -38,11 +38,21 @@ export const offersOnMongo = async () => {
   const rows = new RowRunner(store, log);
   const found: Found = { replacements: 'auto', candidates: [] };
   const searches: Input<'replacement_candidates'>[] = [];
+  const refuse: { search: ((campaignId: string) => boolean | Promise<boolean>) | null } = { search: null };
   const calls: Client<'replacement_candidates'> = {
     replacement_candidates: async (_ctx, asked) => {
       searches.push(asked);
-      const candidates = found.candidates.filter(({ creator_id: id }) => !asked.exclude.includes(id));
-      return { replacements: found.replacements, candidates };
+      if (await refuse.search?.(asked.campaign_id)) throw new Error('planning fails');
+      const { replacements, candidates } = found;
+      const lines = asked.lines.map(({ line_id, exclude }) => ({
+        line_id,
+        unit_ids: candidates
+          .filter(({ creator_id: id }) => !asked.exclude.includes(id) && !exclude.includes(id))
+          .slice(0, asked.most)
+          .map(({ unit_id }) => unit_id),
+      }));
+      const named = new Set(lines.flatMap(({ unit_ids }) => unit_ids));
+      return { replacements, candidates: candidates.filter(({ unit_id }) => named.has(unit_id)), lines };
     },
   };
   const source: DueSource = dueProposals({ store, offers, outbox: shell.outbox, calls, rows });
@@ -66,6 +76,8 @@ export const offersOnMongo = async () => {
     /** What planning answers to searches, and what it was asked. */
     found,
     searches,
+    /** Whether planning fails for a campaign, and what else happens while it searches. */
+    refuse,
     /** Applies an event as the inbox does. */
     deliver: <N extends EventName>(consumer: Consumer, payload: EventPayload<N>): Promise<void> =>
       deliver(store, consumer, payload, new Date('2026-11-21T12:00:00.000Z')),

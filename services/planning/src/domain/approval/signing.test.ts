@@ -102,4 +102,15 @@ describe('deciding a signing (docs/reliability.md#signing, step 2)', () => {
       launch_window_start: '2026-12-01',
     });
   });
+
+  it('says what the slots count from, and which of them the team wrote', () => {
+    const [first, second] = plan.lines;
+    if (first === undefined || second === undefined) throw new Error('the plan lacks lines');
+    const written = { ...plan, lines: [first, { ...second, written_by: 'team' as const }] };
+    expect(orderLines(written).map(({ team_slot }) => team_slot)).toEqual([undefined, true]);
+    expect(orderCampaign(campaign, plan, null)).toMatchObject({
+      goal: campaign.goal,
+      moment_offset: plan.moment_offset,
+    });
+  });
 });

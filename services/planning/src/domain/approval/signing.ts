@@ -52,6 +52,7 @@ export const orderLines = (plan: Plan): OrderLine[] =>
     number: index + 1,
     channel: line.channel,
     slot: line.slot,
+    ...(line.written_by === 'team' ? { team_slot: true as const } : {}),
     creator_id: line.creator_id,
     unit_id: line.unit_id,
     format: line.format,
@@ -77,4 +78,6 @@ export const orderCampaign = (campaign: Campaign, plan: Plan, seed: number | nul
   product: campaign.product,
   launch_window_start: plan.launch_window_start,
   launch_window_end: plan.launch_window_end,
+  goal: campaign.goal,
+  moment_offset: plan.moment_offset,
 });

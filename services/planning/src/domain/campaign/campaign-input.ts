@@ -164,7 +164,7 @@ export const noPlanMessage = (reason: NonNullable<Campaign['no_plan']>, campaign
     case 'category_banned':
       return `Creators may not be paid to promote ${whatIsScreened(campaign)}, so no plan is made. If that is wrong, tell the team by feedback: a lead may allow it.`;
     case 'category_review':
-      return `The team reviews ${whatIsScreened(campaign)} first. The plan is made once the team allows it.`;
+      return `The team first reviews ${whatIsScreened(campaign)}. The plan is made once the team allows it.`;
     case 'no_candidates':
       return narrows(campaign.selection ?? ANYONE)
         ? 'No creator on sale reaches this audience within formats, max_price_usd and exclude_creator_ids. Start a campaign that asks less; this plan is tried again each morning.'
@@ -180,6 +180,6 @@ const NO_PLAN_MESSAGES = {
   no_candidates:
     'No creator on sale reaches this audience now. Describe a wider audience; the plan is tried again each morning.',
   budget_too_small:
-    "No creator's format fits the budget and this key's limit for one plan. Start a campaign with a larger budget.",
+    "No creator's format fits the budget and the limit for one plan of the key that started it. Start a campaign with a larger budget.",
   building: 'The plan is being built. Read the campaign again in a few seconds.',
 };

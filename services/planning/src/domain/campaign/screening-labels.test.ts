@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screened } from './screening.js';
 
 /**
- * 200 products, labelled from what the categories mean before any of them was screened
+ * 206 products, labelled from what the categories mean before any of them was screened
  * (docs/domain/network.md#category-screening). Misses stay: phrases are chosen for a category, never to fit a row.
  */
 const BANNED = `
@@ -76,6 +76,8 @@ GLP-1 injections by post
 Kratom and hemp flower
 Crossbows for hunters
 Firearms training and gun range membership
+Bulk ammo for hunters, shipped free
+Bet on horses from your phone
 `;
 
 const REVIEW = `
@@ -107,6 +109,7 @@ Diapers by subscription
 Rum and its islands, a documentary
 A cocktail app
 A gun safe
+Ammo
 Index funds for beginners
 Equity crowdfunding for breweries' software suppliers
 `;
@@ -212,6 +215,9 @@ A yoga mat
 A marathon training plan
 A gym for climbers
 A font for signage
+Ammo for your sales team: battlecards
+Bet on your team: an employee recognition app
+Killer deals on laptops, gun metal finish
 `;
 
 const rowsOf = (texts: string): string[] => texts.trim().split('\n');
@@ -229,8 +235,8 @@ describe('screening of labelled products', () => {
     ({ label, result }) => label !== result,
   );
 
-  it('has 200 of them, each once', () => {
-    expect(new Set(LABELLED.map(({ product }) => product)).size).toBe(200);
+  it('has 206 of them, each once', () => {
+    expect(new Set(LABELLED.map(({ product }) => product)).size).toBe(206);
   });
 
   it('is right for at least 95%', () => {

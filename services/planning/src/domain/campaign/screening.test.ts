@@ -1,6 +1,5 @@
 import { CATEGORIES } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { CATEGORY_LIST } from './category-list.js';
 import { foundIn, type Screened, screened, screeningReason, textRefusal } from './screening.js';
 
@@ -71,6 +70,12 @@ describe('screening by category (docs/domain/network.md#category-screening)', ()
     ['reviews an ambiguous word alone', { product: 'Rum' }, 'review', ['rum']],
     ['bans an ambiguous word that another confirms', { product: 'Rum in bottles' }, 'banned', ['rum', 'bottles']],
     ['reviews an everyday word that is the whole text', { product: 'Toys' }, 'review', ['toys']],
+    ['passes over figurative ammo', { product: 'Ammo for your sales team: battlecards' }, 'allowed', []],
+    ['passes over a figurative bet', { product: 'Bet on your team: an employee recognition app' }, 'allowed', []],
+    ['passes over a finish', { product: 'Killer deals on laptops, gun metal finish' }, 'allowed', []],
+    ['bans ammo for hunters', { product: 'Bulk ammo for hunters' }, 'banned', ['ammo', 'bulk', 'hunters']],
+    ['bans a bet on sport', { product: 'Bet on football with friends' }, 'banned', ['bet on football']],
+    ['reviews a bet for money', { product: 'Bet on your team and win cash' }, 'review', ['bet on', 'win', 'cash']],
     ['passes over an everyday word', { product: 'A pill-shaped sofa' }, 'allowed', []],
     ['reviews an everyday word that another confirms', { product: 'Pills for sleep' }, 'review', ['pills', 'sleep']],
     ['passes over an ambiguous word beside those of a tool', { product: 'Monitoring (RUM)' }, 'allowed', []],
@@ -85,7 +90,7 @@ describe('screening by category (docs/domain/network.md#category-screening)', ()
 
   it('says what was found, in the words of the list', () => {
     expect(foundIn(screened(of({ product: 'An online casino with roulette' })))).toBe(
-      'gambling, found in the words online casino, roulette',
+      'gambling (from “online casino”, “roulette”)',
     );
     expect(foundIn(screened(of({ category: 'crypto' })))).toBe('crypto, the category of the campaign');
     expect(foundIn(screened(of()))).toBe('this category');
@@ -109,12 +114,12 @@ describe('screening by category (docs/domain/network.md#category-screening)', ()
   it('never gets milder with more text', () => {
     const strictness = { allowed: 0, review: 1, banned: 2 };
     const phrases = CATEGORY_LIST.rows.flatMap((row) => [...row.clear, ...row.trade]);
-    fc.assert(
-      fc.property(fc.constantFrom(...phrases), fc.constantFrom(...CATEGORIES), (phrase, category) => {
-        const alone = screened(of({ category }));
-        const more = screened(of({ category, company: ['Acme', `We do ${phrase}.`] }));
-        expect(strictness[more.result]).toBeGreaterThanOrEqual(Math.max(1, strictness[alone.result]));
-      }),
-    );
+    for (const [at, phrase] of phrases.entries()) {
+      const category = CATEGORIES[at % CATEGORIES.length] ?? null;
+      const alone = screened(of({ category }));
+      const more = screened(of({ category, company: ['Acme', `We do ${phrase}.`] }));
+      if (strictness[more.result] < Math.max(1, strictness[alone.result]))
+        throw new Error(`“${phrase}” makes ${category} ${more.result}`);
+    }
   });
 });

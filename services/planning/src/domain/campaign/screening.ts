@@ -50,14 +50,20 @@ const finderOf = (phrases: readonly string[]): ((text: string) => string[]) => {
 const BEFORE = `(?<!one )(?:${alternatives(AGAINST_BEFORE)}) (?:(?:a|added|all|any|from|in|more|of|on|our|the|to|your) )?`;
 const AFTER = `(?:${alternatives(AGAINST_AFTER)}|free(?! (?:bet|bets|delivery|for|gift|next|on|over|play|sample|samples|shipping|spins|trial|when|with)))`;
 
-/** Takes out of a text what only looks like a row's phrases, and phrases that the text is against. */
+/**
+ * Takes out of a text what only looks like a row's phrases, and phrases that the text is against. A phrase of the row
+ * that says itself what it is against, such as "anti abortion", stays.
+ */
 const clearedOf = (row: CategoryRow): ((text: string) => string) => {
-  const own = alternatives(
-    [...row.clear, ...row.trade, ...row.ambiguous, ...row.weak].sort((one, other) => other.length - one.length),
-  );
+  const phrases = [...row.clear, ...row.trade, ...row.ambiguous, ...row.weak];
+  const isOwn = new Set(phrases);
+  const own = alternatives(phrases.sort((one, other) => other.length - one.length));
   const lookalikes = row.not.length === 0 ? null : new RegExp(`(?<= )(?:${alternatives(row.not)})(?= )`, 'g');
   const against = new RegExp(`(?<= )${BEFORE}(?:${own})(?= )|(?<= )(?:${own}) ${AFTER}(?= )`, 'g');
-  return (text) => (lookalikes === null ? text : text.replace(lookalikes, '|')).replace(against, '|');
+  return (text) =>
+    (lookalikes === null ? text : text.replace(lookalikes, '|')).replace(against, (found) =>
+      isOwn.has(found) ? found : '|',
+    );
 };
 
 const toolsIn = finderOf(TOOL_WORDS);
@@ -152,13 +158,13 @@ const LABELS: ReadonlyMap<Category, string> = new Map(
   CATEGORY_LIST.rows.map(({ category, label }) => [category, label]),
 );
 
-/** What was found, as "gambling, found in the words casino, roulette"; the words are the list's own. */
+/** What was found, as "gambling (from “casino”, “roulette”)"; the words are the list's own. */
 export const foundIn = ({ category, words: found }: Pick<Screening, 'category' | 'words'>): string => {
   if (category === null) return 'this category';
   const label = LABELS.get(category) ?? category;
   return found.length === 0
     ? `${label}, the category of the campaign`
-    : `${label}, found in the words ${found.join(', ')}`;
+    : `${label} (from ${found.map((word) => `“${word}”`).join(', ')})`;
 };
 
 const detailsOf = ({ category, words: found }: Screening): Record<string, unknown> => ({ category, words: found });
@@ -176,7 +182,7 @@ export const textRefusal = (before: ScreenedFields, after: ScreenedFields): Refu
     hit.result === 'banned' ? 'category_banned' : 'category_review',
     hit.result === 'banned'
       ? `Creators may not be paid to promote ${foundIn(found)}. Send a moment without it.`
-      : `The team reviews ${foundIn(found)} first. Send a moment without it, or ask the team.`,
+      : `The team first reviews ${foundIn(found)}. Send a moment without it, or ask the team.`,
     detailsOf(found),
   );
 };
@@ -193,8 +199,8 @@ export const categoryRefusal = (context: Pick<ContextInForce, 'name' | 'summary'
   return conflictRefusal(
     reason,
     reason === 'category_banned'
-      ? `Creators may not be paid to promote ${foundIn(found)} of the company context, so no plan is started. If that is wrong, ask the team by feedback.`
-      : `The team reviews ${foundIn(found)} of the company context first. Ask a person of the brand to write to the team.`,
+      ? `Creators may not be paid to promote what the company context names: ${foundIn(found)}. So no plan is started. If that is wrong, ask the team by feedback.`
+      : `The team first reviews what the company context names: ${foundIn(found)}. Ask a person of the brand to write to the team.`,
     detailsOf(found),
   );
 };

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../../test/builders.js';
 import type { Line } from '../plan.js';
 import { totalOf } from '../plan.js';
+import { notesOf } from '../quote/notes.js';
 import { addLine, type EditFacts, editGate, moveDates, removeLine, swapLine } from './edits.js';
 
 const [one, two] = [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 60_000 })];
@@ -43,6 +44,13 @@ describe('adding a creator (docs/domain/plans.md#edits)', () => {
         });
       }),
     );
+  });
+
+  it('names the window of a day that lies outside it', () => {
+    const outside = addLine(facts(), aUnit(), { id: 'new', date: '2029-01-01' });
+    const { launch_window_start: start, launch_window_end: end } = facts().plan;
+    expect(outside.refusal).toMatchObject({ reason: 'bad_dates' });
+    expect(outside.refusal?.message).toContain(`inside the launch window, ${start} to ${end};`);
   });
 
   it('takes the emptiest day from the first day on', () => {
@@ -118,6 +126,19 @@ describe('moving dates (docs/specification.md#move-the-dates)', () => {
     expect(moved.linesMoved).toBe(2);
     expect(moved.campaign).toMatchObject({ window_start: '2027-01-04', window_end: '2027-01-10' });
     expect(totalOf(moved.plan.lines)).toBe(100_000);
+  });
+
+  it('moves the launch day with the posts, and the note names the day that the slots count from', () => {
+    const before = facts({ plan: aPlan(campaign, [first, { ...second, scheduled_date: '2026-12-02' }]) });
+    const moved = moveDates(before, { start: '2026-11-30', end: '2026-12-20' });
+    if (moved.refusal !== null) throw new Error(moved.refusal.reason);
+    expect(moved.plan.lines.map((line) => [line.scheduled_date, line.slot])).toEqual([
+      ['2026-11-30', 'Launch day, post'],
+      ['2026-12-01', 'Day 2, post'],
+    ]);
+    const { plan, campaign: after } = moved;
+    const note = notesOf({ plan, campaign: after, shared: [], now: NOW }).find(({ kind }) => kind === 'launch_day');
+    expect(note?.text).toMatch(/^2026-11-30 counts as the launch day: it moved with the dates/);
   });
 
   it.each([

@@ -7,12 +7,12 @@ import {
   type UnitFacts,
 } from '@cds/contracts';
 import { addDays, daysBetween } from '@cds/service/calendar';
+import { slotOf } from '@cds/service/slot';
 import { archivedRefusal, signedRefusal } from '../approval/approval.js';
 import { withFingerprint } from '../approval/fingerprint.js';
 import { earlierOf } from '../days.js';
 import { lineOf } from '../lines.js';
 import { type Campaign, type Line, type Plan, type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
-import { slotOf } from '../quote/line-texts.js';
 import { conflictRefusal } from '../refusals.js';
 import { emptiestDay, firstDay } from '../schedule/schedule.js';
 import { sameDayNextYear, startProblem, todayInWords } from '../schedule/window.js';
@@ -70,7 +70,7 @@ export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; d
   if (date === null || date < today || date < plan.launch_window_start || date > plan.launch_window_end)
     return {
       refusal: badDates(
-        `The date must be today or later and inside the launch window; ${todayInWords({ day: today, sandbox: facts.sandbox === true })}. Choose another date or move the dates.`,
+        `The date must be today or later and inside the launch window, ${plan.launch_window_start} to ${plan.launch_window_end}; ${todayInWords({ day: today, sandbox: facts.sandbox === true })}. Choose another date or move the dates.`,
       ),
     };
 

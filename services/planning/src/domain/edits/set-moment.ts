@@ -1,7 +1,7 @@
+import { slotOf } from '@cds/service/slot';
 import { withFingerprint } from '../approval/fingerprint.js';
 import { momentOffset } from '../lines.js';
 import type { Campaign, Line, Plan, PlanWithCampaign } from '../plan.js';
-import { slotOf } from '../quote/line-texts.js';
 import { datesFor } from '../schedule/schedule.js';
 
 /**

@@ -1,34 +1,6 @@
 import type { Goal, UnitFacts } from '@cds/contracts';
-import { addDays, daysBetween } from '@cds/service/calendar';
 
-/**
- * The texts of a line (docs/domain/plans.md#line-texts): its slot, counted from the moment, and the reason it is on the
- * plan.
- */
-
-const MOMENT_DAY = { launch: 'Launch day', funding: 'Announcement day', feature: 'Release day' } as const;
-
-const momentDay = (goal: Goal | null): string => (goal === null || goal === 'program' ? 'Day 1' : MOMENT_DAY[goal]);
-
-/** The slot of a post: "Launch day, quote", "Day 3, post", "Week 2, thread", "3 days before, post". */
-export const slotOf = (of: {
-  date: string;
-  windowStart: string;
-  momentOffset: number;
-  goal: Goal | null;
-  format: string | null;
-}): string => {
-  const place = placeOf(of);
-  return of.format === null ? place : `${place}, ${of.format}`;
-};
-
-const placeOf = ({ date, windowStart, momentOffset, goal }: Parameters<typeof slotOf>[0]): string => {
-  if (goal === 'program') return `Week ${Math.floor(daysBetween(windowStart, date) / 7) + 1}`;
-  const after = daysBetween(addDays(windowStart, momentOffset), date);
-  if (after === 0) return momentDay(goal);
-  if (after < 0) return `${-after} ${after === -1 ? 'day' : 'days'} before`;
-  return after < 7 ? `Day ${after + 1}` : `Week ${Math.floor(after / 7) + 1}`;
-};
+/** The texts of a line beside its slot (docs/domain/plans.md#line-texts): what is delivered, and why it is there. */
 
 /** What a creator delivers; in a launch, the post that a quote points to is the launch post. */
 export const deliverableOf = (unit: Pick<UnitFacts, 'format' | 'deliverable'>, goal: Goal | null): string =>

@@ -1,6 +1,7 @@
 import { NOTE_KINDS, type Note } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { aCampaign, aLine, aPlan, aUnit, NOW } from '../../test/builders.js';
+import { ANYONE } from '../campaign/selection.js';
 import type { BuiltUnder, Campaign, Line, Plan, PlanReasons } from '../plan.js';
 import { type NoteFacts, notesOf } from './notes.js';
 
@@ -86,7 +87,22 @@ describe('notes (docs/domain/plans.md#notes)', () => {
       'mandate_below_budget',
       'a key that may sign less than the budget',
       facts({ built: { mandate_cents: 250_050 } }),
-      'This key may sign plans of at most $2,500.50, so the plan stays below the budget of $5,000.',
+      'The plan was built for a key that could sign plans of at most $2,500.50, so it stays below the budget of $5,000.',
+    ],
+    [
+      'launch_day',
+      'the day that moved with the dates, and the day that the moment still names',
+      facts({ plan: { moment_offset: 1 } }),
+      '2026-12-02 counts as the launch day: it moved with the dates, and the moment still says “1 December 2026”. Send a moment with another date to change it.',
+    ],
+    [
+      'over_own_limits',
+      'a post dearer than the brand’s own limit, and more creators than it asked for',
+      facts({
+        campaign: { selection: { ...ANYONE, max_price_cents: 400_000, max_creators: 1 } },
+        lines: [line(), ...cheap()],
+      }),
+      '1 post costs more than your own limit of $4,000 for one post; the dearest costs $5,000. The plan has 2 creators, more than your own limit of 1.',
     ],
     [
       'launch_post_missing',
@@ -113,10 +129,29 @@ describe('notes (docs/domain/plans.md#notes)', () => {
         ...facts(),
         shared: ['a', 'b', 'a', 'c', 'd'].map((creator_id) => ({
           creator_id,
+          campaign_id: 'c1',
           campaign: 'Acme, feature, December 2026',
         })),
       },
-      '4 creators are also in another plan of this brand at the time: a, b, c and 1 more (Acme, feature, December 2026).',
+      '4 creators are also in another plan of this brand at the time: “Acme, feature, December 2026” (c1).',
+    ],
+    [
+      'also_in_other_plan',
+      'two campaigns of one name as two',
+      {
+        ...facts(),
+        shared: ['c1', 'c2'].map((campaign_id) => ({ creator_id: 'a', campaign_id, campaign: 'Orbit' })),
+      },
+      '1 creator is also in other plans of this brand at the time: “Orbit” (c1), “Orbit” (c2).',
+    ],
+    [
+      'also_in_other_plan',
+      'only the first of many campaigns',
+      {
+        ...facts(),
+        shared: ['c1', 'c2', 'c3', 'c4'].map((campaign_id) => ({ creator_id: 'a', campaign_id, campaign: 'Orbit' })),
+      },
+      '1 creator is also in other plans of this brand at the time: “Orbit” (c1), “Orbit” (c2), “Orbit” (c3) and 1 more.',
     ],
     [
       'money_left',
@@ -132,6 +167,16 @@ describe('notes (docs/domain/plans.md#notes)', () => {
     ],
     [
       'money_left',
+      'money when everybody is on the plan whom the brand’s own choices leave',
+      facts({
+        campaign: { selection: { ...ANYONE, exclude_creator_ids: ['6d1f9c1e-3c57-4a6b-8f0e-9a1f0b2c3d4e'] } },
+        lines: cheap(),
+        built: { left: null },
+      }),
+      '$4,000 is left: every creator who reaches this audience and fits your own choices is on the plan.',
+    ],
+    [
+      'money_left',
       'money within the limit of the key',
       facts({ lines: cheap(), built: { left: 'creators', mandate_cents: 200_000 } }),
       '$1,000 is left: the plan has as many creators as max_creators allows.',
@@ -140,7 +185,7 @@ describe('notes (docs/domain/plans.md#notes)', () => {
       'no_plan',
       'why there is no plan',
       { ...facts({ campaign: { no_plan: 'budget_too_small', unresolved: false } }), plan: null },
-      "No creator's format fits the budget and this key's limit for one plan. Start a campaign with a larger budget.",
+      "No creator's format fits the budget and the limit for one plan of the key that started it. Start a campaign with a larger budget.",
     ],
   ])('%s tells %s', (kind, _name, of, text) => {
     expect(textOf(notesOf(of), kind)).toBe(text);
@@ -169,6 +214,11 @@ describe('notes (docs/domain/plans.md#notes)', () => {
       }),
     ],
     ['launch_post_missing', 'when nobody quotes', facts()],
+    [
+      'over_own_limits',
+      'at the limits',
+      facts({ campaign: { selection: { ...ANYONE, max_price_cents: 500_000, max_creators: 1 } } }),
+    ],
     ['short_window', 'when creators have 48 hours', facts()],
     ['also_in_other_plan', 'when nobody is', facts()],
     ['money_left', 'under a twentieth of the money', facts({ lines: [aLine(aUnit({ price_cents: 476_000 }))] })],
@@ -186,7 +236,7 @@ describe('notes (docs/domain/plans.md#notes)', () => {
     });
     const all = notesOf({
       ...of,
-      shared: [{ creator_id: 'a', campaign: 'b' }],
+      shared: [{ creator_id: 'a', campaign_id: 'c1', campaign: 'b' }],
       now: new Date('2026-11-30T12:00:00Z'),
     }).map(({ kind }) => kind);
     expect(all).toEqual([

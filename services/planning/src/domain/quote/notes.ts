@@ -1,16 +1,14 @@
 import { type LeftOutLimit, MOST_NOTES, NOTE_KINDS, type Note } from '@cds/contracts';
 import { addDays, dayOf } from '@cds/service/calendar';
 import { noPlanMessage } from '../campaign/campaign-input.js';
+import { ANYONE, narrows } from '../campaign/selection.js';
 import { LEAD_DAYS, MONEY_LEFT_SHARE } from '../constants.js';
 import { type Campaign, type Plan, totalOf } from '../plan.js';
 import { momentOf } from '../schedule/moment.js';
 import { firstDay } from '../schedule/schedule.js';
 
-/**
- * A creator of a plan who is also in another plan of the workspace at the time, by id alone: names are creators' own
- * words.
- */
-export type Shared = { creator_id: string; campaign: string };
+/** A creator of a plan who is also in another plan of the workspace at the time, with that plan's campaign. */
+export type Shared = { creator_id: string; campaign_id: string; campaign: string };
 
 /** What notes are made of. `shared` is empty where nobody looked. */
 export type NoteFacts = { campaign: Campaign; plan: Plan | null; shared: readonly Shared[]; now: Date };
@@ -33,6 +31,7 @@ const planNotes = (facts: PlanFacts): Note[] => [
   ...audience(facts.campaign),
   ...geography(facts),
   ...mandate(facts),
+  ...ownLimits(facts),
   ...launchPost(facts),
   ...shortWindow(facts),
   ...launchDay(facts),
@@ -111,24 +110,48 @@ const mandate = ({ campaign, plan }: PlanFacts): Note[] => {
     : [
         {
           kind: 'mandate_below_budget',
-          text: `This key may sign plans of at most ${usd(cents)}, so the plan stays below the budget of ${usd(campaign.budget_cents)}.`,
+          text: `The plan was built for a key that could sign plans of at most ${usd(cents)}, so it stays below the budget of ${usd(campaign.budget_cents)}.`,
           fields: ['budget_usd'],
         },
       ];
 };
 
-const launchPost = ({ campaign, plan }: PlanFacts): Note[] => {
-  const quotes = plan.lines.filter(({ format }) => format === 'quote').length;
-  return quotes === 0 || (campaign.launch_post_url ?? null) !== null
+/** What the brand itself asked for and then went past with an edit. */
+const ownLimits = ({ campaign: { selection = ANYONE }, plan: { lines } }: PlanFacts): Note[] => {
+  const { max_price_cents: most, max_creators: mostCreators } = selection;
+  const dearer = lines.filter(({ price_cents }) => most !== null && price_cents > most);
+  const creators = new Set(lines.flatMap(({ creator_id }) => creator_id ?? [])).size;
+  const tooMany = mostCreators !== null && creators > mostCreators;
+  const texts = [
+    ...(dearer.length === 0
+      ? []
+      : [
+          `${counted(dearer.length, 'post costs', 'posts cost')} more than your own limit of ${usd(most ?? 0)} for one post; the dearest costs ${usd(Math.max(...dearer.map(({ price_cents }) => price_cents)))}.`,
+        ]),
+    ...(tooMany ? [`The plan has ${creators} creators, more than your own limit of ${mostCreators}.`] : []),
+  ];
+  const fields = [...(dearer.length === 0 ? [] : ['max_price_usd']), ...(tooMany ? ['max_creators'] : [])];
+  return texts.length === 0 ? [] : [{ kind: 'over_own_limits', text: texts.join(' '), fields }];
+};
+
+const launchPost = ({ campaign, plan }: PlanFacts): Note[] =>
+  launchPostMissing(campaign, plan.lines.filter(({ format }) => format === 'quote').length, 'before you sign.');
+
+/** That creators quote a post whose link is missing, and by when to set it; `quotes` counts them. */
+export const launchPostMissing = (
+  campaign: Pick<Campaign, 'launch_post_url'>,
+  quotes: number,
+  before: string,
+): Note[] =>
+  quotes === 0 || (campaign.launch_post_url ?? null) !== null
     ? []
     : [
         {
           kind: 'launch_post_missing',
-          text: `${counted(quotes, 'creator quotes', 'creators quote')} a post of yours, and its link is missing. Set launch_post_url with rename_campaign (PATCH /campaigns/{id}) before you sign.`,
+          text: `${counted(quotes, 'creator quotes', 'creators quote')} a post of yours, and its link is missing. Set launch_post_url with rename_campaign (PATCH /campaigns/{id}) ${before}`,
           fields: ['launch_post_url'],
         },
       ];
-};
 
 const shortWindow = ({ plan, now }: PlanFacts): Note[] => {
   const today = dayOf(now);
@@ -168,7 +191,11 @@ const launchDay = ({ campaign, plan, now }: PlanFacts): Note[] => {
   return [
     {
       kind: 'launch_day',
-      text: `${day} was taken as ${NAMES[goal]}, from “${words}”.${day < first ? ` The first possible day for a post is ${first}.` : ''}`,
+      text: `${
+        day === taken
+          ? `${day} was taken as ${NAMES[goal]}, from “${words}”.`
+          : `${taken} counts as ${NAMES[goal]}: it moved with the dates, and the moment still says “${words}”. Send a moment with another date to change it.`
+      }${taken < first ? ` The first possible day for a post is ${first}.` : ''}`,
       fields: ['moment'],
     },
   ];
@@ -179,11 +206,12 @@ const NAMES = { launch: 'the launch day', funding: 'the announcement day', featu
 const shared = ({ shared: found }: PlanFacts): Note[] => {
   const creators = new Set(found.map(({ creator_id }) => creator_id));
   if (creators.size === 0) return [];
-  const campaigns = [...new Set(found.map(({ campaign }) => campaign))];
+  const names = new Map(found.map(({ campaign_id, campaign }) => [campaign_id, campaign]));
+  const campaigns = [...names].map(([id, name]) => `“${name}” (${id})`);
   return [
     {
       kind: 'also_in_other_plan',
-      text: `${counted(creators.size, 'creator is', 'creators are')} also in another plan of this brand at the time: ${few([...creators])} (${few(campaigns)}).`,
+      text: `${counted(creators.size, 'creator is', 'creators are')} also in ${campaigns.length === 1 ? 'another plan' : 'other plans'} of this brand at the time: ${few(campaigns)}.`,
       fields: ['lines'],
     },
   ];
@@ -199,14 +227,18 @@ const moneyLeft = ({ campaign, plan }: PlanFacts): Note[] => {
     : [
         {
           kind: 'money_left',
-          text: `${usd(left)} is left: ${WHY_LEFT[built.left ?? 'nobody']}`,
+          text: `${usd(left)} is left: ${built.left === undefined || built.left === null ? allOnPlan(campaign) : WHY_LEFT[built.left]}`,
           fields: ['budget_usd'],
         },
       ];
 };
 
-const WHY_LEFT: Record<LeftOutLimit | 'nobody', string> = {
-  nobody: 'every creator who reaches this audience is on the plan.',
+const allOnPlan = ({ selection = ANYONE }: Campaign): string =>
+  narrows(selection)
+    ? 'every creator who reaches this audience and fits your own choices is on the plan.'
+    : 'every creator who reaches this audience is on the plan.';
+
+const WHY_LEFT: Record<LeftOutLimit, string> = {
   spend_rule:
     'no other creator who reaches this audience adds at least a quarter of what the plan brings for each dollar.',
   budget: 'it pays for no other creator who reaches this audience.',

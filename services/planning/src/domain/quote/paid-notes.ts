@@ -1,25 +1,85 @@
 /** What a colleague would mention about a paid campaign (docs/domain/plans.md#notes). */
-import { NOTE_KINDS, type Note, type PaymentState } from '@cds/contracts';
+import { type LineStage, NOTE_KINDS, type Note, type PaymentState } from '@cds/contracts';
+import type { Campaign, Plan } from '../plan.js';
 import type { LineAhead } from './line-next.js';
-import type { LineProgress } from './stage.js';
+import { launchPostMissing } from './notes.js';
+import { type LineProgress, lineStage, NO_PROGRESS } from './stage.js';
 
-type PaidLine = { progress: LineProgress; ahead: LineAhead };
+export type PaidLine = { progress: LineProgress; ahead: LineAhead };
 
 const PAID: readonly (PaymentState | null)[] = ['paid', 'partially_refunded'];
+
+/** Whether the order of a plan is paid. */
+export const isPaid = ({ order }: Pick<Plan, 'order'>): boolean => PAID.includes(order?.payment_state ?? null);
+
+const TO_COME: readonly LineStage[] = ['planned', 'offered', 'creator_confirmed', 'scheduled'];
+
+/** How many posts of a signed plan will still quote the launch post: those not live, proved or cancelled. */
+export const quotesToCome = (
+  { lines, order }: Pick<Plan, 'lines' | 'order'>,
+  seen: ReadonlyMap<string, Pick<PaidLine, 'progress'>>,
+): number =>
+  lines.filter(
+    ({ id, format }) =>
+      format === 'quote' &&
+      TO_COME.includes(lineStage(seen.get(id)?.progress ?? NO_PROGRESS, order?.payment_state ?? null)),
+  ).length;
+
+/** That a signed plan has quotes to come and no post to quote. */
+export const launchPostToCome = (
+  campaign: Campaign,
+  plan: Plan | null,
+  seen: ReadonlyMap<string, Pick<PaidLine, 'progress'>>,
+): Note[] =>
+  plan?.status === 'approved'
+    ? launchPostMissing(
+        campaign,
+        quotesToCome(plan, seen),
+        'before the posts go live: without it their creators have nothing to quote.',
+      )
+    : [];
 
 /** Notes on the lines of a paid order, most important first; none for another. */
 export const paidNotes = (lines: readonly PaidLine[], order: PaymentState | null): Note[] =>
   PAID.includes(order)
-    ? [...choices(lines), ...blocked(lines), ...credits(lines)].sort(
+    ? [...replacementNotes(lines), ...blocked(lines), ...credits(lines)].sort(
         (one, other) => NOTE_KINDS.indexOf(one.kind) - NOTE_KINDS.indexOf(other.kind),
       )
     : [];
 
-const choices = (lines: readonly PaidLine[]): Note[] => {
-  const until = lines
+/** Notes on lines that lost their creators, with the brand's choice first. */
+export const replacementNotes = (lines: readonly PaidLine[]): Note[] => [...choices(lines), ...searches(lines)];
+
+const LOST: readonly LineProgress['proposal_state'][] = ['declined', 'no_reply', 'unfilled'];
+
+/** Whether the creator of a line declined or did not answer, and nobody has taken the line over yet. */
+export const isLost = ({ booked, cancelled, proposal_state: state }: LineProgress): boolean =>
+  !booked && !cancelled && LOST.includes(state);
+
+const searches = (lines: readonly PaidLine[]): Note[] => {
+  const count = lines.filter(
+    ({ progress, ahead }) => isLost(progress) && ahead.search?.next_at != null && ahead.search.choose_until === null,
+  ).length;
+  return count === 0
+    ? []
+    : [
+        {
+          kind: 'replacement_search',
+          text: `${counted(count, 'post lost its creator', 'posts lost their creators')}. A replacement is being looked for.`,
+          fields: ['plan.lines'],
+        },
+      ];
+};
+
+/** Until when the brand may choose a replacement, of each line that waits for it, the earliest first. */
+export const choicesUntil = (lines: readonly PaidLine[]): string[] =>
+  lines
     .filter(({ progress }) => !progress.cancelled)
     .flatMap(({ ahead }) => ahead.search?.choose_until ?? [])
     .sort();
+
+const choices = (lines: readonly PaidLine[]): Note[] => {
+  const until = choicesUntil(lines);
   const [first] = until;
   return first === undefined
     ? []

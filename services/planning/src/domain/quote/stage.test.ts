@@ -10,7 +10,15 @@ import {
 } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
-import { campaignStage, type LineProgress, lineStage, lineStatus, NO_PROGRESS, waitsOnYou } from './stage.js';
+import {
+  campaignStage,
+  countedPost,
+  type LineProgress,
+  lineStage,
+  lineStatus,
+  NO_PROGRESS,
+  waitsOnYou,
+} from './stage.js';
 
 const line = (over: Partial<LineProgress>): LineProgress => ({ ...NO_PROGRESS, ...over });
 const post = (status: 'booked' | 'live' | 'blocked' | 'completed', blocked_reason: string | null = null) => ({
@@ -53,7 +61,7 @@ describe('the stage of a line (docs/domain/orders.md#line-stage)', () => {
     ],
     ['is cancelled when the line is', line({ cancelled: true, booked: true }), 'paid', 'cancelled'],
     ['is cancelled when the order is', line({ booked: true, ...post('completed') }), 'cancelled', 'cancelled'],
-    ['is cancelled when the order was refunded', line({ ...post('live') }), 'refunded', 'cancelled'],
+    ['is cancelled when the order was refunded', line({ booked: true, ...post('live') }), 'refunded', 'cancelled'],
   ])('%s', (_name, progress, order, stage) => {
     proves(
       'lines.planned',
@@ -90,17 +98,31 @@ describe('the status of a line (docs/domain/orders.md#line-status)', () => {
       signed,
       'blocked',
     ],
-    [
-      'is planned once a replacement is on its way',
-      line({ ...post('blocked', 'post_gone') }),
-      'paid',
-      signed,
-      'planned',
-    ],
+    ['is planned while another creator is sought', line({ proposal_state: 'declined' }), 'paid', signed, 'planned'],
+    ['is planned while another creator is asked', line({ proposal_state: 'sent' }), 'paid', signed, 'planned'],
     ['is completed', line({ booked: true, ...post('completed') }), 'paid', signed, 'completed'],
     ['is cancelled with its order', line({ booked: true }), 'refunded', signed, 'cancelled'],
   ])('%s', (_name, progress, order, view, status) => {
     expect(lineStatus(progress, order, view)).toBe(status);
+  });
+});
+
+/** docs/domain/orders.md#line-stage, docs/domain/orders.md#remedies. */
+describe('the post of a line', () => {
+  const live = (attempt?: number) => ({ status: 'live' as const, blocked_reason: null, attempt });
+
+  it.each<[string, boolean, number | undefined, number | undefined, boolean]>([
+    ['counts while its own attempt is booked', true, 1, 1, true],
+    ['counts no more once its remedy asks another creator', false, 1, 1, false],
+    ['does not count for the booking of the next creator', true, 2, 1, false],
+    ['counts in facts that name no attempt', true, 2, undefined, true],
+    ['counts for a line whose facts name no attempt', true, undefined, 1, true],
+  ])('%s', (_name, booked, attempt, ofPost, counts) => {
+    expect(countedPost({ booked, attempt }, live(ofPost)) !== null).toBe(counts);
+  });
+
+  it('is none before the first event about it', () => {
+    expect(countedPost({ booked: true, attempt: 1 }, null)).toBeNull();
   });
 });
 
@@ -164,7 +186,10 @@ describe('waits_on_you (docs/domain/orders.md#campaign-stage; I33)', () => {
   });
 });
 
-/** Every state in which events can leave a paid line; a blocked post always has a reason, and only a blocked one. */
+/**
+ * Every state in which events can leave a paid line; only a booked one has a post, and a blocked post always has a
+ * reason, and only a blocked one.
+ */
 const POSTS: LineProgress['post'][] = [
   null,
   ...(['booked', 'live', 'completed'] as const).map((status) => ({ status, blocked_reason: null })),
@@ -179,7 +204,7 @@ const PROGRESSES: LineProgress[] = PROPOSALS.flatMap((proposal_state) =>
   POSTS.flatMap((one) =>
     YES_NO.flatMap((booked) => YES_NO.map((cancelled) => ({ proposal_state, post: one, booked, cancelled }))),
   ),
-);
+).filter(({ booked, post: one }) => booked || one === null);
 const OVER: readonly (PaymentState | null)[] = ['cancelled', 'refunded'];
 
 /** A row of the table: its result, and its condition without regard to the rows above. */
@@ -210,8 +235,8 @@ describe('every state of a line has exactly one stage and one status (I33; docs/
     ['cancelled', (line) => line.cancelled || line.order === 'cancelled' || line.order === 'refunded'],
     ['completed', (line) => line.post?.status === 'completed'],
     ['live', (line) => line.post?.status === 'live'],
-    ['blocked', (line) => line.post?.status === 'blocked' && line.booked],
-    ['booked', (line) => line.post?.status !== 'blocked' && line.booked],
+    ['blocked', (line) => line.post?.status === 'blocked'],
+    ['booked', (line) => line.booked],
     ['planned', (line) => !line.booked],
   ];
   const everyLine = PROGRESSES.flatMap((progress) =>

@@ -5,12 +5,25 @@ import type { CampaignStage, LineStage, LineStatus, PaymentState, PlanStatus } f
  * docs/domain/orders.md#campaign-stage; I33).
  */
 
-/** What events have reported about a paid line; null where none has come yet. */
+/** What events have reported about a paid line; null where none has come yet. Only a booked line has a post. */
 export type LineProgress = {
   booked: boolean;
   cancelled: boolean;
   proposal_state: 'sending' | 'sent' | 'accepted' | 'declined' | 'no_reply' | 'unfilled' | null;
   post: { status: 'booked' | 'live' | 'blocked' | 'completed'; blocked_reason: string | null } | null;
+};
+
+/**
+ * The post that counts for a line: that of the attempt that is booked. Whatever an earlier creator posted says nothing
+ * about a line that another one is asked for, or has taken over. Older events name no attempt.
+ */
+export const countedPost = <P extends { attempt?: number | undefined }>(
+  line: { booked: boolean; attempt?: number | undefined },
+  post: P | null,
+): P | null => {
+  if (!line.booked || post === null) return null;
+  const known = line.attempt !== undefined && post.attempt !== undefined;
+  return known && line.attempt !== post.attempt ? null : post;
 };
 
 export const NO_PROGRESS: LineProgress = { booked: false, cancelled: false, proposal_state: null, post: null };
@@ -44,11 +57,7 @@ export const lineStatus = (
 ): LineStatus => {
   if (line.cancelled || ENDED.includes(order)) return 'cancelled';
   if (!signed) return onSale ? 'planned' : 'blocked';
-  if (line.post?.status === 'completed') return 'completed';
-  if (line.post?.status === 'live') return 'live';
-  // A line that lost its booking because the post was missing or gone is being offered to another creator.
-  if (line.post?.status === 'blocked') return line.booked ? 'blocked' : 'planned';
-  return line.booked ? 'booked' : 'planned';
+  return line.post?.status ?? (line.booked ? 'booked' : 'planned');
 };
 
 /** The stage of a campaign; the first row that fits wins (docs/domain/orders.md#campaign-stage). */

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aCandidate } from '../test/builders.js';
+import { again, aWorld, brand, type World } from '../test/world.js';
+
+const INPUT = {
+  goal: 'launch' as const,
+  product: 'Acme Rocket',
+  moment: 'Live on 5 December 2026',
+  window_start: '2026-12-01',
+  window_end: '2026-12-20',
+  budget_usd: 1_000,
+  audience: 'Founders of young software companies',
+};
+
+describe('start_limits', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('start_limits');
+    world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
+  });
+  afterAll(() => world.drop());
+
+  it('counts the starts of the last 24 hours, and says what the refusal says', async () => {
+    const ctx = brand();
+    const pool = async () => (await world.value('start_limits', again(ctx), {})).limits[0];
+    expect(await pool()).toMatchObject({ name: 'daily_campaign_limit', limit: 3, left: 3, resets_at: null });
+
+    for (const left of [2, 1, 0]) {
+      expect(await world.call('create_campaign', again(ctx), INPUT)).toMatchObject({ ok: true });
+      expect(await pool()).toMatchObject({ limit: 3, left });
+    }
+    const refused = await world.error('create_campaign', again(ctx), INPUT);
+    expect(refused).toMatchObject({ code: 'rate_limited', details: { reason: 'daily_campaign_limit', limit: 3 } });
+    expect((await pool())?.resets_at).toBe(refused.details?.['resets_at']);
+  });
+});
