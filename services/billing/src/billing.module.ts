@@ -41,11 +41,11 @@ import { Receipts } from './store/receipts.js';
 import { Refunds } from './store/refunds.js';
 import { Terms } from './store/terms.js';
 
-/** What billing is wired from besides its settings: its dependencies, and planning as the one service it calls. */
+/** What billing is wired from besides its settings: its dependencies, and what it asks planning and proposals. */
 export type BillingShell = Dependencies & {
   calls: Pick<
     Shell<'billing'>['calls'],
-    'plan_terms' | 'plan_sign' | 'plan_sign_close' | 'write_refusal_get' | 'line_refusal_get'
+    'plan_terms' | 'plan_sign' | 'plan_sign_close' | 'write_refusal_get' | 'line_refusal_get' | 'line_cancel_credits'
   >;
 };
 
@@ -145,11 +145,17 @@ export const billingModule = (
       clockSet(clocks),
     ],
     reset: {
-      collections: ['orders', 'ledger', 'credits', 'refunds', 'payment_events', 'sandbox_sessions', 'invoices'],
-      also: async (tx, ws) => {
-        await receipts.removeSigned(tx, ws);
-        await authorities.forget(tx, ws);
-      },
+      collections: [
+        'orders',
+        'ledger',
+        'credits',
+        'refunds',
+        'payment_events',
+        'sandbox_sessions',
+        'invoices',
+        receipts.signed,
+      ],
+      also: (tx, ws) => authorities.forget(tx, ws),
     },
     republished: republished(orders, outbox),
     sweeps: [

@@ -110,8 +110,33 @@ describe('the credits of a cancellation after payment', () => {
     ['are none for the lines whose money is all returned', [], [], 600, [['a', 600, null]]],
     ['are none once all is returned', [], [], 0, []],
   ])('%s', (_name, credits, amounts, room, made) => {
-    expect(creditsOfCancel(LINES, credits, amounts, room)).toEqual(
+    expect(creditsOfCancel(LINES, { credits, set: amounts, owed: new Map() }, room)).toEqual(
       made.map(([line_id, amount_cents, note]) => ({ line_id, cause: 'cancelled', amount_cents, note })),
     );
+  });
+
+  it.each<[string, [line: string, cents: number][], Credit[], SetAmount[], number, [line: string, cents: number][]]>([
+    ['nothing for a live or proved line', [['a', 0]], [], [], 1_000, [['b', 300]]],
+    [
+      'half for a line near its day',
+      [
+        ['a', 350],
+        ['b', 300],
+      ],
+      [],
+      [],
+      1_000,
+      [
+        ['a', 350],
+        ['b', 300],
+      ],
+    ],
+    ['at most what other credits left', [['a', 700]], [aCredit('a', 600), aCredit('b', 300)], [], 1_000, [['a', 100]]],
+    ['what a person set all the same', [['a', 0]], [], [set('a', 250), set('b', 0)], 1_000, [['a', 250]]],
+    ['nothing for a last line whose money a refund returned', [['a', 0]], [], [], 700, []],
+    ['what a person set for such a line', [['a', 0]], [], [set('b', 200)], 700, [['b', 200]]],
+  ])('are, of what lines owe, %s', (_name, owed, credits, amounts, room, made) => {
+    const found = creditsOfCancel(LINES, { credits, set: amounts, owed: new Map(owed) }, room);
+    expect(found.map(({ line_id, amount_cents }) => [line_id, amount_cents])).toEqual(made);
   });
 });

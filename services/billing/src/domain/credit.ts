@@ -16,6 +16,9 @@ export type Credit = {
   at: Date;
 };
 
+/** What a line owes for one cause, in US cents, of which room in the payment may have allowed a part. */
+export type OwedCredit = Pick<Credit, 'line_id' | 'cause' | 'amount_cents' | 'at'>;
+
 /** The amount that a person set for a line's credit, in US cents. */
 export type SetAmount = { line_id: string; amount_cents: number; note: string };
 
@@ -52,21 +55,25 @@ export const amountProblems = (
   });
 
 /**
- * The credits of a paid order that is cancelled: what is left of each line's price, unless a person set another amount,
- * and none of 0 cents. `room` is what is left of the payment, in US cents: a refund that names no line has already
- * returned money of some, so the last lines get less. Source: docs/domain/orders.md#credits.
+ * The credits of a paid order that is cancelled, none of 0 cents: what a person set for a line, or else its `owed`, by
+ * line id, or all that is left of the price of a line that was never on offer; at most what is left of its price.
+ * `room` is what is left of the payment, in US cents: a refund that names no line has already returned money of some,
+ * of the last lines first. Source: docs/domain/orders.md#credits.
  */
 export const creditsOfCancel = (
   lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
-  credits: readonly Credit[],
-  set: readonly SetAmount[],
+  { credits, set, owed }: { credits: readonly Credit[]; set: readonly SetAmount[]; owed: ReadonlyMap<string, number> },
   room: number,
 ): NewCredit[] => {
   let left = room;
+  let paidFor = room;
   const made: NewCredit[] = [];
   for (const line of lines) {
+    const most = uncredited(line, credits);
     const own = set.find(({ line_id }) => line_id === line.line_id);
-    const cents = Math.min(own?.amount_cents ?? uncredited(line, credits), left);
+    const rule = Math.min(owed.get(line.line_id) ?? most, most, paidFor);
+    paidFor -= most;
+    const cents = Math.min(own?.amount_cents ?? rule, left);
     if (cents <= 0) continue;
     left -= cents;
     made.push({ line_id: line.line_id, cause: 'cancelled', amount_cents: cents, note: own?.note ?? null });
@@ -106,3 +113,51 @@ export const creditsOfLine = (
   }
   return made;
 };
+
+/** The order with what its lines owe, one amount for each line and cause; the same order if it names all of it. */
+export const withOwed = <O extends { owed?: OwedCredit[] }>(order: O, owed: readonly OwedCredit[]): O => {
+  const known = order.owed ?? [];
+  const added = owed.filter(
+    ({ line_id, cause }) => !known.some((one) => one.line_id === line_id && one.cause === cause),
+  );
+  return added.length === 0 ? order : { ...order, owed: [...known, ...added] };
+};
+
+/**
+ * What lines owe and was not credited while a repayment that is refused now held its room, in US cents: for each cause
+ * at most what is left of the line's price, and of `room`. What the team gave up stays given up. Source:
+ * docs/domain/orders.md#refunds.
+ */
+export const creditsStillOwed = (
+  order: { _id: string; ws: string; lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[]; owed?: OwedCredit[] },
+  credits: readonly Credit[],
+  room: number,
+  refused: { refund: string; at: Date },
+): Credit[] => {
+  const made: Credit[] = [];
+  for (const { line_id, cause, amount_cents: wanted } of order.owed ?? []) {
+    const ofLine = [...credits, ...made].filter((one) => one.line_id === line_id);
+    const price = order.lines.find((line) => line.line_id === line_id)?.price_cents ?? 0;
+    const amount_cents = Math.min(
+      wanted - centsOf(ofLine.filter((one) => one.cause === cause)),
+      price - centsOf(ofLine),
+      room - centsOf(made),
+    );
+    if (amount_cents <= 0) continue;
+    made.push({
+      _id: namedUuid('credit', order._id, line_id, cause, refused.refund),
+      ws: order.ws,
+      order_id: order._id,
+      line_id,
+      cause,
+      amount_cents,
+      state: 'due',
+      note: null,
+      actor: 'system',
+      at: refused.at,
+    });
+  }
+  return made;
+};
+
+const centsOf = (credits: readonly Credit[]): number => credits.reduce((sum, one) => sum + one.amount_cents, 0);

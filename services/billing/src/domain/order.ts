@@ -1,5 +1,6 @@
 import type { OrderCampaign, OrderLine, PaymentState, Rail } from '@cds/contracts';
 import type { Account } from './account.js';
+import type { OwedCredit } from './credit.js';
 
 /**
  * A session at a rail, stored before the rail is called so that a lost answer is requested again under the same key.
@@ -41,6 +42,8 @@ export type Order = {
   lines: OrderLine[];
   /** Lines that were cancelled while the order went on; absent while there is none. */
   ended_lines?: string[];
+  /** What its lines owe, whether or not there was room for it in the payment; absent while they owe nothing. */
+  owed?: OwedCredit[];
   rail: Rail;
   /** Encrypted; see pay-token.ts. Looked up by the hash of the token. */
   pay_token: string;
@@ -59,6 +62,10 @@ export type Order = {
 /** Whose counters the order's cents are in. */
 export const accountOfOrder = ({ key_id: key, parent_key_id: parent }: Order): Account =>
   parent === undefined ? { document: key, child: null } : { document: parent, child: key };
+
+/** Whether a line of an order will have no post any more: it was cancelled, or its order was. */
+export const isLineEnded = ({ payment_state, ended_lines = [] }: Order, lineId: string | null): boolean =>
+  payment_state === 'cancelled' || (lineId !== null && ended_lines.includes(lineId));
 
 /** The order after a move to `state` at `at`; each date is set once, by the first entry that led to it. */
 export const moved = (order: Order, state: PaymentState, at: Date): Order => ({

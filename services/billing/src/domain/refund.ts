@@ -71,3 +71,12 @@ export const dueCredits = ({
       one.state === 'due' && !openRefunds.some(({ credit_id }) => credit_id === one._id) ? sum + one.amount_cents : sum,
     0,
   );
+
+/** What is left of an order's own payment for new credits, in US cents: neither repaid, nor asked for, nor owed. */
+export const roomForCredits = (
+  entries: readonly LedgerEntry[],
+  credits: readonly Credit[],
+  openRefunds: readonly Pick<Refund, 'payment' | 'amount_cents' | 'credit_id'>[],
+): number =>
+  repayableOf(entries, openRefunds).reduce((sum, one) => (one.stray ? sum : sum + one.left), 0) -
+  dueCredits({ credits, openRefunds });

@@ -1,3 +1,4 @@
+import type { DueFactKind } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
 import type { SandboxSessions } from '../rails/sandbox/sandbox-sessions.js';
 import type { Orders } from '../store/orders.js';
@@ -17,8 +18,8 @@ export const billingDue: ReadHandler<'billing_due', { orders: Orders; sessions: 
   ]);
 
   const facts = [
-    ...ends.map((at) => ({ kind: 'unpaid_end', due_at: at.toISOString() })),
-    ...settlements.map((at) => ({ kind: 'payment_settles', due_at: at.toISOString() })),
+    ...ends.map((at) => ({ kind: 'unpaid_end' satisfies DueFactKind, due_at: at.toISOString() })),
+    ...settlements.map((at) => ({ kind: 'payment_settles' satisfies DueFactKind, due_at: at.toISOString() })),
   ];
   return { pending: facts.sort((one, other) => (one.due_at < other.due_at ? -1 : 1)).slice(0, SHOWN) };
 };

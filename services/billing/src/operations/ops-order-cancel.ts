@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, conflict, notFound, type OpsOrder, unprocessable } from '@cds/contracts';
-import { actorOf, type Change, type Ctx, change, type Tx, type WriteHandler } from '@cds/service';
-import { amountProblems, type Credit, creditsOfCancel, type SetAmount } from '../domain/credit.js';
-import { dueCredits, repayableOf } from '../domain/refund.js';
+import {
+  actorOf,
+  type Change,
+  type Client,
+  type Ctx,
+  change,
+  systemContext,
+  type Tx,
+  type WriteHandler,
+} from '@cds/service';
+import { amountProblems, type Credit, creditsOfCancel, type SetAmount, withOwed } from '../domain/credit.js';
+import { roomForCredits } from '../domain/refund.js';
 import { type Booking, bookingOf, saveBooking } from '../payment/booking.js';
 import type { Checkout } from '../payment/checkout.js';
 import { type InvoiceMoveDeps, movedInvoice } from '../payment/invoice-moves.js';
@@ -17,6 +26,7 @@ export type OpsOrderCancelDeps = InvoiceMoveDeps & {
   authorities: Authorities;
   checkout: Checkout;
   credits: Credits;
+  planning: Client<'line_cancel_credits'>;
 };
 
 type Cancelled = { after: BookedOrder; save: (tx: Tx) => Promise<void>; bookings: readonly Booking[] };
@@ -140,12 +150,11 @@ const paid = async (
   deps: OpsOrderCancelDeps,
 ): Promise<Cancelled> => {
   const { order, entries, credits, openRefunds } = booked;
-  const due = dueCredits(booked);
-  const left = repayableOf(entries, openRefunds).reduce((sum, one) => (one.stray ? sum : sum + one.left), 0);
   const problems = amountProblems(order.lines, credits, amounts);
   if (problems.length > 0) throw unprocessable(problems);
 
-  const made = creditsOfCancel(order.lines, credits, amounts, left - due).map(
+  const of = { credits, set: amounts, owed: await owedByLines(ctx, booked, deps) };
+  const made = creditsOfCancel(order.lines, of, roomForCredits(entries, credits, openRefunds)).map(
     (credit): Credit => ({
       _id: randomUUID(),
       ws: order.ws,
@@ -158,7 +167,13 @@ const paid = async (
   );
   const by = { actor: actorOf(ctx), rail: order.rail, at: booked.now };
   const cancel = { kind: 'cancel' as const, amount_cents: 0, rail_ref: order._id, cause: 'team' };
-  const booking = bookingOf(order, entries, [cancel], by);
+  // Open repayments may be refused, which leaves room for all of it.
+  const owed = creditsOfCancel(order.lines, of, roomForCredits(entries, credits, []));
+  const noted = withOwed(
+    order,
+    owed.map(({ line_id, cause, amount_cents }) => ({ line_id, cause, amount_cents, at: booked.now })),
+  );
+  const booking = { ...bookingOf(noted, entries, [cancel], by), before: order };
   return {
     after: {
       ...booked,
@@ -172,4 +187,18 @@ const paid = async (
     },
     bookings: [booking],
   };
+};
+
+/** What each line that was on offer owes by the rule, in US cents; proposals knows how far it has come. */
+const owedByLines = async (
+  ctx: Ctx,
+  { order, now }: BookedOrder,
+  { planning }: Pick<OpsOrderCancelDeps, 'planning'>,
+): Promise<ReadonlyMap<string, number>> => {
+  const of = { workspace: order.ws, sandbox: order.sandbox, now, networkNow: ctx.networkNow };
+  const { lines } = await planning.line_cancel_credits(
+    { ...systemContext(of), deadline: ctx.deadline },
+    { order_id: order._id },
+  );
+  return new Map(lines.map(({ line_id, amount_cents }) => [line_id, amount_cents]));
 };

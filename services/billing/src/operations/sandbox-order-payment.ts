@@ -60,7 +60,7 @@ export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxO
     return played;
   });
 
-  return change(presentSandboxOrder(booking.after), {
+  return change(presentSandboxOrder(booking.after, outcome), {
     save: async (tx) => {
       await command.check(tx);
       await save(tx);

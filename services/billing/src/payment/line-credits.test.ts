@@ -111,6 +111,78 @@ describe('the credits that lines owe', () => {
     expect((await orders.order(one.id)).payment_state).toBe('refunded');
   });
 
+  describe('while a repayment is at its rail', () => {
+    /** An order with an open repayment, whose rail does not answer yet. */
+    const repaying = async (cents: number, lineOfIt: 'of its line' | null = null) => {
+      const one = await orders.paid();
+      stripe.answers('away', 'POST /v1/refunds');
+      await orders.refund(one.id, cents, lineOfIt === null ? {} : { line_id: await lineOf(one) });
+      await billing.parts.close();
+      stripe.answers('well');
+      return one;
+    };
+    const answered = async (mood: 'well' | 'refuses refunds') => {
+      stripe.answers(mood);
+      await orders.settled();
+      stripe.answers('well');
+    };
+    const ends = (one: Signed) =>
+      changed(one, { cancelled: true, cancel_cause: 'unfilled', credits: [owed('unfilled', TOTAL)] });
+    const dueOf = async (one: Signed) =>
+      (await orders.order(one.id)).credits
+        .filter(({ state }) => state === 'due')
+        .map(({ cause, amount_cents }) => [cause, amount_cents])
+        .sort();
+
+    it('leave room for it, and are due in full once it is refused', async () => {
+      const one = await repaying(4_000);
+      await ends(one);
+      expect(await dueOf(one)).toEqual([['unfilled', TOTAL - 4_000]]);
+      await answered('refuses refunds');
+      expect(await dueOf(one)).toEqual([
+        ['unfilled', 4_000],
+        ['unfilled', TOTAL - 4_000],
+      ]);
+      await orders.isWhole(one.id);
+      await ends(one);
+      expect((await orders.order(one.id)).unused_cents).toBe(TOTAL);
+    });
+
+    it('stay as they are once it is made', async () => {
+      const one = await repaying(4_000);
+      await ends(one);
+      await answered('well');
+      expect(await dueOf(one)).toEqual([['unfilled', TOTAL - 4_000]]);
+      await orders.isWhole(one.id);
+    });
+
+    it('of a line that ended, its refused credit is due again', async () => {
+      const one = await repaying(3_000, 'of its line');
+      await ends(one);
+      expect(await dueOf(one)).toContainEqual(['unfilled', TOTAL - 3_000]);
+      await answered('refuses refunds');
+      expect(await dueOf(one)).toEqual([
+        ['remedy', 3_000],
+        ['unfilled', TOTAL - 3_000],
+      ]);
+      await orders.isWhole(one.id);
+      for (const { id } of (await orders.order(one.id)).credits) await orders.ops('ops_credit_refund', id);
+      await orders.settled();
+      expect((await orders.order(one.id)).payment_state).toBe('refunded');
+    });
+
+    it('of a cancelled order are due in full once it is refused, but for what the team gave up', async () => {
+      const [one, other] = [await repaying(4_000), await repaying(4_000)];
+      for (const { id } of [one, other]) await orders.ops('ops_order_cancel', id);
+      const [made] = (await orders.order(other.id)).credits;
+      await orders.ops('ops_credit_waive', made?.id ?? '');
+      await answered('refuses refunds');
+      expect((await dueOf(one)).map(([, cents]) => cents)).toEqual([4_000, 6_000]);
+      expect((await dueOf(other)).map(([, cents]) => cents)).toEqual([4_000]);
+      for (const { id } of [one, other]) await orders.isWhole(id);
+    });
+  });
+
   it('of an order that billing does not have are nobody’s', async () => {
     const one = await orders.paid();
     await changed(one, { order_id: randomUUID(), credits: [owed('unfilled', 1)] });

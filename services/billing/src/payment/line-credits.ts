@@ -1,9 +1,9 @@
 import type { EventPayload } from '@cds/contracts';
-import type { Audit, Outbox, Tx } from '@cds/service';
-import { type Credit, creditsOfLine } from '../domain/credit.js';
+import type { Audit, Audited, Outbox, Tx } from '@cds/service';
+import { type Credit, creditsOfLine, withOwed } from '../domain/credit.js';
 import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
-import { dueCredits, type Refund, repayableOf } from '../domain/refund.js';
+import { roomForCredits } from '../domain/refund.js';
 import type { Credits } from '../store/credits.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
@@ -23,8 +23,7 @@ export class LineCredits {
   /** Makes the credits of a line that are not made yet. A newer event names all that an older one did. */
   async follow(tx: Tx, line: LineChanged, at: Date): Promise<void> {
     const owed = line.credits ?? [];
-    const ends = line.cancelled && line.cancel_cause != null;
-    if (owed.length === 0 && !ends) return;
+    const ends = hasEnded(line);
     const { orders, ledger, credits, refunds, outbox, audit } = this.deps;
     const order = await orders.byId(line.workspace, line.order_id, tx);
     const signed = order?.lines.find(({ line_id }) => line_id === line.line_id);
@@ -33,36 +32,37 @@ export class LineCredits {
     const entries = await ledger.of(order.ws, order._id, tx);
     const existing = await credits.of(order.ws, order._id, tx);
     const openRefunds = await refunds.openOf(order.ws, order._id, tx);
-    const room = roomOf(entries, existing, openRefunds);
+    const room = roomForCredits(entries, existing, openRefunds);
     const made = creditsOfLine({ ws: order.ws, order_id: order._id, line: signed }, owed, existing, room);
     const ended = ends ? withEnded(order, line.line_id) : order;
-    if (made.length === 0 && ended === order) return;
+    const noted = withOwed(
+      ended,
+      owed.map(({ cause, amount_cents, at }) => ({ line_id: line.line_id, cause, amount_cents, at: new Date(at) })),
+    );
+    if (made.length === 0 && noted === order) return;
 
-    const booking = bookingAfter(order, ended, entries, new Date(line.proposal.updated_at));
+    const booking = bookingAfter(order, noted, entries, new Date(line.proposal.updated_at));
     await saveBooking(tx, { orders, ledger }, booking);
     await credits.add(tx, made);
     await outbox.add(tx, booking.events, at);
-    await audit.add(
-      tx,
-      [
-        ...booking.audit,
-        ...made.map(({ _id, line_id, cause, amount_cents }) => ({
-          ws: order.ws,
-          actor: 'system',
-          action: 'credit.make',
-          object: order._id,
-          payload: { credit_id: _id, line_id, cause, amount_cents },
-        })),
-      ],
-      at,
-    );
+    await audit.add(tx, [...booking.audit, ...made.map(creditMade)], at);
   }
 }
 
-/** What is left of the payment for new credits, in US cents. */
-const roomOf = (entries: readonly LedgerEntry[], credits: readonly Credit[], openRefunds: readonly Refund[]): number =>
-  repayableOf(entries, openRefunds).reduce((sum, one) => (one.stray ? sum : sum + one.left), 0) -
-  dueCredits({ credits, openRefunds });
+/** The audit entry of a credit that the rules made. */
+export const creditMade = ({ _id, ws, order_id, line_id, cause, amount_cents }: Credit): Audited => ({
+  ws,
+  actor: 'system',
+  action: 'credit.make',
+  object: order_id,
+  payload: { credit_id: _id, line_id, cause, amount_cents },
+});
+
+/** The line was cancelled while its order goes on. */
+const hasEnded = (line: LineChanged): boolean => line.cancelled && line.cancel_cause != null;
+
+/** Whether a line owes anything, or has ended: most events of lines say neither. */
+export const changesOrder = (line: LineChanged): boolean => (line.credits ?? []).length > 0 || hasEnded(line);
 
 const withEnded = (order: Order, lineId: string): Order => {
   const ended = order.ended_lines ?? [];

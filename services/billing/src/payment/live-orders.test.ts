@@ -292,6 +292,48 @@ describe('a live order', () => {
       await isWhole(one.id);
     });
 
+    it('for a credit keeps the credit from being waived', async () => {
+      const one = await paid();
+      const credit = answerOf<OpsOrder>(await ops('ops_order_cancel', one.id)).credits[0]?.id ?? '';
+      stripe.mood = 'away';
+      expect(await codeOf(ops('ops_credit_refund', credit))).toBe('ok');
+      await billing.parts.close();
+      stripe.mood = 'well';
+      expect(await codeOf(ops('ops_credit_waive', credit))).toBe('conflict bad_state');
+      await settled();
+      expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', credits: [{ state: 'refunded' }] });
+      await isWhole(one.id);
+    }, 60_000);
+
+    it('by two workers at once ends once, also when it is refused', async () => {
+      const one = await paid();
+      const rail = billing.deps.rails.byName('stripe');
+      if (rail === null) throw new Error('Stripe is configured');
+      const refundAtRail = rail.refund.bind(rail);
+      const both = Promise.withResolvers<void>();
+      let asked = 0;
+      rail.refund = async (of) => {
+        const answer = await refundAtRail(of);
+        asked += 1;
+        if (asked === 2) both.resolve();
+        await both.promise;
+        return answer;
+      };
+      try {
+        stripe.mood = 'refuses refunds';
+        await refund(one.id, 1_000);
+        await Promise.all([billing.sweep('refunds'), billing.parts.close()]);
+      } finally {
+        rail.refund = refundAtRail;
+        stripe.mood = 'well';
+      }
+      expect(asked).toBe(2);
+      const tasks = (await billing.outbox()).map((row) => row['payload'] as { kind?: string; about?: object });
+      const refused = tasks.filter(({ kind, about }) => kind === 'refund_failed' && about !== undefined);
+      expect(refused.filter(({ about }) => JSON.stringify(about).includes(one.id))).toHaveLength(1);
+      await isWhole(one.id);
+    }, 60_000);
+
     it('judges a credit by the same moment as its order, even if it waited in between', async () => {
       const one = await paid();
       const credit = answerOf<OpsOrder>(await ops('ops_order_cancel', one.id)).credits[0]?.id ?? '';
@@ -359,6 +401,26 @@ describe('a live order', () => {
       });
       expect(await codeOf(ops('ops_credit_refund', credit))).toBe('conflict bad_state');
       await isWhole(one.id);
+    });
+
+    it('credits what each line owes as far as it has come, unless the team names another amount', async () => {
+      const [live, near, named] = [await paid(), await paid(), await paid()];
+      const owes = async (id: string, amount_cents: number): Promise<string> => {
+        const line_id = (await order(id)).lines[0]?.line_id ?? '';
+        billing.planning.cancelCredits.set(id, [{ line_id, amount_cents }]);
+        return line_id;
+      };
+      await owes(live.id, 0);
+      await owes(near.id, TOTAL / 2);
+      const credits = [{ line_id: await owes(named.id, 0), amount_cents: 1_000, note: 'a favour' }];
+      const cancelled = async (id: string, input = {}) => {
+        const { credits, committed_cents } = answerOf<OpsOrder>(await ops('ops_order_cancel', id, input));
+        return [credits.map(({ amount_cents }) => amount_cents), committed_cents];
+      };
+      expect(await cancelled(live.id)).toEqual([[], TOTAL]);
+      expect(await cancelled(near.id)).toEqual([[TOTAL / 2], TOTAL / 2]);
+      expect(await cancelled(named.id, { credits })).toEqual([[1_000], TOTAL - 1_000]);
+      for (const { id } of [live, near, named]) await isWhole(id);
     });
 
     it('leaves the part of a line that the team keeps, with a note, and lists its credits', async () => {

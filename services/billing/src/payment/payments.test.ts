@@ -345,6 +345,18 @@ describe('sandbox_order_payment (docs/domain/access.md#sandbox)', () => {
     expect(await auditBilling(billing.store)).toEqual([]);
   });
 
+  it.each([
+    [['declined'], 'The payment was declined, and nothing was paid. It can be tried again.'],
+    [['pending', 'failed'], 'The pending payment failed, and nothing was paid. It can be tried again.'],
+    [['expired'], 'The checkout expired, and nothing was paid. It can be tried again.'],
+    [['paid'], undefined],
+  ])('%j says why nothing was paid', async (outcomes, note) => {
+    const one = await signed();
+    let shown: SandboxOrder | undefined;
+    for (const outcome of outcomes) shown = answerOf<SandboxOrder>(await playPayment(one, outcome));
+    expect(shown?.note).toBe(note);
+  });
+
   it('marks an invoice paid', async () => {
     const one = await signed({ rail: 'invoice' });
     expect(await codeOf(playPayment(one, 'paid'))).toBe('conflict bad_state');

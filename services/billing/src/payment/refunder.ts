@@ -2,9 +2,10 @@ import { unavailable } from '@cds/contracts';
 import { type Clocks, Deadline, inTx, type RowRunner, raiseAlarm, type Sweep } from '@cds/service';
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
-import type { Order } from '../domain/order.js';
+import { creditsStillOwed } from '../domain/credit.js';
+import { isLineEnded, type Order } from '../domain/order.js';
 import type { NewEntry } from '../domain/payment-event.js';
-import { type Refund, refundRefOf } from '../domain/refund.js';
+import { type Refund, refundRefOf, roomForCredits } from '../domain/refund.js';
 import { refundRefused } from '../domain/tasks.js';
 import type { Rails } from '../rails/rails.js';
 import type { Credits } from '../store/credits.js';
@@ -12,6 +13,7 @@ import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import type { Refunds } from '../store/refunds.js';
 import { bookingOf, saveBooking } from './booking.js';
+import { creditMade } from './line-credits.js';
 import { retryOrderRaces } from './lost-race.js';
 
 const BOOK_MS = 15_000;
@@ -125,16 +127,35 @@ export class Refunder {
     });
   }
 
+  /**
+   * The rail refused: the amount is free again. A credit made with the request ends with it, unless its line has ended
+   * and owes it; what lines owe beyond the room that there was becomes due now.
+   */
   private async refuse(refund: Refund, problem: string): Promise<void> {
-    const { store, outbox, log, orders, credits, refunds } = this.deps;
+    const { store, outbox, audit, clocks, log, orders, ledger, credits, refunds } = this.deps;
     const found = await this.atRail(refund);
     if (found === null) return;
+    const { ws, order_id } = refund;
+    const [entries, existing, open] = await Promise.all([
+      ledger.of(ws, order_id),
+      credits.of(ws, order_id),
+      refunds.openOf(ws, order_id),
+    ]);
+    const waived = refund.makes_credit && !isLineEnded(found, refund.line_id) ? refund.credit_id : null;
+    const kept = existing.filter(({ _id }) => _id !== waived);
+    const others = open.filter(({ _id }) => _id !== refund._id);
+    const made = creditsStillOwed(found, kept, roomForCredits(entries, kept, others), {
+      refund: refund._id,
+      at: (await clocks.read()).of(ws),
+    });
     const at = await store.now();
     await inTx(store, Deadline.in(BOOK_MS), async (tx) => {
       await orders.save(found, { ...found, refunding: null }, tx);
       await refunds.end(tx, refund._id, 'failed', problem);
-      if (refund.makes_credit && refund.credit_id !== null) await credits.end(tx, refund.credit_id, 'waived');
+      if (waived !== null) await credits.end(tx, waived, 'waived');
+      await credits.add(tx, made);
       await outbox.add(tx, [{ name: 'billing_task.opened', payload: refundRefused(refund, problem, at) }], at);
+      await audit.add(tx, made.map(creditMade), at);
     });
     raiseAlarm(log, 'refund_refused', { order_id: refund.order_id, refund: refund._id }, 'a rail refused a repayment');
   }

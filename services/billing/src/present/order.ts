@@ -1,4 +1,12 @@
-import type { EventPayload, OrderInQuote, Order as OrderResource, Payment, Rail, SandboxOrder } from '@cds/contracts';
+import type {
+  EventPayload,
+  OrderInQuote,
+  Order as OrderResource,
+  Payment,
+  Rail,
+  SandboxOrder,
+  SandboxOutcome,
+} from '@cds/contracts';
 import type { Hold } from '../domain/authority.js';
 import { CURRENCY, UNPAID_MS } from '../domain/constants.js';
 import { PAYMENT_OPTIONS } from '../domain/offer.js';
@@ -47,12 +55,20 @@ export const presentHeldOrder = (appUrl: string, hold: Hold, token: string): Ord
   payment: presentPayment(appUrl, hold.rail, token, new Date(hold.approved_at.getTime() + UNPAID_MS)),
 });
 
-/** The order as sandbox_order_payment returns it (docs/domain/access.md#sandbox). */
-export const presentSandboxOrder = (order: Order): SandboxOrder => ({
+/** What happened at the rail where the order is unpaid as before. */
+const UNPAID_AFTER: Readonly<Partial<Record<SandboxOutcome, string>>> = {
+  declined: 'The payment was declined, and nothing was paid. It can be tried again.',
+  failed: 'The pending payment failed, and nothing was paid. It can be tried again.',
+  expired: 'The checkout expired, and nothing was paid. It can be tried again.',
+};
+
+/** The order as sandbox_order_payment returns it after an outcome (docs/domain/access.md#sandbox). */
+export const presentSandboxOrder = (order: Order, outcome: SandboxOutcome): SandboxOrder => ({
   ...presentOrder(order),
   id: order._id,
   plan_id: order.plan_id,
   campaign_id: order.campaign.campaign_id,
+  ...(order.payment_state === 'unpaid' && UNPAID_AFTER[outcome] !== undefined ? { note: UNPAID_AFTER[outcome] } : {}),
 });
 
 /** The whole public state of an order, as order.changed carries it. */

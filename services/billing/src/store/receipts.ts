@@ -6,6 +6,8 @@ import type { ReceiptRow } from '../domain/receipt.js';
  * Only the reset of a sandbox removes any.
  */
 export class Receipts {
+  /** The receipts of signings, which the reset of a sandbox removes with their orders. */
+  readonly signed = { name: 'receipts', only: { kind: 'signed' } };
   private readonly rows: Collection<ReceiptRow>;
 
   constructor(store: Store) {
@@ -14,11 +16,6 @@ export class Receipts {
 
   async byId(ws: string, id: string): Promise<ReceiptRow | null> {
     return this.rows.findOne({ _id: id, ws });
-  }
-
-  /** Removes the receipts of a workspace's signings, whose orders are removed with them. */
-  async removeSigned(tx: Tx, ws: string): Promise<void> {
-    await this.rows.deleteMany({ ws, kind: 'signed' }, tx.options());
   }
 
   async add(tx: Tx, row: ReceiptRow): Promise<void> {

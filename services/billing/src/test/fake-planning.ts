@@ -68,6 +68,12 @@ export class FakePlanning {
 
   readonly line_refusal_get = async () => ({ refusal: null });
 
+  /** What lines owe if their order is cancelled, by order; none of them is on offer elsewhere. */
+  readonly cancelCredits = new Map<string, { line_id: string; amount_cents: number }[]>();
+  readonly line_cancel_credits = async (_ctx: unknown, { order_id }: { order_id: string }) => ({
+    lines: this.cancelCredits.get(order_id) ?? [],
+  });
+
   readonly plan_terms = async (_ctx: Ctx, input: Input<'plan_terms'>): Promise<Output<'plan_terms'>> => {
     this.termsAsked.push(input);
     const plan = this.known(input.id);

@@ -4,7 +4,7 @@ export { actsOfLedger, type Sealed, withoutEntry } from '../audits/entries.js';
 export { type KeptReceipt, type Refused, receiptsProve } from '../audits/receipts.js';
 export { billingModule } from '../billing.module.js';
 export type { Authority, Hold } from '../domain/authority.js';
-export { type Credit, creditsOfLine } from '../domain/credit.js';
+export { type Credit, creditedOf, creditsOfCancel, creditsOfLine, uncredited } from '../domain/credit.js';
 export type { Order } from '../domain/order.js';
 export { moneyOf } from '../domain/order-money.js';
 export { type LedgerEntry, stateOf } from '../domain/order-state.js';

@@ -2,13 +2,16 @@
 import { VIEWS_FELL_SHARE } from './constants.js';
 import { isWatched, type Post, type PostMove } from './post.js';
 import { withReadings } from './post-moves.js';
-import type { Reading } from './reading.js';
+import { type Reading, readingsOfPost } from './reading.js';
 import type { Counted } from './unusual.js';
 
 /** Why a reading cannot be added to a post: its state, its time, or that it was added before. */
 export type ReadingRefusal = { about: 'state' | 'captured_at' | 'known'; message: string };
 
-/** What a reading is judged by: all earlier readings of the line, and the counts of the creator's other posts. */
+/**
+ * What a reading is judged by: all earlier readings of the line, those of a post before this one too, and the counts of
+ * the creator's other posts.
+ */
 export type ReadingFacts = { now: Date; earlier: readonly Reading[]; history: readonly Counted[] };
 
 /** The post with one more reading, and whether its views fell; or why it cannot be added. */
@@ -30,7 +33,7 @@ export const withAdded = (
     return { about: 'known', message: 'There is a reading of this moment already.' };
   return {
     move: withReadings(post, publishedAt, [...earlier, reading], history),
-    fell: viewsFell(reading, earlier),
+    fell: viewsFell(reading, readingsOfPost(post, earlier)),
   };
 };
 

@@ -75,6 +75,8 @@ export const DEFAULT_RATE_PERCENT = 1.6;
 export const ENGAGEMENT_SHARES = { likes: 0.7, shares: 0.14, comments: 0.1, bookmarks: 0.06 } as const;
 export const CLICKS_PER_VIEW = 0.0042;
 
+/** How many of the entries of a line's chain are listed, the newest (A, docs/domain/orders.md#integrity). */
+export const LISTED_ENTRIES = 500;
 /** How many posts are listed when no campaign is named (A, docs/domain/access.md#brand-operations). */
 export const LISTED_POSTS = 500;
 /** The epoch of X's post ids (docs/domain/orders.md#proof). */

@@ -101,11 +101,19 @@ export const withEntries = (before: Post | null, after: Post, at: Date): { post:
   return { post: { ...after, integrity: head }, entries };
 };
 
-/** The first entry, by its number, that does not follow from those before it; null when the chain is whole. */
-export const brokenAt = (entries: readonly IntegrityEntry[]): number | null => {
-  let previous: string | null = null;
+/**
+ * The first entry, by its number, that does not follow from those before it; null when the chain is whole. It begins
+ * with the line's first entry, or after `before`.
+ */
+export const brokenAt = (entries: readonly IntegrityEntry[], before: IntegrityHead | null = null): number | null => {
+  let previous = before?.hash ?? null;
   for (const [index, entry] of entries.entries()) {
-    if (entry.seq !== index + 1 || entry.previous_hash !== previous || entry.hash !== hashOf(entry)) return entry.seq;
+    if (
+      entry.seq !== (before?.seq ?? 0) + index + 1 ||
+      entry.previous_hash !== previous ||
+      entry.hash !== hashOf(entry)
+    )
+      return entry.seq;
     previous = entry.hash;
   }
   return null;

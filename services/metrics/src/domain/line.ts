@@ -1,5 +1,6 @@
 // What metrics knows about a line: its signed terms from billing, and its current creator from proposals.
-import type { EventPayload, OrderLine, PaymentState } from '@cds/contracts';
+import type { EventPayload, Goal, OrderLine, PaymentState, Problem } from '@cds/contracts';
+import { slotOf } from '@cds/service/slot';
 
 type Expected = {
   expected_views: number | null;
@@ -17,6 +18,8 @@ export type Signed = Expected & {
   currency: string;
   channel: string;
   slot: string;
+  /** What the slot of another day counts from; null where the team wrote it. Absent in lines of older releases. */
+  slot_from?: { goal: Goal | null; moment_offset: number; format: string | null } | null;
   price_cents: number;
   scheduled_date: string;
   /** Absent in lines of older releases, as are the next two. */
@@ -64,6 +67,12 @@ const expectedOf = (of: Expected): Expected => ({
 
 const seedOf = ({ seed }: { seed?: number | undefined }): Pick<Line, 'seed'> => (seed === undefined ? {} : { seed });
 
+const slotFrom = (
+  { goal, moment_offset }: EventPayload<'order.changed'>['campaign'],
+  { format, team_slot }: OrderLine,
+): NonNullable<Signed['slot_from']> | null =>
+  team_slot === true || goal === undefined || moment_offset === undefined ? null : { goal, moment_offset, format };
+
 /** A line after an event about its order; null when the event is not newer than the last one applied. */
 export const withSigned = (before: Line | null, order: EventPayload<'order.changed'>, line: OrderLine): Line | null => {
   if (before?.signed && before.signed.version >= order.version) return null;
@@ -84,6 +93,7 @@ export const withSigned = (before: Line | null, order: EventPayload<'order.chang
       currency: order.currency,
       channel: line.channel,
       slot: line.slot,
+      slot_from: slotFrom(order.campaign, line),
       price_cents: line.price_cents,
       scheduled_date: line.scheduled_date,
       launch_window_end: order.campaign.launch_window_end,
@@ -137,9 +147,27 @@ export const expectedViews = (line: Line): Expected =>
     line.offer ?? line.signed ?? { expected_views: null, views_low: null, views_high: null, engagement_rate: null },
   );
 
+/** The slot of the day that the line is scheduled for; the team's words stay (docs/domain/plans.md#line-texts). */
+export const slotNow = (line: Line, signed: Signed): string => {
+  const date = scheduledDate(line) ?? signed.scheduled_date;
+  const { slot_from: from, launch_window_start: windowStart } = signed;
+  return from == null || windowStart === undefined || date === signed.scheduled_date
+    ? signed.slot
+    : slotOf({ date, windowStart, momentOffset: from.moment_offset, goal: from.goal, format: from.format });
+};
+
 /** What the post costs the brand, in US cents: the price it paid less what the line owes it back. */
 export const spendCents = ({ offer }: Line, { price_cents }: Pick<Signed, 'price_cents'>): number =>
   Math.max(0, price_cents - (offer?.credits_cents ?? 0));
+
+/** What is wrong with a credit that a person names for a line, in US cents; null when it fits what is left. */
+export const amountProblem = (line: Line | null, cents: number): Problem | null => {
+  if (line?.signed == null) return null;
+  const most = spendCents(line, line.signed);
+  return cents > most
+    ? { field: 'amount_cents', message: `must be at most ${most}, what is left of the line's price` }
+    : null;
+};
 
 /** The day the line is scheduled for now. */
 export const scheduledDate = (line: Line): string | null =>

@@ -1,14 +1,12 @@
 /** What the creator of a booked line sees and does of its post (docs/domain/access.md#creator-links). */
 import type { PostAct, PostNeed } from '@cds/contracts';
-import type { Post } from './post.js';
+import { isUnderWay, type Post, submissionOf } from './post.js';
 
 /** What is missing that only the creator can give, and until when, as far as that is set. */
 export type Needs = { what: PostNeed; by: Date | null };
 
-const goesOn = (post: Post): boolean => post.booked && !post.stopped && post.remedy == null;
-
 export const needsOf = (post: Post): Needs | null => {
-  if (!goesOn(post)) return null;
+  if (!isUnderWay(post)) return null;
   if (post.status === 'booked') return { what: 'post', by: post.missing_at };
   if (post.status === 'live')
     return post.undisclosed_at == null ? null : { what: 'disclosure', by: post.undisclosed_at };
@@ -18,11 +16,13 @@ export const needsOf = (post: Post): Needs | null => {
   return { what: post.blocked_reason === 'no_disclosure' ? 'disclosure' : 'post', by };
 };
 
-/** What the creator may do now: submit the post, or send figures of one that is up. */
-export const postActsOf = (post: Post): PostAct[] => {
-  if (goesOn(post) && (post.status === 'booked' || post.status === 'blocked')) return ['post'];
-  return isUp(post) ? ['analytics'] : [];
-};
+/**
+ * What the creator may do now: submit the post, also once it shows its disclosure, or send figures of one that is up.
+ */
+export const postActsOf = (post: Post): PostAct[] => [
+  ...(submissionOf(post) === 'none' ? [] : (['post'] as const)),
+  ...(isUp(post) ? (['analytics'] as const) : []),
+];
 
 const isUp = (post: Post): boolean =>
   post.published_at !== null && post.gone_at === null && post.booked && !post.stopped && post.status !== 'blocked';

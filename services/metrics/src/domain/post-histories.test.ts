@@ -4,21 +4,12 @@ import { draws, randomOf } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { aBooking, anOrder, aSignedLine } from '../test/builders.js';
 import { newClaim, openClaim } from './claim.js';
+import { changedBy, sandboxReading } from './fake-network.js';
 import { brokenAt, type IntegrityEntry, withEntries } from './integrity.js';
 import { type Line, withOffer, withSigned } from './line.js';
 import { sandboxPostId } from './persona.js';
 import { dueFactsOf, isUnderWay, type Post, type PostMove } from './post.js';
-import {
-  afterDue,
-  changedBy,
-  claimDecided,
-  claimed,
-  goLive,
-  mayRemedy,
-  sandboxReading,
-  submitted,
-  withReadings,
-} from './post-moves.js';
+import { afterDue, claimDecided, claimed, goLive, mayRemedy, submitted, withReadings } from './post-moves.js';
 import { followLine } from './post-planning.js';
 import type { Reading } from './reading.js';
 import { afterLook, afterTeamRemedy } from './team-moves.js';
@@ -30,6 +21,8 @@ const START = Date.parse('2026-11-21T12:00:00.000Z');
 /** After it nothing may be left to do: the last reading of a post comes thirty days after the window. */
 const END = START + 120 * 24 * HOUR_MS;
 const ACTS_UNTIL = START + 45 * 24 * HOUR_MS;
+/** The longest pause between two acts, drawn for each history: few posts that change all the time are ever proved. */
+const PAUSES_MS = [60 * HOUR_MS, 400 * HOUR_MS] as const;
 
 /** The post of one sandbox line, with all that people, the network and other services do to it at random moments. */
 class History {
@@ -58,8 +51,9 @@ class History {
 
   /** Acts at random moments, each after what was due before it, then lets time pass. */
   play(): void {
+    const pauseMs = PAUSES_MS[Math.floor(this.random() * PAUSES_MS.length)] ?? PAUSES_MS[0];
     for (;;) {
-      const next = this.now + Math.floor(this.random() * 60 * HOUR_MS);
+      const next = this.now + Math.floor(this.random() * pauseMs);
       if (next > ACTS_UNTIL) break;
       this.handleDue(next);
       this.now = next;

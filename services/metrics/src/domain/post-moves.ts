@@ -11,11 +11,9 @@ import {
   REPLACEABLE_UNTIL_MS,
   SANDBOX_DISCLOSURE,
 } from './constants.js';
-import { metricsAt } from './persona.js';
 import {
   type BlockedReason,
   isUnderWay,
-  isWatched,
   missingAt,
   moved,
   type Post,
@@ -23,19 +21,13 @@ import {
   type PostMove,
   type PostPlan,
   type Remedy,
-  randomKeyOf,
 } from './post.js';
-import { type Figures, figuresOf, type Metrics, NO_FIGURES, nextReadingAt, type Reading } from './reading.js';
+import { type Figures, figuresOf, NO_FIGURES, nextReadingAt, type Reading, readingsOfPost } from './reading.js';
+import { sandboxContent } from './sandbox-content.js';
 import { type Counted, isUnusual } from './unusual.js';
 
 // What happens to a post once it is due: it goes live, is disclosed, read, gone or missing
 // (docs/domain/orders.md#proof, docs/domain/orders.md#results).
-
-/** What a post of the fake network says, in one of its versions. */
-const sandboxContent = (postId: string, version: number): NonNullable<Post['content']> => ({
-  text: `A post of the sandbox, number ${postId}, version ${version}.`,
-  media_ids: [`media-${postId}`],
-});
 
 /** A sandbox post goes live at `at` under the creator's profile; its plan becomes due facts. */
 export const goLive = (
@@ -70,17 +62,19 @@ export const goLive = (
 
 /**
  * A post that was submitted at `at` and checked is the proof of its line, which is live at once; the team looks at it
- * then. A post that was gone and is submitted again keeps its readings.
+ * then. The same post submitted again keeps its readings, and what is left of its time to show a disclosure.
  */
 export const submitted = (
   post: Post,
   at: Date,
   of: { postId: string; url: string; publishedAt: Date; disclosure: string | null },
-): PostMove =>
-  moved(
+): PostMove => {
+  const same = of.postId === post.post_id;
+  const disclose_by = same ? (post.undisclosed_at ?? post.disclose_by ?? null) : null;
+  return moved(
     post,
     {
-      ...(of.postId === post.post_id ? {} : NOTHING_SEEN),
+      ...(same ? {} : NOTHING_SEEN),
       status: 'live',
       blocked_reason: null,
       post_id: of.postId,
@@ -94,21 +88,39 @@ export const submitted = (
       back_after_ms: null,
       disclosure: of.disclosure,
       disclosure_at: null,
-      undisclosed_at: null,
+      undisclosed_at: of.disclosure === null ? disclose_by : null,
+      disclose_by,
       look_at: post.sandbox ? after(at, LOOK_AFTER_MS) : null,
       verdict: 'accepted',
-      reading_at: post.sandbox ? nextReadingAt(of.publishedAt, null) : null,
+      reading_at: post.sandbox ? nextReadingAt(of.publishedAt, same ? latestReading(post) : null) : null,
       gone_due_at: null,
     },
     true,
   );
+};
+
+const latestReading = ({ figures }: Post): Date | null => figures.latest?.captured_at ?? null;
 
 /** Of a post of which nothing was seen yet. */
-const NOTHING_SEEN = { figures: NO_FIGURES, content: null, inflated_by: 1 } satisfies Partial<Post>;
+const NOTHING_SEEN = {
+  figures: NO_FIGURES,
+  content: null,
+  inflated_by: 1,
+  reading_asked_at: null,
+} satisfies Partial<Post>;
 
 /** The creator has two more days to post again. */
 export const askedToRepost = (post: Post, reason: BlockedReason, at: Date): PostMove =>
-  blocked({ ...post, gone_at: reason === 'post_gone' ? (post.gone_at ?? at) : post.gone_at }, reason, at);
+  blocked(
+    {
+      ...post,
+      gone_at: reason === 'post_gone' ? (post.gone_at ?? at) : post.gone_at,
+      undisclosed_at: null,
+      disclose_by: post.undisclosed_at ?? post.disclose_by ?? null,
+    },
+    reason,
+    at,
+  );
 
 /** The post after a due fact that needs neither a reveal nor a reading. */
 export const afterDue = (post: Post, kind: Exclude<PostDueKind, 'post' | 'reading'>, at: Date): PostMove => {
@@ -119,7 +131,7 @@ export const afterDue = (post: Post, kind: Exclude<PostDueKind, 'post' | 'readin
       return blocked({ ...post, missing_at: null }, 'post_missing', at);
     case 'no_disclosure':
       return post.status === 'live'
-        ? blocked({ ...post, undisclosed_at: null }, 'no_disclosure', at)
+        ? blocked({ ...post, undisclosed_at: null, disclose_by: at }, 'no_disclosure', at)
         : moved(post, { undisclosed_at: null }, false);
     case 'post_gone':
       return gone(post, at);
@@ -127,6 +139,8 @@ export const afterDue = (post: Post, kind: Exclude<PostDueKind, 'post' | 'readin
       return back(post, at);
     case 'post_look':
       return lookedAt(post, post.verdict ?? 'accepted', at);
+    case 'reading_due':
+      return moved(post, { reading_asked_at: at }, false);
     case 'claim':
       return claimDecided(post, playedDecision(post), at);
     case 'remedy':
@@ -157,6 +171,7 @@ export const back = (post: Post, at: Date): PostMove =>
       back_at: null,
       back_after_ms: null,
       remedy_at: null,
+      look_at: later(post.look_at ?? null, at),
       reading_at: later(post.reading_at, at),
       disclosure_at: later(post.disclosure_at, at),
       undisclosed_at: post.disclosure === null ? after(at, DISCLOSE_WITHIN_MS) : null,
@@ -169,7 +184,7 @@ const goesOn = ({ figures }: Post): 'live' | 'completed' => (figures.still_up ==
 
 /** The disclosure was seen: a line that was blocked for it goes on. */
 export const disclosed = (post: Post, disclosure: string, at: Date): PostMove => {
-  const shown = { disclosure, disclosure_at: null, undisclosed_at: null };
+  const shown = { disclosure, disclosure_at: null, undisclosed_at: null, disclose_by: null };
   return post.status === 'blocked' && post.blocked_reason === 'no_disclosure'
     ? moved(
         post,
@@ -178,6 +193,7 @@ export const disclosed = (post: Post, disclosure: string, at: Date): PostMove =>
           status: goesOn(post),
           blocked_reason: null,
           remedy_at: null,
+          look_at: later(post.look_at ?? null, at),
           reading_at: later(post.reading_at, at),
         },
         true,
@@ -192,8 +208,9 @@ export const disclosed = (post: Post, disclosure: string, at: Date): PostMove =>
 export const lookedAt = (post: Post, verdict: 'accepted' | 'rejected', at: Date): PostMove => {
   if (verdict === 'accepted') {
     const asks = asksForDisclosure(post);
-    const by = asks ? (post.undisclosed_at ?? after(at, DISCLOSE_WITHIN_MS)) : null;
-    return moved(post, { look_at: null, undisclosed_at: by }, asks && post.undisclosed_at == null);
+    const spent = post.disclosure === null ? (post.disclose_by ?? null) : null;
+    const by = asks ? (post.undisclosed_at ?? spent ?? after(at, DISCLOSE_WITHIN_MS)) : null;
+    return moved(post, { look_at: null, undisclosed_at: by, disclose_by: spent }, asks && post.undisclosed_at == null);
   }
   const again = after(at, POSTS_AGAIN_AFTER_MS);
   const missing = missingAt(post.scheduled_date);
@@ -208,6 +225,7 @@ export const lookedAt = (post: Post, verdict: 'accepted' | 'rejected', at: Date)
       disclosure: null,
       disclosure_at: null,
       undisclosed_at: null,
+      disclose_by: null,
       look_at: null,
       reading_at: null,
       gone_due_at: null,
@@ -280,83 +298,31 @@ export const claimDecided = (post: Post, decision: Decision, at: Date): PostMove
   return remedied(decided, { kind: remedy === 'makegood' ? 'replace' : 'credit', cause: 'dispute', amount_cents }, at);
 };
 
-/** What the fake network can do to a post that is up, or gone. */
-export type PostChange = 'edit' | 'delete' | 'restore' | 'hide_disclosure' | 'inflate';
-
-/** By how much the fake network inflates counts. */
-const INFLATED_BY = 20;
-
-/** The post after the fake network changed it at `at`; null when it cannot, or nobody watches it any more. */
-export const changedBy = (post: Post, change: PostChange, at: Date): PostMove | null => {
-  if (!isWatched(post)) return null;
-  const up = post.published_at !== null && post.gone_at === null;
-  switch (change) {
-    case 'edit': {
-      const version = Number(/version (\d+)/.exec(post.content?.text ?? '')?.[1] ?? 1) + 1;
-      return up ? moved(post, { content: sandboxContent(post.post_id ?? '', version) }, false) : null;
-    }
-    case 'delete':
-      return up ? gone({ ...post, back_after_ms: null }, at) : null;
-    case 'restore':
-      return post.gone_at !== null ? restored(post, at) : null;
-    case 'hide_disclosure':
-      return up && post.disclosure !== null
-        ? moved(
-            post,
-            {
-              disclosure: null,
-              disclosure_at: null,
-              undisclosed_at: post.status === 'live' ? after(at, DISCLOSE_WITHIN_MS) : null,
-            },
-            false,
-          )
-        : null;
-    case 'inflate':
-      return up ? moved(post, { inflated_by: (post.inflated_by ?? 1) * INFLATED_BY }, false) : null;
-  }
-};
-
-/** A completed post that is up again is only seen again; another goes on as before it went. */
-const restored = (post: Post, at: Date): PostMove =>
-  post.status === 'completed'
-    ? moved(post, { gone_at: null, reading_at: nextReadingAt(post.published_at ?? at, at) }, false)
-    : back(post, at);
-
 /** A proved post needs no disclosure any more. */
 const asksForDisclosure = ({ status, disclosure }: Post): boolean => status === 'live' && disclosure === null;
 
 const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);
 const later = (one: Date | null, other: Date): Date | null => (one === null || one > other ? one : other);
 
-/** Bought views bring no engagement. */
-const inflated = (metrics: Metrics, by: number): Metrics =>
-  by === 1 || metrics.views === null ? metrics : { ...metrics, views: metrics.views * by };
-
-/** The reading that a sandbox makes when one is due. */
-export const sandboxReading = (post: Post, publishedAt: Date, at: Date, id: string): Reading => ({
-  _id: id,
-  ws: post.ws,
-  line_id: post._id,
-  captured_at: at,
-  ...inflated(metricsAt(randomKeyOf(post), at.getTime() - publishedAt.getTime(), post), post.inflated_by ?? 1),
-  source: 'sandbox',
-});
-
-/** The post with all readings since it was published; the first one at or after seven days completes the line (I61). */
+/**
+ * The post with its readings among those of its line; the first one at or after seven days completes the line (I61).
+ */
 export const withReadings = (
   post: Post,
   publishedAt: Date,
   readings: readonly Reading[],
   history: readonly Counted[] = [],
 ): PostMove => {
-  const read = figuresOf(
-    publishedAt,
-    readings.filter(({ captured_at }) => captured_at >= publishedAt),
-  );
+  const read = figuresOf(publishedAt, readingsOfPost({ post_id: post.post_id, published_at: publishedAt }, readings));
   const expected = { views_high: post.views_high ?? null, engagement_rate: post.engagement_rate };
   const unusual = read.latest !== null && isUnusual(read.latest, history, expected);
   const figures: Figures = unusual ? { ...read, unusual } : read;
   const completes = figures.still_up !== null && post.status === 'live';
   const reading_at = post.sandbox ? nextReadingAt(publishedAt, figures.latest?.captured_at ?? null) : null;
-  return moved(post, { figures, reading_at, status: completes ? 'completed' : post.status }, completes);
+  const readings_version = (post.readings_version ?? 0) + 1;
+  return moved(
+    post,
+    { figures, reading_at, readings_version, status: completes ? 'completed' : post.status },
+    completes,
+  );
 };

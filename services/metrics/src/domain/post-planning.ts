@@ -9,7 +9,8 @@ import { NO_FIGURES } from './reading.js';
 
 /**
  * The post of a line after the line changed; null when the post does not change. A booking, or another day or creator
- * for a post that is not live, plans it again; the end of the line or its order stops it.
+ * for a post that has not come, plans it again, unless its remedy was decided before; the end of the line or its order
+ * stops it.
  */
 export const followLine = (before: Post | null, line: Line): PostMove | null => {
   const { offer } = line;
@@ -18,7 +19,7 @@ export const followLine = (before: Post | null, line: Line): PostMove | null => 
   if (offer === null) return null;
   if (!offer.booked) return before.booked ? moved(before, NOTHING_DUE, false) : null;
   if (offer.attempt > before.attempt) return planned(afresh(before, line, offer), line, offer);
-  if (before.published_at !== null) return null;
+  if (before.published_at !== null || before.remedy != null) return null;
   const same =
     before.booked &&
     before.attempt === offer.attempt &&
@@ -47,6 +48,7 @@ const afresh = (post: Post, line: Line, offer: Offer): Post => ({
   integrity: post.integrity ?? null,
   claims: post.claims ?? [],
   status: post.status,
+  ...(post.readings_version === undefined ? {} : { readings_version: post.readings_version }),
   version: post.version,
   rev: post.rev,
 });
@@ -66,6 +68,7 @@ const planned = (post: Post, line: Line, offer: Offer): PostMove => {
       status: 'booked',
       blocked_reason: null,
       missing_at: missingAt(offer.scheduled_date),
+      remedy_at: null,
       window_end: line.signed?.launch_window_end ?? post.window_end ?? null,
       plan: post.sandbox ? planOf(randomKeyOf({ ...post, attempt: offer.attempt }), offer) : null,
     },

@@ -62,6 +62,24 @@ describe('the post of a line', () => {
     expect(moved?.post).toMatchObject({ scheduled_date: '2026-12-09', missing_at: at('2026-12-13T00:00:00Z') });
   });
 
+  it('that is missing is awaited again on another day, unless its remedy was decided before', () => {
+    const { post } = afterDue(bookedPost(), 'post_missing', at('2026-12-05T00:00:00Z'));
+    const line = bookedLine({ version: 3, scheduled_date: '2026-12-28' });
+    expect(followLine(post, line)).toMatchObject({
+      emits: true,
+      post: {
+        status: 'booked',
+        blocked_reason: null,
+        remedy_at: null,
+        scheduled_date: '2026-12-28',
+        missing_at: at('2027-01-01T00:00:00Z'),
+      },
+    });
+    const remedied = afterDue(post, 'remedy', at('2026-12-07T00:00:00Z')).post;
+    expect(remedied.remedy).not.toBeNull();
+    expect(followLine(remedied, line)).toBeNull();
+  });
+
   it('has nothing due while unbooked, and is due again once booked again', () => {
     const unbooked = must(followLine(bookedPost(), bookedLine({ version: 3, booked: false }))).post;
     expect(dueFactsOf(unbooked)).toEqual([]);

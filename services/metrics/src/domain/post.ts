@@ -1,7 +1,7 @@
-import type { CreditCause } from '@cds/contracts';
+import type { CreditCause, DueFactKind } from '@cds/contracts';
 import { DEFAULT_SEED, type RandomKey } from '@cds/service/seeded-random';
 import { type Claim, openClaim } from './claim.js';
-import { DAY_MS, LATE_DAYS } from './constants.js';
+import { DAY_MS, LATE_DAYS, STILL_UP_MS } from './constants.js';
 import type { IntegrityHead } from './integrity.js';
 import type { Disclosing } from './persona.js';
 import type { Figures } from './reading.js';
@@ -68,6 +68,8 @@ export type Post = {
   disclosure_at: Date | null;
   /** When the sandbox makes its next reading. */
   reading_at: Date | null;
+  /** When the team was asked for the reading that proves the post; absent before. */
+  reading_asked_at?: Date | null;
   gone_due_at: Date | null;
   gone_at: Date | null;
   /** The last day of the launch window; absent in posts of older releases, as are the next fields. */
@@ -77,6 +79,8 @@ export type Post = {
   verdict?: 'accepted' | 'rejected';
   /** When a post without a disclosure is blocked. */
   undisclosed_at?: Date | null;
+  /** The end of the time to disclose it, which its creator cannot begin again by submitting the same post. */
+  disclose_by?: Date | null;
   /** When a deleted sandbox post is back, after `back_after_ms` from then. */
   back_after_ms?: number | null;
   back_at?: Date | null;
@@ -92,6 +96,8 @@ export type Post = {
   remedy_at?: Date | null;
   remedy?: Remedy | null;
   figures: Figures;
+  /** Version of the newest reading.taken; absent before the first. */
+  readings_version?: number;
   /** The earliest due fact; null when nothing more will happen. */
   due_at: Date | null;
   /** Version of the newest post.changed. */
@@ -102,17 +108,22 @@ export type Post = {
 /** A post after a change, and whether the change emits an event. */
 export type PostMove = { post: Post; emits: boolean };
 
+/** A sandbox lists all of these but `reading_due`, which asks the team of a live workspace. */
 export type PostDueKind =
-  | 'post'
-  | 'post_look'
-  | 'post_gone'
-  | 'post_back'
-  | 'disclosure'
-  | 'no_disclosure'
-  | 'reading'
-  | 'post_missing'
-  | 'remedy'
-  | 'claim';
+  | 'reading_due'
+  | Extract<
+      DueFactKind,
+      | 'post'
+      | 'post_look'
+      | 'post_gone'
+      | 'post_back'
+      | 'disclosure'
+      | 'no_disclosure'
+      | 'reading'
+      | 'post_missing'
+      | 'remedy'
+      | 'claim'
+    >;
 export type PostDue = { kind: PostDueKind; at: Date };
 
 /**
@@ -164,9 +175,16 @@ const stateFactsOf = (post: Post): { kind: PostDueKind; at: Date | null | undefi
         { kind: 'disclosure', at: post.disclosure_at },
         { kind: 'no_disclosure', at: post.undisclosed_at },
         { kind: 'reading', at: post.reading_at },
+        { kind: 'reading_due', at: readingDueAt(post) },
       ];
   }
 };
+
+/** When the team is asked to read a live post, which the sandbox reads itself: once it is old enough to be proved. */
+const readingDueAt = ({ sandbox, status, published_at, reading_asked_at }: Post): Date | null =>
+  sandbox || status !== 'live' || published_at === null || reading_asked_at != null
+    ? null
+    : new Date(published_at.getTime() + STILL_UP_MS);
 
 /** What will still happen to a post, earliest first; a post that goes is not read at the same instant. */
 export const dueFactsOf = (post: Post): PostDue[] =>
@@ -194,3 +212,13 @@ export const isWatched = (post: Post): boolean =>
 export const awaitsPost = (post: Post): boolean =>
   isUnderWay(post) &&
   (post.status === 'booked' || (post.status === 'blocked' && post.blocked_reason === 'post_missing'));
+
+/**
+ * What may be submitted for the line now: any post while it awaits one, only the same one while that is up and is to
+ * show its disclosure (docs/domain/orders.md#proof).
+ */
+export const submissionOf = (post: Post): 'any' | 'same' | 'none' => {
+  if (!isUnderWay(post)) return 'none';
+  if (post.status === 'booked' || post.status === 'blocked') return 'any';
+  return post.status === 'live' && post.undisclosed_at != null ? 'same' : 'none';
+};

@@ -2,7 +2,7 @@ import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aReading, PUBLISHED_AT } from '../test/builders.js';
-import { figuresOf, NO_FIGURES, nextReadingAt } from './reading.js';
+import { figuresOf, NO_FIGURES, nextReadingAt, readingsOfPost } from './reading.js';
 
 const after = (hours: number): Date => new Date(PUBLISHED_AT.getTime() + hours * 3_600_000);
 
@@ -64,6 +64,18 @@ describe('the figures of a post', () => {
     [400, 720],
   ])('after a reading at %j hours are next read at %d', (newest, next) => {
     expect(nextReadingAt(PUBLISHED_AT, newest === null ? null : after(newest))).toEqual(after(next));
+  });
+
+  it.each([
+    ['that names the post', 1, 'mine', true],
+    ['that names another post of the line', 1, 'another', false],
+    ['of an older release, after the post was published', 1, undefined, true],
+    ['of an older release, before the post was published', -1, undefined, false],
+  ])('count a reading %s: %j hours, post %s, %s', (_which, hours, post_id, counts) => {
+    const reading = aReading(hours, post_id === undefined ? {} : { post_id });
+    const post = { post_id: 'mine', published_at: PUBLISHED_AT };
+    expect(readingsOfPost(post, [reading])).toEqual(counts ? [reading] : []);
+    expect(readingsOfPost({ post_id: null, published_at: null }, [reading])).toEqual([]);
   });
 
   it('are not read again after the thirty-day reading', () => {

@@ -6,6 +6,8 @@ export type Reading = {
   _id: string;
   ws: string;
   line_id: string;
+  /** The post that was read; absent in readings of older releases. */
+  post_id?: string | null;
   captured_at: Date;
   views: number | null;
   likes: number | null;
@@ -43,6 +45,19 @@ export const NO_FIGURES: Figures = {
   still_up: null,
   newest: { bookmarks: null, clicks: null, profile_visits: null },
 };
+
+/**
+ * The readings of a line that are of this post, and not of one that was rejected, or of an earlier creator. A reading
+ * that does not name its post is of the one that was published before it.
+ */
+export const readingsOfPost = <R extends Pick<Reading, 'post_id' | 'captured_at'>>(
+  post: { post_id: string | null; published_at: Date | null },
+  readings: readonly R[],
+): R[] =>
+  readings.filter(
+    ({ post_id, captured_at }) =>
+      post.published_at !== null && captured_at >= post.published_at && (post_id == null || post_id === post.post_id),
+  );
 
 /** The figures of a post published at `publishedAt`, from its readings in any order. */
 export const figuresOf = (publishedAt: Date, readings: readonly Reading[]): Figures => {

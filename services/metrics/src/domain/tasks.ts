@@ -24,14 +24,16 @@ const BLOCKED_TASKS = {
 } as const;
 
 /**
- * The tasks that a change of a live workspace's post gives the team: to look at a new post, and to decide on a remedy
- * for one that is blocked. A sandbox plays the team itself.
+ * The tasks that a change of a live workspace's post gives the team: to look at a new post, to read one for its proof,
+ * and to decide on a remedy for one that is blocked. A sandbox plays the team itself.
  */
 export const tasksOf = (before: Post | null, after: Post, at: Date): PostTask[] => {
   if (after.sandbox) return [];
   const live = after.published_at !== null && after.published_at.getTime() !== before?.published_at?.getTime();
   const reason = after.status === 'blocked' && before?.status !== 'blocked' ? after.blocked_reason : null;
+  const unread = after.reading_asked_at != null && before?.reading_asked_at == null;
   return [
+    ...(unread ? [taskOf('reading_due', after, at)] : []),
     ...(live ? [taskOf('post_to_look_at', after, at)] : []),
     ...(reason === null ? [] : [taskOf(BLOCKED_TASKS[reason], after, at, after.remedy_at ?? null)]),
   ];

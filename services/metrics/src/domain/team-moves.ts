@@ -2,15 +2,17 @@
 import { type BlockedReason, isUnderWay, type Post, type PostMove } from './post.js';
 import { askedToRepost, disclosed, lookedAt, remedied } from './post-moves.js';
 
-/** What a look found; `disclosure` is null where the team saw none. */
-export type Look = { verdict: 'accepted' | 'rejected'; disclosure: string | null };
+/** What a look found; `disclosure` is null where the team saw none, and absent where it says nothing about it. */
+export type Look = { verdict: 'accepted' | 'rejected'; disclosure?: string | null | undefined };
 
 /** The post after the team looked at it; null unless it is up, and live if it is rejected. */
 export const afterLook = (post: Post, { verdict, disclosure }: Look, at: Date): PostMove | null => {
   const up = isUnderWay(post) && post.published_at !== null && post.gone_at === null;
   if (!up || (verdict === 'rejected' && post.status !== 'live')) return null;
-  const seen = disclosure === null ? null : disclosed(post, disclosure, at);
-  const looked = lookedAt(seen?.post ?? post, verdict, at);
+  const seen = disclosure == null ? null : disclosed(post, disclosure, at);
+  // What the creator says about the post counts until somebody looks.
+  const found = seen?.post ?? (disclosure === null ? { ...post, disclosure } : post);
+  const looked = lookedAt(found, verdict, at);
   return { post: looked.post, emits: looked.emits || seen?.emits === true };
 };
 
@@ -30,5 +32,9 @@ export const afterTeamRemedy = (post: Post, { remedy, amount_cents }: TeamRemedy
   return remedied(blocked, { kind: remedy, cause: reason, amount_cents }, at);
 };
 
-const reasonOf = ({ blocked_reason, published_at }: Post): BlockedReason =>
-  blocked_reason ?? (published_at === null ? 'post_missing' : 'post_gone');
+/** A post that was asked for its disclosure is up, so what it lacks is that. */
+const reasonOf = ({ blocked_reason, published_at, undisclosed_at }: Post): BlockedReason => {
+  if (blocked_reason !== null) return blocked_reason;
+  if (published_at === null) return 'post_missing';
+  return undisclosed_at == null ? 'post_gone' : 'no_disclosure';
+};

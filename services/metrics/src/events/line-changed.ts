@@ -1,6 +1,6 @@
 import { type Consumer, consumerOf, type DueFacts } from '@cds/service';
 import { withOffer } from '../domain/line.js';
-import { type Projection, saveLine } from './projection.js';
+import { type LineChange, type Projection, saveLines } from './projection.js';
 
 /**
  * Follows lines: a booked one waits for its post, which in a sandbox goes live on its own
@@ -9,12 +9,21 @@ import { type Projection, saveLine } from './projection.js';
 export const lineChanged = (of: Projection & { due: DueFacts }): Consumer =>
   consumerOf({
     event: 'line.changed',
-    apply: async (tx, line, at) => {
-      const before = await of.lines.findInTx(tx, line.workspace, line.line_id);
-      const after = withOffer(before, line);
-      if (after !== null) await saveLine(tx, of, before, after, at, new Date(line.proposal.updated_at));
+    applyAll: async (tx, events, at) => {
+      const offers = events.map(({ payload }) => payload);
+      const known = await of.lines.findAllInTx(
+        tx,
+        offers.map(({ workspace }) => workspace),
+        offers.map(({ line_id }) => line_id),
+      );
+      const changes = offers.flatMap((offer): LineChange[] => {
+        const before = known.get(offer.line_id) ?? null;
+        const after = withOffer(before, offer);
+        if (after === null) return [];
+        known.set(offer.line_id, after);
+        return [{ before, after, happened: new Date(offer.proposal.updated_at) }];
+      });
+      await saveLines(tx, of, changes, at);
     },
-    applied: async (line) => {
-      if (line.sandbox) await of.due.applied(line.workspace);
-    },
+    applied: (lines) => of.due.applied(lines.flatMap(({ sandbox, workspace }) => (sandbox ? workspace : []))),
   });

@@ -1,4 +1,6 @@
+import { deliverAll } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { brokenAt } from '../domain/integrity.js';
 import { aBooking, anOrder, aSignedLine } from '../test/builders.js';
 import { postsOnMongo } from '../test/posts-on-mongo.js';
 
@@ -30,6 +32,61 @@ describe('the projection of lines', () => {
     });
     expect(await world.posts.rows.countDocuments({ _id: line.line_id })).toBe(1);
     expect(await world.emitted(line.line_id)).toEqual([]);
+  });
+
+  it('ends the same when all of its events arrive together', async () => {
+    const order = anOrder({ lines: [aSignedLine(), aSignedLine({ number: 2 })] });
+    const [line, other] = order.lines;
+    if (line === undefined || other === undefined) throw new Error('the order lacks lines');
+    const booking = aBooking(order, line);
+    const offered = { ...booking, version: 1, booked: false };
+    await world.deliver(world.consumers.order, order);
+    await deliverAll(
+      world.shell.store,
+      world.consumers.line,
+      [offered, booking, offered, { ...aBooking(order, other), cancelled: true }],
+      new Date('2026-11-21T12:00:00Z'),
+    );
+    expect(await world.lines.byId(order.workspace, line.line_id)).toMatchObject({
+      offer: { version: 2, booked: true },
+      rev: 3,
+    });
+    expect(await world.posts.byLine(order.workspace, line.line_id)).toMatchObject({ booked: true, attempt: 1 });
+    expect(await world.posts.byLine(order.workspace, other.line_id)).toBeNull();
+  });
+
+  it.each([
+    { events: 'one by one', atOnce: 1 },
+    { events: 'together', atOnce: 3 },
+  ])('goes on with the chain of a line whose events arrive $events', async ({ atOnce }) => {
+    const order = await world.booked();
+    const { workspace } = order;
+    const [line] = order.lines;
+    if (line === undefined) throw new Error('the order has no line');
+    await world.jump(workspace, '2026-12-01T22:00:00Z');
+    const attempt = (number: number, version: number, over: Partial<ReturnType<typeof aBooking>> = {}) => {
+      const updated_at = `2026-12-02T0${version}:00:00.000Z`;
+      const proposal = { state: 'accepted' as const, replaced_creator_id: null, updated_at };
+      return aBooking(order, line, { version, attempt: number, scheduled_date: '2026-12-08', proposal, ...over });
+    };
+    const again = [attempt(1, 3, { booked: false }), attempt(2, 4), attempt(2, 5, { booked: false })];
+    for (let from = 0; from < again.length; from += atOnce)
+      await deliverAll(
+        world.shell.store,
+        world.consumers.line,
+        again.slice(from, from + atOnce),
+        new Date('2026-12-02T06:00:00Z'),
+      );
+
+    const kinds = async () => (await world.deps.integrity.ofLine(workspace, line.line_id)).map(({ kind }) => kind);
+    expect(await kinds()).toEqual(['accepted', 'withdrawn']);
+    expect((await world.posts.byLine(workspace, line.line_id))?.integrity?.seq).toBe(2);
+    await world.deliver(world.consumers.line, attempt(3, 6));
+    await world.jump(workspace, '2026-12-12T00:00:00Z');
+    expect((await world.posts.byLine(workspace, line.line_id))?.published_at).not.toBeNull();
+    const chain = await world.deps.integrity.ofLine(workspace, line.line_id);
+    expect(chain.map(({ kind }) => kind).slice(0, 3)).toEqual(['accepted', 'withdrawn', 'accepted']);
+    expect(brokenAt(chain)).toBeNull();
   });
 
   it('makes no post for a line booked after its refund arrived', async () => {

@@ -1,5 +1,6 @@
 import type { Outbox, Tx } from '@cds/service';
 import type { Line } from '../domain/line.js';
+import type { Post } from '../domain/post.js';
 import { followLine } from '../domain/post-planning.js';
 import { postChanged } from '../present/post-changed.js';
 import type { Lines } from '../store/lines.js';
@@ -8,22 +9,36 @@ import type { Posts } from '../store/posts.js';
 
 export type Projection = { lines: Lines; posts: Posts; writer: PostWriter; outbox: Outbox };
 
+/** A line before and after one event. `happened` is when it changed, in the workspace's time. */
+export type LineChange = { before: Line | null; after: Line; happened: Date };
+
 /**
- * Saves a changed line and updates its post, in one transaction; order and line events both end here. `happened` is
- * when the line changed, in the workspace's time.
+ * Saves changed lines, in the order of their changes, and updates their posts, in one transaction; order and line
+ * events both end here.
  */
-export const saveLine = async (
+export const saveLines = async (
   tx: Tx,
   { lines, posts, writer, outbox }: Projection,
-  before: Line | null,
-  after: Line,
+  changes: readonly LineChange[],
   at: Date,
-  happened: Date = at,
 ): Promise<void> => {
-  await lines.save(tx, before, after);
-  const post = await posts.findInTx(tx, after.ws, after._id);
-  const move = followLine(post, after);
-  if (move === null) return;
-  await writer.save(tx, post, move.post, happened);
-  if (move.emits) await outbox.add(tx, [{ name: 'post.changed', payload: postChanged(move.post) }], at);
+  if (changes.length === 0) return;
+  await lines.save(tx, changes);
+  const known = await posts.ofLinesInTx(
+    tx,
+    changes.map(({ after }) => after),
+  );
+  const emitted: Post[] = [];
+  for (const { after, happened } of changes) {
+    const post = known.get(after._id) ?? null;
+    const move = followLine(post, after);
+    if (move === null) continue;
+    known.set(after._id, await writer.saveForMore(tx, post, move.post, happened));
+    if (move.emits) emitted.push(move.post);
+  }
+  await outbox.add(
+    tx,
+    emitted.map((post) => ({ name: 'post.changed', payload: postChanged(post) })),
+    at,
+  );
 };

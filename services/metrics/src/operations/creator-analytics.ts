@@ -7,7 +7,7 @@ import type { Post } from '../domain/post.js';
 import type { Reading } from '../domain/reading.js';
 import { type PostTask, taskOf } from '../domain/tasks.js';
 import { presentCreatorPost } from '../present/creator-post.js';
-import { postChanged } from '../present/post-changed.js';
+import { movedEvents } from '../present/post-changed.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 import type { Readings } from '../store/readings.js';
@@ -37,6 +37,7 @@ export const creatorAnalytics: WriteHandler<'creator_analytics', Deps> = async (
     _id: randomUUID(),
     ws: before.ws,
     line_id: before._id,
+    post_id: before.post_id,
     captured_at: capturedAt,
     ...sent,
     source: 'creator',
@@ -51,7 +52,7 @@ export const creatorAnalytics: WriteHandler<'creator_analytics', Deps> = async (
       await deps.readings.add(tx, reading);
     },
     events: [
-      ...(move.emits ? [{ name: 'post.changed' as const, payload: postChanged(move.post) }] : []),
+      ...movedEvents(before, move),
       ...tasksAbout(before, move.post, fell, now).map((payload) => ({
         name: 'metrics_task.opened' as const,
         payload,

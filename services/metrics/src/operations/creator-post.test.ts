@@ -8,6 +8,7 @@ import { postsOnMongo } from '../test/posts-on-mongo.js';
 import { creatorAnalytics } from './creator-analytics.js';
 import { creatorPost } from './creator-post.js';
 import { creatorPostRead } from './creator-post-read.js';
+import { opsLineLook } from './ops-line-look.js';
 
 const idAt = (instant: string): string => (BigInt(Date.parse(instant) - X_EPOCH_MS) << 22n).toString();
 const urlAt = (instant: string, handle = 'demo_ada'): string => `https://x.com/${handle}/status/${idAt(instant)}`;
@@ -119,6 +120,57 @@ describe('a creator with a booked line', () => {
       status: 'live',
       disclosure: '#sponsored',
     });
+    expect(await kindsOf(of.id)).toEqual(['post_to_look_at', 'post_to_look_at']);
+  });
+
+  it('has a day to disclose the post, which does not begin again when it submits the same one', async () => {
+    const of = await booked();
+    const url = urlAt('2026-12-02T06:40:00.000Z');
+    const look = async (now: string, disclosure?: null) => {
+      const clocks = { read: async () => ({ of: () => new Date(now) }) } as never;
+      const input = { id: of.id, verdict: 'accepted' as const, disclosure, reason: 'a test' };
+      await done(await opsLineLook(aCtx({ now }), input, { ...world.deps, clocks }));
+    };
+    const blocked = { status: 'blocked', needs: 'disclosure', needs_by: '2026-12-05T12:00:00.000Z' };
+    await submit(of, { url });
+    await look(NOW);
+    await world.liveSweep('2026-12-03T12:00:00.000Z');
+    expect(await read(of)).toMatchObject(blocked);
+
+    const again = '2026-12-03T15:00:00.000Z';
+    expect(await submit(of, { url }, again)).toMatchObject({ status: 'live', needs_by: '2026-12-03T12:00:00.000Z' });
+    await look(again);
+    await world.liveSweep(again);
+    expect(await read(of)).toMatchObject(blocked);
+
+    expect(await submit(of, { url, disclosure: '#ad' }, again)).toMatchObject({ status: 'live', needs: null });
+    await world.liveSweep(again);
+    expect(await read(of)).toMatchObject({ status: 'live', disclosure: '#ad' });
+    await look(again, null);
+    await world.liveSweep(again);
+    expect(await read(of)).toMatchObject({ ...blocked, disclosure: null });
+
+    const other = urlAt('2026-12-03T14:00:00.000Z');
+    await submit(of, { url: other }, again);
+    await look(again);
+    expect(await read(of)).toMatchObject({ status: 'live', needs_by: '2026-12-04T15:00:00.000Z' });
+  });
+
+  it('says that a live post shows its disclosure now, of that post alone, and has it looked at again', async () => {
+    const of = await booked();
+    const url = urlAt('2026-12-02T06:50:00.000Z');
+    expect((await submit(of, { url })).may).toEqual(['analytics']);
+    const clocks = { read: async () => ({ of: () => new Date(NOW) }) } as never;
+    const look = { id: of.id, verdict: 'accepted' as const, reason: 'a test' };
+    await done(await opsLineLook(aCtx({ now: NOW }), look, { ...world.deps, clocks }));
+    expect(await read(of)).toMatchObject({ status: 'live', needs: 'disclosure', may: ['post', 'analytics'] });
+
+    const other = urlAt('2026-12-02T11:00:00.000Z');
+    await expect(submit(of, { url: other, disclosure: '#ad' })).rejects.toMatchObject(wrong('url'));
+    const said = await submit(of, { url, disclosure: '#ad' }, '2026-12-02T18:00:00.000Z');
+    expect(said).toMatchObject({ status: 'live', needs: null, disclosure: '#ad', may: ['analytics'] });
+    await world.liveSweep('2026-12-03T12:00:00.000Z');
+    expect(await read(of)).toMatchObject({ status: 'live', disclosure: '#ad' });
     expect(await kindsOf(of.id)).toEqual(['post_to_look_at', 'post_to_look_at']);
   });
 

@@ -4,7 +4,7 @@ import { proves } from '@cds/contracts/testing';
 import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LISTED_POSTS } from '../domain/constants.js';
-import { anOrder, aSignedLine } from '../test/builders.js';
+import { aBooking, anOrder, aSignedLine } from '../test/builders.js';
 import { postsOnMongo } from '../test/posts-on-mongo.js';
 import { evidenceList } from './evidence-list.js';
 
@@ -94,6 +94,17 @@ describe('evidence_list', () => {
     });
   });
 
+  it('counts the slot from the day that the creator booked', async () => {
+    const order = anOrder({ lines: [aSignedLine({ slot: 'Launch day, post' })] });
+    const [line] = order.lines;
+    if (line === undefined) throw new Error('the order has no line');
+    const campaign = { ...order.campaign, goal: 'launch' as const, moment_offset: 0 };
+    await world.deliver(world.consumers.order, { ...order, campaign });
+    await world.deliver(world.consumers.line, aBooking(order, line, { scheduled_date: '2026-12-04' }));
+    await world.jump(order.workspace, '2026-12-06T00:00:00Z');
+    expect((await evidenceOf(order.workspace)).map(({ slot }) => slot)).toEqual(['Day 4, post']);
+  });
+
   it('keeps a completed post after a refund, under the campaign’s new name', async () => {
     const order = await world.booked();
     await world.jump(order.workspace, '2026-12-10T00:00:00Z');
@@ -112,7 +123,22 @@ describe('evidence_list', () => {
       archived_at: '2026-12-11T00:00:00.000Z',
       guidelines: { pitch: '', key_messages: [], references: [], voice: '', dos: [], donts: [] },
     });
-    expect(await evidenceOf(order.workspace)).toMatchObject([{ status: 'completed', campaign: 'Spring push' }]);
+    expect(await evidenceOf(order.workspace)).toMatchObject([
+      { status: 'completed', campaign: 'Spring push', cancelled: true },
+    ]);
+  });
+
+  it('lists no post of a creator whose line another one is to take over', async () => {
+    const order = await world.booked();
+    await world.jump(order.workspace, '2026-12-03T00:00:00Z');
+    expect(await evidenceOf(order.workspace)).toHaveLength(1);
+    const [line] = order.lines;
+    if (line === undefined) throw new Error('the order has no line');
+    const sought = aBooking(order, line, { version: 3, booked: false, expected_views: 90_000 });
+    await world.deliver(world.consumers.line, sought);
+    expect(await evidenceOf(order.workspace)).toEqual([]);
+    await world.deliver(world.consumers.line, { ...sought, version: 4, cancelled: true });
+    expect(await evidenceOf(order.workspace)).toEqual([]);
   });
 
   it('lists the newest post first, of one campaign when one is named', async () => {

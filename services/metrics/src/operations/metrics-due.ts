@@ -6,16 +6,24 @@ import type { Posts } from '../store/posts.js';
 /** How many due facts are listed (docs/domain/access.md#sandbox). */
 const SHOWN = 50;
 
+/** How many posts are asked for their next remedy. */
+const ASKED = 2_000;
+
 /**
- * The next due facts of a sandbox's posts, earliest first, and the next remedy, after which proposals may search.
+ * The next due facts of a sandbox's posts, earliest first, and the next remedy, after which proposals may search. No
+ * post gets its remedy before its next fact is due, so of more posts than are asked the last one's fact comes first.
  * Source: docs/domain/access.md#sandbox, GET /clock.
  */
 export const metricsDue: ReadHandler<'metrics_due', { posts: Posts }> = async (_ctx, input, { posts }) => {
-  const [pending, waiting] = await Promise.all([posts.pending(input.workspace, SHOWN), posts.waiting(input.workspace)]);
+  const [pending, waiting] = await Promise.all([
+    posts.pending(input.workspace, SHOWN),
+    posts.waiting(input.workspace, ASKED),
+  ]);
 
   const facts = pending.flatMap(dueFactsOf).sort((one, other) => one.at.getTime() - other.at.getTime());
 
-  const remedies = waiting.flatMap((post) => nextRemedy(post) ?? []).map((at) => at.getTime());
+  const unasked = waiting.length < ASKED ? null : (waiting.at(-1)?.due_at ?? null);
+  const remedies = [...waiting.map(nextRemedy), unasked].flatMap((at) => at?.getTime() ?? []);
   return {
     pending: facts.slice(0, SHOWN).map(({ kind, at }) => ({ kind, due_at: at.toISOString() })),
     stop_at: remedies.length === 0 ? null : new Date(Math.min(...remedies)).toISOString(),

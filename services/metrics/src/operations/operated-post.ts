@@ -3,7 +3,7 @@ import { actorOf, type Change, type Clocks, type Ctx, change, type Tx } from '@c
 import type { Post, PostMove } from '../domain/post.js';
 import { type PostTask, tasksOf } from '../domain/tasks.js';
 import { presentOpsPost } from '../present/ops-post.js';
-import { postChanged } from '../present/post-changed.js';
+import { movedEvents } from '../present/post-changed.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 
@@ -42,7 +42,7 @@ export const operatedChange = (
       await of.also?.(tx);
     },
     events: [
-      ...(move.emits ? [{ name: 'post.changed' as const, payload: postChanged(move.post) }] : []),
+      ...movedEvents(before, move),
       ...[...tasksOf(before, move.post, now), ...(of.tasks ?? [])].map((payload) => ({
         name: 'metrics_task.opened' as const,
         payload,

@@ -1,12 +1,14 @@
 import { conflict, notFound, unprocessable } from '@cds/contracts';
 import { actorOf, type Clocks, change, type WriteHandler } from '@cds/service';
+import { amountProblem } from '../domain/line.js';
 import { claimDecided, mayRemedy } from '../domain/post-moves.js';
 import { presentOpsDispute } from '../present/dispute.js';
 import { postChanged } from '../present/post-changed.js';
+import type { Lines } from '../store/lines.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 
-type Deps = { posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'read'> };
+type Deps = { lines: Lines; posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'read'> };
 
 /**
  * Decides a brand's claim. Raises not_found, unprocessable (remedy, amount_cents), conflict (bad_state). Source:
@@ -20,6 +22,10 @@ export const opsDisputeDecide: WriteHandler<'ops_dispute_decide', Deps> = async 
     throw conflict('bad_state', 'This claim was decided already.', { remedy: claim.decided.remedy });
   if (input.amount_cents !== undefined && input.remedy !== 'credit')
     throw unprocessable([{ field: 'amount_cents', message: 'goes only with remedy credit' }]);
+  if (input.amount_cents !== undefined) {
+    const problem = amountProblem(await deps.lines.byId(before.ws, before._id), input.amount_cents);
+    if (problem !== null) throw unprocessable([problem]);
+  }
   if (input.remedy === 'makegood' && before.status === 'completed')
     throw unprocessable([
       { field: 'remedy', message: 'must be credit or none: the post of this line is proved, so nobody replaces it' },

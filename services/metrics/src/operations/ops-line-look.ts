@@ -8,7 +8,7 @@ import { type OperatedPostDeps, operatedChange, operatedPost } from './operated-
  */
 export const opsLineLook: WriteHandler<'ops_line_look', OperatedPostDeps> = async (ctx, input, deps) => {
   const { before, now } = await operatedPost(input.id, deps);
-  const { verdict, disclosure = null } = input;
+  const { verdict, disclosure } = input;
 
   const move = afterLook(before, { verdict, disclosure }, now);
   if (move === null)
@@ -16,6 +16,6 @@ export const opsLineLook: WriteHandler<'ops_line_look', OperatedPostDeps> = asyn
       status: before.status,
     });
 
-  const payload = { verdict };
+  const payload = { verdict, ...(disclosure === undefined ? {} : { disclosed: disclosure !== null }) };
   return operatedChange(ctx, { before, move, now, action: 'post.look', reason: input.reason, payload }, deps);
 };

@@ -19,6 +19,7 @@ export const opsLineReadings: WriteHandler<'ops_line_readings', Deps> = async (c
     _id: randomUUID(),
     ws: before.ws,
     line_id: before._id,
+    post_id: before.post_id,
     captured_at: new Date(input.captured_at),
     views: input.views ?? null,
     likes: input.likes ?? null,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventPayload, Input, OpsPost } from '@cds/contracts';
+import { type EventPayload, eventByName, type Input, type OpsPost } from '@cds/contracts';
 import { type Change, type Ctx, Deadline, inTx, LostRace, type RecordedOutcome } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,6 +7,7 @@ import { X_EPOCH_MS } from '../domain/constants.js';
 import { brokenAt } from '../domain/integrity.js';
 import { aSignedLine } from '../test/builders.js';
 import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { creatorPostRead } from './creator-post-read.js';
 import { lineDispute } from './line-dispute.js';
 import { lineDisputes } from './line-disputes.js';
 import { lineIntegrity } from './line-integrity.js';
@@ -124,6 +125,22 @@ describe('the team’s work on posts', () => {
     ).toMatchObject({ status: 'live', disclosure: '#ad' });
   });
 
+  it('notes that the disclosure which the creator named is not there, which gives the creator a day to add it', async () => {
+    const { ws, id } = await booked();
+    await submit(id, { url: urlAt('2026-12-02T07:10:00.000Z'), disclosure: '#ad' });
+    const look = async (disclosure?: null) =>
+      done(await opsLineLook(team(), { id, verdict: 'accepted', disclosure, reason }, deps()));
+    expect(await look()).toMatchObject({ status: 'live', disclosure: '#ad' });
+    await world.liveSweep('2026-12-03T11:00:00.000Z');
+    now = '2026-12-03T12:00:00.000Z';
+    expect(await look(null)).toMatchObject({ status: 'live', disclosure: null });
+    expect((await chainOf(ws, id)).items.map(({ kind }) => kind)).toEqual(['accepted', 'disclosure_hidden']);
+    await world.liveSweep('2026-12-04T11:59:59.999Z');
+    expect((await world.posts.byLine(ws, id))?.status).toBe('live');
+    await world.liveSweep('2026-12-04T12:00:00.000Z');
+    expect(await world.posts.byLine(ws, id)).toMatchObject({ status: 'blocked', blocked_reason: 'no_disclosure' });
+  });
+
   it('proves a post by a reading after seven days, and asks about views that fell', async () => {
     const { id } = await booked();
     await submit(id, { url: urlAt('2026-12-02T06:00:00.000Z') });
@@ -136,6 +153,82 @@ describe('the team’s work on posts', () => {
     await expect(read('2026-12-09T06:00:00.000Z', 1)).rejects.toMatchObject({ code: 'conflict' });
     await expect(read('2026-12-02T05:59:59.000Z', 1)).rejects.toMatchObject({ code: 'unprocessable' });
     await expect(read('2026-12-12T00:00:01.000Z', 1)).rejects.toMatchObject({ code: 'unprocessable' });
+  });
+
+  it.each([
+    ['repost', { blocked_reason: 'no_disclosure', gone_at: null, remedy: null }],
+    [
+      'replace',
+      { blocked_reason: 'no_disclosure', gone_at: null, remedy: { kind: 'replace', cause: 'no_disclosure' } },
+    ],
+    ['credit', { blocked_reason: 'no_disclosure', gone_at: null, remedy: { kind: 'credit', cause: 'no_disclosure' } }],
+  ] as const)('does not call a post gone that is asked for its disclosure: %s', async (remedy, after) => {
+    const { ws, id } = await booked();
+    await submit(id, { url: urlAt(`2026-12-02T01:3${['repost', 'replace', 'credit'].indexOf(remedy)}:00.000Z`) });
+    await done(await opsLineLook(team(), { id, verdict: 'accepted', reason }, deps()));
+    expect(await done(await opsLineGone(team(), { id, remedy, reason }, deps()))).toMatchObject(after);
+    expect((await chainOf(ws, id)).items.map(({ kind }) => kind)).toEqual(['accepted']);
+  });
+
+  it('asks once for the reading that proves a live post, after seven days without one', async () => {
+    const [unread, read, gone] = [await booked(), await booked(), await booked()];
+    await submit(unread.id, { url: urlAt('2026-12-02T01:40:00.000Z'), disclosure: '#ad' });
+    await submit(read.id, { url: urlAt('2026-12-02T01:41:00.000Z'), disclosure: '#ad' });
+    await submit(gone.id, { url: urlAt('2026-12-02T01:42:00.000Z'), disclosure: '#ad' });
+    await done(await opsLineGone(team(), { id: gone.id, remedy: 'repost', reason }, deps()));
+    now = '2026-12-09T02:00:00.000Z';
+    const captured_at = '2026-12-09T01:41:00.000Z';
+    await done(await opsLineReadings(team(), { id: read.id, captured_at, views: 9_000, reason }, deps()));
+    await world.liveSweep('2026-12-09T01:39:59.999Z');
+    expect(await kindsOf(unread.id)).toEqual(['post_to_look_at']);
+    await world.liveSweep('2026-12-09T01:59:00.000Z');
+    await world.liveSweep('2026-12-10T01:59:00.000Z');
+    expect(await kindsOf(unread.id)).toEqual(['post_to_look_at', 'reading_due']);
+    expect(await kindsOf(read.id)).toEqual(['post_to_look_at']);
+    expect((await kindsOf(gone.id)).includes('reading_due')).toBe(false);
+  });
+
+  it('takes no credit above what is left of the price of the line', async () => {
+    const { id } = await booked();
+    const credit = (amount_cents: number) =>
+      opsLineGone(team(), { id, remedy: 'credit', amount_cents, reason }, deps());
+    await expect(credit(60_001)).rejects.toMatchObject({ details: { problems: [{ field: 'amount_cents' }] } });
+    expect(await done(await credit(60_000))).toMatchObject({ remedy: { amount_cents: 60_000 } });
+  });
+
+  it('does not compare the views of a second post with those of the one that was removed', async () => {
+    const { id } = await booked();
+    await submit(id, { url: urlAt('2026-12-02T04:00:00.000Z') });
+    const read = async (captured_at: string, views: number) =>
+      done(await opsLineReadings(team(), { id, captured_at, views, reason }, deps()));
+    await read('2026-12-02T11:00:00.000Z', 9_000);
+    await done(await opsLineGone(team(), { id, remedy: 'repost', reason }, deps()));
+    now = '2026-12-03T12:00:00.000Z';
+    await submit(id, { url: urlAt('2026-12-03T10:00:00.000Z') });
+    expect(await read('2026-12-03T11:00:00.000Z', 400)).toMatchObject({ readings: 1 });
+    await read('2026-12-03T12:00:00.000Z', 300);
+    expect((await kindsOf(id)).filter((kind) => kind === 'views_fell')).toHaveLength(1);
+  });
+
+  it('reads a second post of a line by itself, though the first one was read after it was made', async () => {
+    const { ws, id } = await booked();
+    await submit(id, { url: urlAt('2026-12-02T04:50:00.000Z') });
+    now = '2026-12-09T09:00:00.000Z';
+    const read = async (captured_at: string, views: number) =>
+      done(await opsLineReadings(team(), { id, captured_at, views, likes: 200, reason }, deps()));
+    await read('2026-12-09T04:45:00.000Z', 90_000);
+    await done(await opsLineLook(team(), { id, verdict: 'rejected', reason }, deps()));
+    await submit(id, { url: urlAt('2026-12-02T04:40:00.000Z'), disclosure: '#ad' });
+    expect(await read('2026-12-09T03:00:00.000Z', 10)).toMatchObject({ status: 'live', readings: 1 });
+    expect(await read('2026-12-09T04:50:00.000Z', 11)).toMatchObject({ status: 'completed', readings: 2 });
+    expect((await world.posts.byLine(ws, id))?.figures).toMatchObject({
+      latest: { views: 11 },
+      previous: { views: 10 },
+      still_up: { views: 11 },
+    });
+    expect(await kindsOf(id)).toEqual(['post_to_look_at', 'post_to_look_at']);
+    const creators = await creatorPostRead(aCtx({ workspace: ws }), { line_id: id, attempt: 1 }, world.deps);
+    expect(creators).toMatchObject({ post: { readings: [{ views: 11 }, { views: 10 }] } });
   });
 
   it('marks a reading with many views and hardly any engagement in the results', async () => {
@@ -238,6 +331,7 @@ describe('the team’s work on posts', () => {
       status: 'completed',
       still_up_at: '2026-12-10T00:00:00.000Z',
     });
+    expect(await world.readingsTaken(one.id)).toMatchObject([{ version: 1, snapshots: 2, latest: { views: 8_000 } }]);
     expect(await kindsOf(one.id)).toEqual(['post_to_look_at', 'views_fell']);
     expect(await world.readings.ofLine(one.ws, one.id)).toHaveLength(2);
     const rows = [{ line_id: one.id, captured_at: '2026-12-10T00:00:00Z', views: 8_000 }];
@@ -288,6 +382,8 @@ describe('the team’s work on posts', () => {
         opsDisputeDecide(team(), { id: made.id, remedy: 'credit', reason, ...over }, deps());
       await expect(decide({ remedy: 'makegood' })).rejects.toMatchObject({ code: 'unprocessable' });
       await expect(decide({ remedy: 'none', amount_cents: 1 })).rejects.toMatchObject({ code: 'unprocessable' });
+      const beyond = { details: { problems: [{ field: 'amount_cents', message: expect.stringContaining('60000') }] } };
+      await expect(decide({ amount_cents: 60_001 })).rejects.toMatchObject(beyond);
       expect(await done(await decide({ amount_cents: 15_000 }))).toMatchObject({
         state: 'decided',
         amount_cents: 15_000,
@@ -355,6 +451,19 @@ describe('the team’s work on posts', () => {
       expect(items.map((item) => item.kind)).toEqual(['accepted', 'deleted', 'restored']);
       await world.jump(ws, '2027-01-20T00:00:00.000Z');
       expect((await world.emitted(id)).at(-1)).toMatchObject({ status: 'completed' });
+    });
+
+    it('inflates a post three times, after which its views are still a count that consumers read', async () => {
+      const { ws, id, changeIt } = await played();
+      for (const hour of ['09', '10', '11']) await changeIt('inflate', `2026-12-01T${hour}:00:00.000Z`);
+      await expect(changeIt('inflate', '2026-12-01T12:00:00.000Z')).rejects.toMatchObject({
+        details: { reason: 'bad_state' },
+      });
+      await world.jump(ws, '2027-01-20T00:00:00.000Z');
+      const { payload } = eventByName('reading.taken');
+      const refused = (await world.readingsTaken(id)).filter((taken) => !payload.safeParse(taken).success);
+      expect(refused).toEqual([]);
+      expect(await world.posts.byLine(ws, id)).toMatchObject({ inflated_by: 8_000, status: 'completed' });
     });
 
     it('leaves a post alone whose line has ended', async () => {

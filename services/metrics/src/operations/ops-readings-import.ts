@@ -7,7 +7,7 @@ import type { Reading } from '../domain/reading.js';
 import { csvRows, type RawRow, type ReadingRow, readRow } from '../domain/reading-rows.js';
 import { taskOf } from '../domain/tasks.js';
 import type { Counted } from '../domain/unusual.js';
-import { postChanged } from '../present/post-changed.js';
+import { movedEvents } from '../present/post-changed.js';
 import type { Readings } from '../store/readings.js';
 import type { OperatedPostDeps } from './operated-post.js';
 
@@ -49,7 +49,7 @@ export const opsReadingsImport: WriteHandler<'ops_readings_import', Deps> = asyn
       }
     },
     events: changed.flatMap(({ before, after, now, emits, fell }) => [
-      ...(emits ? [{ name: 'post.changed' as const, payload: postChanged(after) }] : []),
+      ...movedEvents(before, { post: after, emits }),
       ...(fell && !before.sandbox
         ? [{ name: 'metrics_task.opened' as const, payload: taskOf('views_fell', before, now) }]
         : []),
@@ -103,6 +103,7 @@ const take = (row: ReadingRow | string, reads: ReadonlyMap<string, Read>): Omit<
     _id: randomUUID(),
     ws: before.ws,
     line_id: before._id,
+    post_id: before.post_id,
     captured_at: row.capturedAt,
     ...row.metrics,
     source: 'import',
@@ -115,7 +116,8 @@ const take = (row: ReadingRow | string, reads: ReadonlyMap<string, Read>): Omit<
   }
   const { move, fell } = result;
   Object.assign(read, {
-    after: move.post,
+    // The file's rows are one change, so they are one version of what the readings add up to.
+    after: { ...move.post, readings_version: (before.readings_version ?? 0) + 1 },
     emits: read.emits || move.emits,
     added: [...read.added, reading],
     fell: read.fell || fell,

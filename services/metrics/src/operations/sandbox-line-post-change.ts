@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, notFound } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
+import { changedBy, sandboxReading } from '../domain/fake-network.js';
 import { withEntries } from '../domain/integrity.js';
 import type { Post, PostMove } from '../domain/post.js';
-import { changedBy, sandboxReading, withReadings } from '../domain/post-moves.js';
+import { withReadings } from '../domain/post-moves.js';
 import type { Reading } from '../domain/reading.js';
 import { presentIntegrity } from '../present/integrity.js';
-import { postChanged } from '../present/post-changed.js';
+import { movedEvents } from '../present/post-changed.js';
 import type { Lines } from '../store/lines.js';
 import type { Integrity, PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
@@ -42,7 +43,7 @@ export const sandboxLinePostChange: WriteHandler<'sandbox_line_post_change', Dep
       await deps.writer.save(tx, before, move.post, ctx.now);
       if (reading !== null) await deps.readings.add(tx, reading);
     },
-    events: move.emits ? [{ name: 'post.changed', payload: postChanged(move.post) }] : [],
+    events: movedEvents(before, move),
   });
 };
 
@@ -58,5 +59,5 @@ const WORDS = {
   delete: 'be deleted: it is not up, or its line has ended',
   restore: 'be restored: it is not gone, or has its remedy',
   hide_disclosure: 'hide its disclosure: it is not up, shows none, or its line has ended',
-  inflate: 'be inflated: it is not up, or its line has ended',
+  inflate: 'be inflated: it is not up, was inflated three times, or its line has ended',
 } as const;

@@ -1,7 +1,7 @@
 import { conflict, unavailable, unprocessable } from '@cds/contracts';
 import type { Client, Ctx } from '@cds/service';
 import type { Line } from '../domain/line.js';
-import { isUnderWay, type Post, type PostMove } from '../domain/post.js';
+import { type Post, type PostMove, submissionOf } from '../domain/post.js';
 import { submitted } from '../domain/post-moves.js';
 import { madeAt, postAddress, readPostUrl, submissionProblems } from '../domain/submission.js';
 import type { Lines } from '../store/lines.js';
@@ -20,11 +20,19 @@ export const submission = async (
   of: { url: string; disclosure: string | null; now: Date; forced: boolean },
   deps: SubmitDeps,
 ): Promise<PostMove> => {
-  mustAwait(before);
+  const may = submissionOf(before);
+  if (may === 'none')
+    throw conflict('bad_state', 'This line awaits no post: it is not booked, its post is live, or it has its remedy.', {
+      status: before.status,
+    });
   const url = readPostUrl(of.url);
   if (url === null)
     throw unprocessable([
       { field: 'url', message: 'must be the address of a post, as in https://x.com/{handle}/status/{digits}' },
+    ]);
+  if (may === 'same' && url.postId !== before.post_id)
+    throw unprocessable([
+      { field: 'url', message: `must be the post that is live, ${before.proof_url}: it lacks only its disclosure` },
     ]);
   const line = await deps.lines.byId(before.ws, before._id);
   const handle = await handleOf(ctx, before, deps.calls);
@@ -38,13 +46,6 @@ export const submission = async (
     url: postAddress(handle, url.postId),
     publishedAt: madeAt(url.postId),
     disclosure: of.disclosure,
-  });
-};
-
-const mustAwait = (post: Post): void => {
-  if (isUnderWay(post) && (post.status === 'booked' || post.status === 'blocked')) return;
-  throw conflict('bad_state', 'This line awaits no post: it is not booked, its post is live, or it has its remedy.', {
-    status: post.status,
   });
 };
 

@@ -1,7 +1,7 @@
 import type { CreatorPost } from '@cds/contracts';
 import { needsOf, postActsOf } from '../domain/own-post.js';
 import type { Post } from '../domain/post.js';
-import type { Reading } from '../domain/reading.js';
+import { type Reading, readingsOfPost } from '../domain/reading.js';
 
 /** The post of a line as its creator sees it, with all readings of it (docs/domain/access.md#creator-links). */
 export const presentCreatorPost = (post: Post, readings: readonly Reading[]): CreatorPost => {
@@ -14,8 +14,7 @@ export const presentCreatorPost = (post: Post, readings: readonly Reading[]): Cr
     url: post.proof_url,
     published_at: publishedAt?.toISOString() ?? null,
     disclosure: post.disclosure,
-    readings: readings
-      .filter(({ captured_at }) => publishedAt !== null && captured_at >= publishedAt)
+    readings: readingsOfPost(post, readings)
       .sort((one, other) => other.captured_at.getTime() - one.captured_at.getTime())
       .map(presentReading),
     may: postActsOf(post),

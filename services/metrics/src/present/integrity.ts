@@ -1,18 +1,27 @@
 import type { Output } from '@cds/contracts';
+import { LISTED_ENTRIES } from '../domain/constants.js';
 import { brokenAt, digestOf, type IntegrityEntry, type Seen } from '../domain/integrity.js';
 
-/** The chain of what was seen of a line's post. Source: docs/domain/orders.md#integrity. */
-export const presentIntegrity = (entries: readonly IntegrityEntry[]): Output<'line_integrity'> => ({
-  items: entries.map(({ at, kind, before, after, seq, previous_hash, hash }) => ({
-    at: at.toISOString(),
-    kind,
-    before: seenOnWire(before),
-    after: seenOnWire(after),
-    seq,
-    previous_hash,
-    hash,
-  })),
-  unbroken: brokenAt(entries) === null,
+/**
+ * The newest entries of the chain of what was seen of a line's post, oldest first, and whether they follow from each
+ * other and from the one before them. Source: docs/domain/orders.md#integrity.
+ */
+export const presentIntegrity = (entries: readonly IntegrityEntry[]): Output<'line_integrity'> => {
+  const listed = entries.slice(-LISTED_ENTRIES);
+  return {
+    items: listed.map(presentEntry),
+    unbroken: brokenAt(listed, entries.at(-LISTED_ENTRIES - 1)) === null,
+  };
+};
+
+const presentEntry = ({ at, kind, before, after, seq, previous_hash, hash }: IntegrityEntry) => ({
+  at: at.toISOString(),
+  kind,
+  before: seenOnWire(before),
+  after: seenOnWire(after),
+  seq,
+  previous_hash,
+  hash,
 });
 
 const seenOnWire = (seen: Seen | null) => {

@@ -1,5 +1,5 @@
 import { type EvidenceItem, PLAN_CHANNELS, type ResultItem } from '@cds/contracts';
-import { expectedViews, isOver, type Line, type Signed, scheduledDate, spendCents } from '../domain/line.js';
+import { expectedViews, isOver, type Line, type Signed, scheduledDate, slotNow, spendCents } from '../domain/line.js';
 import type { Post } from '../domain/post.js';
 import { type Figures, nextReadingAt } from '../domain/reading.js';
 import { dateText, moreLines, readingLine, scheduleText, stillUpLine, versusText } from '../domain/texts.js';
@@ -30,7 +30,7 @@ export const presentEvidence = (published: Published, { deprecatedFields }: Opti
     campaign_id: line.campaign_id,
     ...(deprecatedFields ? { brief_id: line.campaign_id } : {}),
     campaign,
-    slot: signed.slot,
+    slot: slotNow(line, signed),
     status: proof === null ? 'live' : 'completed',
     status_label: proof === null ? 'Live' : 'Completed',
     date: dateText(publishedAt),
@@ -41,6 +41,7 @@ export const presentEvidence = (published: Published, { deprecatedFields }: Opti
       proof === null
         ? null
         : { checked_at: proof.checked_at.toISOString(), views: proof.views, line: stillUpLine(publishedAt, proof) },
+    ...(isOver(line) ? { cancelled: true as const } : {}),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { EventPayload } from '@cds/contracts';
-import { dueFactsOf, type Post } from '../domain/post.js';
+import { dueFactsOf, type Post, type PostMove } from '../domain/post.js';
+import type { Figures } from '../domain/reading.js';
 
 /** A post as other services see it: never its link (docs/reliability.md#handles). */
 export const postChanged = (post: Post): EventPayload<'post.changed'> => ({
@@ -23,4 +24,48 @@ export const postChanged = (post: Post): EventPayload<'post.changed'> => ({
 const nextOf = (post: Post): EventPayload<'post.changed'>['next'] => {
   const [next] = dueFactsOf(post);
   return next === undefined ? null : { kind: next.kind, at: next.at.toISOString() };
+};
+
+/** What the readings of a post add up to; null before the first one. */
+export const readingTaken = (post: Post): EventPayload<'reading.taken'> | null => {
+  const { snapshots, latest, previous, still_up } = post.figures;
+  if (latest === null || post.readings_version === undefined) return null;
+  return {
+    aggregate: post._id,
+    version: post.readings_version,
+    workspace: post.ws,
+    line_id: post._id,
+    order_id: post.order_id,
+    plan_id: post.plan_id,
+    campaign_id: post.campaign_id,
+    attempt: post.attempt,
+    snapshots,
+    latest: readingFigures(latest),
+    previous: previous === null ? null : readingFigures(previous),
+    still_up: still_up === null ? null : { checked_at: still_up.checked_at.toISOString(), views: still_up.views },
+  };
+};
+
+const readingFigures = ({ captured_at, views, clicks, likes, comments, shares }: NonNullable<Figures['latest']>) => ({
+  captured_at: captured_at.toISOString(),
+  views,
+  clicks,
+  likes,
+  comments,
+  shares,
+});
+
+/** The events of a post's move that may have brought readings. */
+export const movedEvents = (
+  before: Post,
+  { post, emits }: PostMove,
+): (
+  | { name: 'post.changed'; payload: EventPayload<'post.changed'> }
+  | { name: 'reading.taken'; payload: EventPayload<'reading.taken'> }
+)[] => {
+  const reading = post.readings_version === before.readings_version ? null : readingTaken(post);
+  return [
+    ...(emits ? [{ name: 'post.changed' as const, payload: postChanged(post) }] : []),
+    ...(reading === null ? [] : [{ name: 'reading.taken' as const, payload: reading }]),
+  ];
 };

@@ -34,28 +34,27 @@ export class Lines {
       .toArray();
   }
 
-  /** The same as `byIds`, as the transaction sees them. */
-  async findAllInTx(tx: Tx, ws: string, ids: readonly string[]): Promise<Map<string, Line>> {
-    const lines = await this.rows.find({ ws, _id: { $in: [...ids] } }, tx.options()).toArray();
+  /** Lines of some workspaces by id, as the transaction sees them. */
+  async findAllInTx(tx: Tx, workspaces: readonly string[], ids: readonly string[]): Promise<Map<string, Line>> {
+    const [ws, _id] = [{ $in: [...new Set(workspaces)] }, { $in: [...ids] }];
+    const lines = await this.rows.find({ ws, _id }, tx.options()).toArray();
     return new Map(lines.map((line) => [line._id, line]));
   }
 
-  /** Inserts lines that were unknown, in one statement. */
-  async add(tx: Tx, lines: readonly Line[]): Promise<void> {
-    if (lines.length > 0) await this.rows.insertMany([...lines], tx.options());
-  }
-
-  async findInTx(tx: Tx, ws: string, id: string): Promise<Line | null> {
-    return this.rows.findOne({ _id: id, ws }, tx.options());
-  }
-
-  /** Inserts a line, or replaces the one that was read. Raises LostRace when it moved meanwhile. */
-  async save(tx: Tx, before: Line | null, after: Line): Promise<void> {
-    if (before === null) {
-      await this.rows.insertOne(after, tx.options());
-      return;
-    }
-    const done = await this.rows.replaceOne({ _id: before._id, ws: before.ws, rev: before.rev }, after, tx.options());
-    if (done.modifiedCount === 0) throw new LostRace('line');
+  /**
+   * Inserts lines, or replaces those that were read, in one statement. Of several changes of a line, each begins with
+   * what the one before it left. Raises LostRace when a line moved meanwhile.
+   */
+  async save(tx: Tx, changes: readonly { before: Line | null; after: Line }[]): Promise<void> {
+    const whole = new Map<string, { before: Line | null; after: Line }>();
+    for (const { before, after } of changes)
+      whole.set(after._id, { before: (whole.get(after._id) ?? { before }).before, after });
+    const writes = [...whole.values()].map(({ before, after }) =>
+      before === null
+        ? { insertOne: { document: after } }
+        : { replaceOne: { filter: { _id: before._id, ws: before.ws, rev: before.rev }, replacement: after } },
+    );
+    const done = await this.rows.bulkWrite(writes, tx.options());
+    if (done.modifiedCount + done.insertedCount !== writes.length) throw new LostRace('line');
   }
 }

@@ -1,4 +1,5 @@
 import type { Collection, Store, Tx } from '@cds/service';
+import { LISTED_ENTRIES } from '../domain/constants.js';
 import { type IntegrityEntry, withEntries } from '../domain/integrity.js';
 import type { Post } from '../domain/post.js';
 import type { Posts } from './posts.js';
@@ -14,9 +15,14 @@ export class Integrity {
     });
   }
 
-  /** The chain of a line of the workspace, oldest first. */
+  /** The chain of a line of the workspace, oldest first: the entries that are listed, and the one before them. */
   async ofLine(ws: string, lineId: string): Promise<IntegrityEntry[]> {
-    return this.rows.find({ ws, line_id: lineId }).sort({ seq: 1 }).toArray();
+    const newest = await this.rows
+      .find({ ws, line_id: lineId })
+      .sort({ seq: -1 })
+      .limit(LISTED_ENTRIES + 1)
+      .toArray();
+    return newest.reverse();
   }
 
   async add(tx: Tx, entries: readonly IntegrityEntry[]): Promise<void> {
@@ -35,8 +41,17 @@ export class PostWriter {
    * Inserts a post, or replaces the one that was read, at business time `at`. Raises LostRace when it moved meanwhile.
    */
   async save(tx: Tx, before: Post | null, after: Post, at: Date): Promise<void> {
+    await this.saveForMore(tx, before, after, at);
+  }
+
+  /**
+   * Does the same, and returns the post as it is stored, with the new end of its chain: what the next change in the
+   * same transaction begins with.
+   */
+  async saveForMore(tx: Tx, before: Post | null, after: Post, at: Date): Promise<Post> {
     const { post, entries } = withEntries(before, after, at);
     await this.posts.save(tx, before, post);
     await this.integrity.add(tx, entries);
+    return post;
   }
 }

@@ -10,11 +10,17 @@ import {
 } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { LISTED_POSTS } from '../domain/constants.js';
+import type { Line } from '../domain/line.js';
 import type { Post } from '../domain/post.js';
 import type { Counted } from '../domain/unusual.js';
 
 /** Of how many posts of a creator the counts are compared. */
 const HISTORY_MOST = 50;
+/** Posts with a claim that is not decided, in the words of their index: `decided.at` is there once it is. */
+const WITH_OPEN_CLAIM: mongo.Filter<Post> = {
+  'claims.id': { $exists: true },
+  claims: { $elemMatch: { 'decided.at': null } },
+};
 /** How many due rows one query returns. */
 const DUE_BATCH = 200;
 
@@ -27,8 +33,11 @@ export class Posts {
       name: 'posts',
       indexes: [
         { key: { post_id: 1 }, unique: true, partialFilterExpression: { post_id: { $type: 'string' } } },
-        { key: { creator_id: 1, sandbox: 1 } },
+        { key: { creator_id: 1, sandbox: 1, published_at: -1 } },
+        { key: { status: 1, _id: 1 } },
+        { key: { ws: 1, _id: 1 } },
         { key: { 'claims.id': 1 }, partialFilterExpression: { 'claims.id': { $exists: true } } },
+        { key: { 'claims.decided.at': 1, _id: 1 }, partialFilterExpression: { 'claims.id': { $exists: true } } },
         { key: { ws: 1, published_at: -1, _id: 1 } },
         { key: { ws: 1, campaign_id: 1, published_at: -1, _id: 1 } },
         { key: { sandbox: 1, due_at: 1, ws: 1 }, partialFilterExpression: { due_at: { $type: 'date' } } },
@@ -77,6 +86,7 @@ export class Posts {
         { creator_id, sandbox, _id: { $ne: _id }, 'figures.latest': { $ne: null } },
         { projection: { 'figures.latest': 1 } },
       )
+      .sort({ published_at: -1 })
       .limit(HISTORY_MOST)
       .toArray();
     return rows.flatMap(({ figures }) => figures.latest ?? []);
@@ -90,7 +100,7 @@ export class Posts {
   /** Posts of all workspaces with an open claim, by line id, after `after`. */
   async withOpenClaim(after: string | null, limit: number): Promise<Post[]> {
     return this.rows
-      .find({ claims: { $elemMatch: { decided: null } }, ...(after === null ? {} : { _id: { $gt: after } }) })
+      .find({ ...WITH_OPEN_CLAIM, ...(after === null ? {} : { _id: { $gt: after } }) })
       .sort({ _id: 1 })
       .limit(limit)
       .toArray();
@@ -101,13 +111,17 @@ export class Posts {
     return (await this.rows.findOne({ post_id: postId, _id: { $ne: lineId } }, { projection: { _id: 1 } })) !== null;
   }
 
-  async findInTx(tx: Tx, ws: string, lineId: string): Promise<Post | null> {
-    return this.rows.findOne({ _id: lineId, ws }, tx.options());
+  /** The posts of some lines, by line, as the transaction sees them. */
+  async ofLinesInTx(tx: Tx, lines: readonly Pick<Line, '_id' | 'ws'>[]): Promise<Map<string, Post>> {
+    const [ws, _id] = [{ $in: lines.map((line) => line.ws) }, { $in: lines.map((line) => line._id) }];
+    const posts = await this.rows.find({ ws, _id }, tx.options()).toArray();
+    return new Map(posts.map((post) => [post._id, post]));
   }
 
   /**
-   * Published posts of the workspace, newest first: all of one campaign, or the newest 500. A post that was gone before
-   * its proof is not evidence (docs/domain/orders.md#results).
+   * Published posts of the workspace, newest first: all of one campaign, or the newest 500. Neither a post that was
+   * gone before its proof is evidence, nor that of a creator whose line another one is to take over
+   * (docs/domain/orders.md#results).
    */
   async published(ws: string, campaignId: string | null): Promise<Post[]> {
     const found = this.rows
@@ -115,6 +129,7 @@ export class Posts {
         ws,
         ...(campaignId === null ? {} : { campaign_id: campaignId }),
         published_at: { $type: 'date' },
+        booked: true,
         $or: [{ gone_at: null }, { 'figures.still_up': { $ne: null } }],
       })
       .sort({ published_at: -1, _id: 1 });
@@ -171,9 +186,13 @@ export class Posts {
       .toArray();
   }
 
-  /** A workspace's posts for which something is still due. */
-  async waiting(ws: string): Promise<Post[]> {
-    return this.rows.find({ ws, due_at: { $type: 'date' } }, { projection: { figures: 0, claims: 0 } }).toArray();
+  /** The posts of a workspace for which something is due next, without their figures and claims. */
+  async waiting(ws: string, limit: number): Promise<Post[]> {
+    return this.rows
+      .find({ ws, due_at: { $type: 'date' } }, { projection: { figures: 0, claims: 0 } })
+      .sort({ due_at: 1, _id: 1 })
+      .limit(limit)
+      .toArray();
   }
 
   private due(of: mongo.Filter<Post>, until: Date, order: Record<string, 1> = {}): Promise<Post[]> {

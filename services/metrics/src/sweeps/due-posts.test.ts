@@ -29,7 +29,7 @@ describe('due facts of posts', () => {
             published_at,
             still_up_at,
           })),
-          readings: readings.map(({ _id, ws, line_id: _line, ...figures }) => figures),
+          readings: readings.map(({ _id, ws, line_id: _line, post_id: _post, ...figures }) => figures),
           disclosure: post?.disclosure,
         };
       }),
@@ -63,6 +63,15 @@ describe('due facts of posts', () => {
       { version: 1, status: 'live', published_at: new Date(published).toISOString(), still_up_at: null },
       { version: 2, status: 'completed', still_up_at: new Date(published + 7 * DAY_MS).toISOString() },
     ]);
+    const taken = await world.readingsTaken(lineId);
+    expect(taken.map(({ version, snapshots }) => [version, snapshots])).toEqual(
+      readings.map((_one, index) => [index + 1, index + 1]),
+    );
+    expect(taken.at(-1)).toMatchObject({
+      latest: { captured_at: readings.at(-1)?.captured_at.toISOString(), views: readings.at(-1)?.views },
+      previous: { captured_at: readings.at(-2)?.captured_at.toISOString() },
+      still_up: { checked_at: new Date(published + 7 * DAY_MS).toISOString(), views: readings[5]?.views },
+    });
     expect(await world.jump(order.workspace, '2027-01-05T12:00:00Z')).toBe(0);
   });
 

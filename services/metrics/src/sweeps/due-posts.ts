@@ -12,12 +12,13 @@ import {
   type Store,
   systemContext,
 } from '@cds/service';
+import { sandboxReading } from '../domain/fake-network.js';
 import { sandboxPostId } from '../domain/persona.js';
 import { dueFactsOf, type Post, type PostMove } from '../domain/post.js';
-import { afterDue, goLive, sandboxReading, withReadings } from '../domain/post-moves.js';
+import { afterDue, goLive, withReadings } from '../domain/post-moves.js';
 import type { Reading } from '../domain/reading.js';
 import { tasksOf } from '../domain/tasks.js';
-import { postChanged } from '../present/post-changed.js';
+import { movedEvents } from '../present/post-changed.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 import type { Readings } from '../store/readings.js';
@@ -85,7 +86,7 @@ export const duePosts = ({
     await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
       await writer.save(tx, post, move.post, at);
       if (reading !== null) await readings.add(tx, reading);
-      if (move.emits) await outbox.add(tx, [{ name: 'post.changed', payload: postChanged(move.post) }], network);
+      await outbox.add(tx, movedEvents(post, move), network);
       await outbox.add(
         tx,
         tasks.map((payload) => ({ name: 'metrics_task.opened' as const, payload })),

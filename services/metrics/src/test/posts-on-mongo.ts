@@ -102,8 +102,18 @@ export const postsOnMongo = async () => {
     jump: (ws: string, to: string): Promise<number> => source.handleSandbox(ws, new Date(to), at(to), 'ignored'),
     /** The same for all live workspaces. */
     liveSweep: (now: string): Promise<number> => source.handleLive(at(now)),
+    /** What its readings add up to, as it was published. */
+    readingsTaken: async (lineId: string) => {
+      const rows = await outbox.rows.find({ aggregate: lineId, subject: 'evt.metrics.reading.taken' }).toArray();
+      return rows
+        .map((row) => row.payload as EventPayload<'reading.taken'>)
+        .sort((one, other) => one.version - other.version);
+    },
     emitted: async (lineId: string) => {
-      const rows = await outbox.rows.find({ aggregate: lineId }).sort({ version: 1 }).toArray();
+      const rows = await outbox.rows
+        .find({ aggregate: lineId, subject: 'evt.metrics.post.changed' })
+        .sort({ version: 1 })
+        .toArray();
       return rows.map((row) => row.payload as EventPayload<'post.changed'>);
     },
   };

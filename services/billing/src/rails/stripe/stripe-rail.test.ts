@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Order, railKeyOf } from '../../domain/order.js';
+import { sessionWanted } from '../../test/session-wanted.js';
 import { StripeFake } from '../../test/stripe-fake.js';
 import type { SessionWanted } from '../rail.js';
 import { readStripeEvent } from './stripe-event.js';
@@ -21,27 +20,11 @@ describe('the rail of Stripe', () => {
   });
   afterAll(() => fake.stop());
 
-  const wanted = (page: string): SessionWanted => {
-    const id = randomUUID();
-    const order: Partial<Order> = { _id: id, ws: randomUUID(), sandbox: false, total_cents: 100, currency: 'USD' };
-    return {
-      order: order as Order,
-      session: {
-        generation: 1,
-        rail_key: railKeyOf(id, 1),
-        state: 'opening',
-        url: null,
-        opened_at: new Date(),
-      },
-      pageUrl: () => page,
-    };
-  };
-
   it.each([
     ['asked for with other parameters than before', 'loses answers', 'https://other.example.com/pay/token'],
     ["answered with Stripe's own error", 'breaks after', 'https://app.example.com/pay/token'],
   ] as const)('takes a session for closed that was %s: nobody can have its page', async (_name, mood, page) => {
-    const one = wanted('https://app.example.com/pay/token');
+    const one = sessionWanted('https://app.example.com/pay/token');
     fake.mood = mood;
     await expect(rail.open(one)).rejects.toMatchObject({ code: 'unavailable' });
     fake.mood = 'well';
