@@ -66,3 +66,22 @@ describe('CDS_TRUSTED_PROXIES', () => {
     expect(() => proxiesOf('one,10.0.0.0/8,two')).toThrow(/2 problem\(s\):\n.*"one".*\n.*"two"/);
   });
 });
+
+describe('CDS_WEBHOOK_ALLOW_LOOPBACK', () => {
+  const read = (env: Record<string, string>) => readConfig({ ...ENVIRONMENT, ...env }).own.CDS_WEBHOOK_ALLOW_LOOPBACK;
+
+  test.each<[env: Record<string, string>, value: string]>([
+    [{}, '0'],
+    [{ CDS_ENV: 'production', CDS_WEBHOOK_ALLOW_LOOPBACK: '0' }, '0'],
+    [{ CDS_ENV: 'development', CDS_WEBHOOK_ALLOW_LOOPBACK: '1' }, '1'],
+    [{ CDS_ENV: 'test', CDS_WEBHOOK_ALLOW_LOOPBACK: '1' }, '1'],
+  ])('%j starts', (env, value) => {
+    expect(read(env)).toBe(value);
+  });
+
+  test.each([[{}], [{ CDS_ENV: 'production' }]])('production refuses to start with it: %j', (env) => {
+    expect(() => read({ ...env, CDS_WEBHOOK_ALLOW_LOOPBACK: '1' })).toThrow(
+      'CDS_WEBHOOK_ALLOW_LOOPBACK: must not be 1 in production',
+    );
+  });
+});

@@ -20,7 +20,7 @@ const TrustedProxies = List.superRefine((entries, ctx) => {
   }
 });
 
-const Own = z.object({
+const Settings = z.object({
   CDS_HTTP_HOST: z.string().default('127.0.0.1').describe('The address that the HTTP server listens on.'),
   CDS_HTTP_PORT: z.coerce.number().int().min(0).max(65_535).describe('Its port; 0 takes a free one.'),
   CDS_APP_URL: z
@@ -47,14 +47,24 @@ const Own = z.object({
   CDS_TRUSTED_PROXIES: TrustedProxies.describe(
     'The CIDR ranges of the proxies in front, with commas between: X-Forwarded-For is believed from these alone.',
   ),
+  CDS_WEBHOOK_ALLOW_LOOPBACK: z
+    .enum(['0', '1'])
+    .default('0')
+    .describe('1 lets webhook endpoints be on this machine, by http too. Production refuses to start with it.'),
 });
 
 /** Every variable that the gateway reads. */
-export const variables = serviceVariables('gateway', Own);
+export const variables = serviceVariables('gateway', Settings);
+
+/** Requests to the own machine reach what only the machine may reach. */
+const Own = Settings.extend({ CDS_ENV: z.string().default('production') }).refine(
+  (own) => own.CDS_ENV !== 'production' || own.CDS_WEBHOOK_ALLOW_LOOPBACK === '0',
+  { path: ['CDS_WEBHOOK_ALLOW_LOOPBACK'], message: 'must not be 1 in production (CDS_ENV)' },
+);
 
 /** Reads the gateway's own settings, and those that every process shares. */
 export const readConfig = (env: Record<string, string | undefined> = process.env) =>
   readEnvironment('gateway', Own, env);
 
 /** The gateway's own settings. */
-export type GatewayConfig = ReturnType<typeof readConfig>['own'];
+export type GatewayConfig = z.output<typeof Settings>;

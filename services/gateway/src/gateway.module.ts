@@ -1,23 +1,33 @@
 import { bindHandlers, type Client, RowRunner, type ServiceParts, type Shell } from '@cds/service';
 import { auditTrailsOf } from './audit/trails.js';
 import type { GatewayConfig } from './config.js';
+import { Library } from './docs/library.js';
 import type { Edge } from './edge/edge.js';
 import type { Endpoint } from './edge/endpoint.js';
 import { errorAnswer } from './edge/http/answer.js';
 import { RequestLog } from './edge/request-log.js';
 import { type Route, Routes } from './edge/routes.js';
-import { allowedHosts, isPagePath, TOOLS_PATH } from './edge/steps/host.js';
+import { allowedHosts, GUEST_PATH, isPagePath, TOOLS_PATH } from './edge/steps/host.js';
 import { eventAdminsOf } from './events/event-admins.js';
+import { onFeedEvents } from './events/feed-followed.js';
 import { republished } from './events/republished.js';
 import { onTaskOpened } from './events/task-opened.js';
+import { FeedWatch } from './feed/feed-watch.js';
+import { limitsReached } from './feed/limits-reached.js';
 import { type Deps, handlers } from './handlers.js';
 import { pendingKeyChanges } from './keys/pending-key-changes.js';
 import { mcpEndpoint } from './mcp/endpoint.js';
+import { guestEndpoint } from './mcp/guest-endpoint.js';
 import { rpcRefusal } from './mcp/rpc.js';
+import type { StandIn } from './mcp/sdk.js';
+import { isTokenPath, oauthError, oauthRoutes } from './oauth/routes.js';
+import { OAuthServer } from './oauth/server.js';
 import { avatarRoutes } from './pages/avatars.js';
+import { connectRoutes } from './pages/connect/routes.js';
 import { creatorRoutes } from './pages/creator/creator-pages.js';
 import { joinRoutes } from './pages/creator/join-pages.js';
 import { developersRoutes } from './pages/developers/routes.js';
+import { docsRoutes } from './pages/docs/docs-pages.js';
 import { assetRoutes } from './pages/foundation/assets.js';
 import { errorPage } from './pages/foundation/error-page.js';
 import { type PayCalls, payRoutes } from './pages/pay/pay-pages.js';
@@ -42,12 +52,15 @@ import { Brands } from './store/brands.js';
 import { Claims } from './store/claims.js';
 import { ClockMoves } from './store/clock-moves.js';
 import { Faults } from './store/faults.js';
+import { Feed } from './store/feed.js';
+import { FeedStreams } from './store/feed-streams.js';
 import { Feedback } from './store/feedback.js';
 import { KeyAdmission } from './store/key-admission.js';
 import { KeyChanges } from './store/key-changes.js';
 import { KeyVersions } from './store/key-versions.js';
 import { Keys } from './store/keys.js';
 import { Mandates } from './store/mandates.js';
+import { OAuthRows } from './store/oauth-rows.js';
 import { OperatorTokens } from './store/operator-tokens.js';
 import { RequestLogRows } from './store/request-log.js';
 import { Resets } from './store/resets.js';
@@ -55,8 +68,13 @@ import { ShownSecrets } from './store/shown-secrets.js';
 import { SwitchBoard } from './store/switches.js';
 import { Tasks } from './store/tasks.js';
 import { Usage } from './store/usage.js';
+import { WebhookDeliveries } from './store/webhook-deliveries.js';
+import { WebhookLanes } from './store/webhook-lanes.js';
+import { Webhooks } from './store/webhooks.js';
 import { Windows } from './store/windows.js';
 import { Workspaces } from './store/workspaces.js';
+import { WebhookFanOut } from './webhooks/fan-out.js';
+import { WebhookSender } from './webhooks/sender.js';
 
 /** Wires the gateway: its collections, its own operations and its endpoints, which open once everything is ready. */
 export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConfig): Promise<ServiceParts> => {
@@ -64,20 +82,24 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   const edge = edgeOf(shell, config, deps);
   const development = shell.config.env !== 'production';
   const mail = mailOf(shell, config, deps);
-  const mcp = mcpEndpoint(edge);
-  const endpoints = await publicEndpoints(edge, shell.calls, mcp.endpoint, deps, development);
+  const work = { shell, ...deps.hooks, feed: deps.feed, people: deps.people };
+  const [fanOut, sender] = [new WebhookFanOut(work), new WebhookSender(work)];
+  const mcp = mcpEndpoints(edge);
+  const endpoints = await publicEndpoints(edge, shell.calls, mcp.routes, deps, development);
   const app = makeServer(edge, endpoints, config.CDS_TRUSTED_PROXIES);
 
   return {
     handlers,
     deps,
-    consumers: onTaskOpened(deps.tasks),
+    consumers: [...onTaskOpened(deps.tasks), ...onFeedEvents(deps.feed)],
     republished: republished(deps.workspaces, deps.keys),
     openTask: (task) => deps.tasks.open(task),
     sweeps: [
       pendingKeyChanges(deps.keyChanges, new RowRunner(shell.store, shell.log)),
       unfinishedResets(deps.reset, new RowRunner(shell.store, shell.log)),
       ...(mail === null ? [] : [mailSweep(mail)]),
+      fanOut.sweep(),
+      sender.sweep(),
     ],
     open: async () => {
       edge.requestLog.start();
@@ -85,7 +107,9 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
       await printFirstLead(deps.people, shell.log);
     },
     shut: async () => {
+      deps.feedWatch.close();
       mail?.close();
+      await Promise.all([fanOut.stop(), sender.stop()]);
       await mcp.close();
       await app.close();
       await edge.requestLog.stop();
@@ -109,10 +133,17 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
   const keys = new Keys(store);
   const keyChanges = new KeyChanges(store, keys);
   const workspaces = new Workspaces(store);
-  const mandates = new Mandates(store);
+  const feed = new Feed(store);
+  const mandates = new Mandates(store, feed);
   const faults = new Faults(store);
+  const hooks = {
+    webhooks: new Webhooks(store, config.CDS_SEAL_KEYS, config.CDS_WEBHOOK_ALLOW_LOOPBACK === '1'),
+    deliveries: new WebhookDeliveries(store),
+    lanes: new WebhookLanes(store),
+  };
   return {
     shell,
+    appUrl: config.CDS_APP_URL,
     keys,
     keyChanges,
     workspaces,
@@ -121,6 +152,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     usage: new Usage(store),
     requestLog: new RequestLogRows(store),
     brands: new Brands(store),
+    oauthRows: new OAuthRows(store),
     operatorTokens: new OperatorTokens(store, config.CDS_KEY_PEPPERS),
     switches: new SwitchBoard(store),
     dependencies: new Dependencies({ bus: shell.bus, now: () => store.now(), busUp: () => shell.connection.up }),
@@ -143,8 +175,22 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     jobReports: calls,
     peppers: config.CDS_KEY_PEPPERS,
     faults,
-    reset: { shell, workspaces, keyChanges, faults, resets: new Resets(store), services: calls, clocks: calls },
+    reset: {
+      shell,
+      workspaces,
+      keyChanges,
+      faults,
+      feed,
+      hooks,
+      resets: new Resets(store),
+      services: calls,
+      clocks: calls,
+    },
+    hooks,
     feedback: new Feedback(store),
+    feed,
+    feedWatch: new FeedWatch((workspaces) => feed.headsOf(workspaces)),
+    feedStreams: new FeedStreams(store),
     billing: calls,
     planning: calls,
     proposals: calls,
@@ -169,6 +215,7 @@ export const edgeOf = (
   opsToken: config.CDS_OPS_TOKEN,
   hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
   keys: new KeyAdmission(shell.store, deps.keys, config.CDS_KEY_PEPPERS),
+  oauth: new OAuthServer(config.CDS_APP_URL, deps.oauthRows, deps.keys, shell),
   operatorTokens: deps.operatorTokens,
   people: deps.people,
   windows: new Windows(shell.store),
@@ -178,12 +225,38 @@ export const edgeOf = (
   now: () => shell.store.now(),
   bus: shell.bus,
   creatorLinks: shell.calls,
+  library: new Library(config.CDS_APP_URL),
   own: bindHandlers('gateway', handlers, deps),
   awaitPropagation: (ctx) => awaitPropagation(ctx, deps.move.clocks),
-  requestLog: new RequestLog(shell.store, deps.requestLog, deps.usage, shell.log),
+  requestLog: new RequestLog(
+    shell.store,
+    deps.requestLog,
+    deps.usage,
+    shell.log,
+    limitsReached(deps.feed, shell.store),
+  ),
   shell,
   log: shell.log,
 });
+
+/** The MCP endpoints, for keys and for guests. Tests pass what stands in for the tools of keys. */
+export const mcpEndpoints = (
+  edge: Edge,
+  standIn?: StandIn,
+): { routes: Route<Endpoint>[]; close: () => Promise<void> } => {
+  const keyed = mcpEndpoint(edge, standIn);
+  const guests = guestEndpoint(edge);
+  return {
+    routes: [
+      { path: TOOLS_PATH, method: 'POST', target: keyed.endpoint },
+      { path: GUEST_PATH, method: 'POST', target: guests.endpoint },
+    ],
+    close: async () => {
+      await keyed.close();
+      await guests.close();
+    },
+  };
+};
 
 /** The operations of billing and catalog behind pages, avatars and rail callbacks. */
 export type PageCalls = PayCalls & Client<'rail_event' | 'terms_current' | 'receipt_keys' | 'avatar_read'>;
@@ -192,7 +265,7 @@ export type PageCalls = PayCalls & Client<'rail_event' | 'terms_current' | 'rece
 export const publicEndpoints = async (
   edge: Edge,
   calls: PageCalls,
-  mcp: Endpoint,
+  mcp: readonly Route<Endpoint>[],
   { dependencies, keys }: Pick<Deps, 'dependencies' | 'keys'>,
   development: boolean,
 ): Promise<PublicEndpoints> => {
@@ -200,23 +273,33 @@ export const publicEndpoints = async (
     ...route,
     target: restEndpoint(edge, route.target),
   }));
+  const serves = (path: string): boolean =>
+    routes.some((route) => route.path === path || route.path.startsWith(`${path}/`));
+  const routes: Route<Endpoint>[] = [
+    ...operations,
+    ...mcp,
+    ...payRoutes(edge, calls, keys),
+    ...creatorRoutes(edge),
+    ...railRoutes(edge, calls),
+    ...pageRoutes(edge, calls),
+    ...avatarRoutes(edge, calls),
+    ...assetRoutes(),
+    ...signInRoutes(edge),
+    ...opsSignInRoutes(edge),
+    ...signUpRoutes(edge),
+    ...joinRoutes(edge),
+    ...developersRoutes(edge, development),
+    ...docsRoutes(edge),
+    ...oauthRoutes(edge),
+    ...connectRoutes(edge),
+    ...(await documentRoutes(edge, calls, new Readiness(dependencies), serves)),
+  ];
   return {
-    routes: new Routes<Endpoint>([
-      ...operations,
-      { path: TOOLS_PATH, method: 'POST', target: mcp },
-      ...payRoutes(edge, calls, keys),
-      ...creatorRoutes(edge),
-      ...railRoutes(edge, calls),
-      ...pageRoutes(edge, calls),
-      ...avatarRoutes(edge, calls),
-      ...assetRoutes(),
-      ...signInRoutes(edge),
-      ...opsSignInRoutes(edge),
-      ...signUpRoutes(edge),
-      ...joinRoutes(edge),
-      ...developersRoutes(edge, development),
-      ...(await documentRoutes(edge, calls, new Readiness(dependencies))),
-    ]),
-    errorsAt: (path) => (path === TOOLS_PATH ? rpcRefusal : isPagePath(path) ? errorPage : errorAnswer),
+    routes: new Routes<Endpoint>(routes),
+    errorsAt: (path) => {
+      if (path === TOOLS_PATH || path === GUEST_PATH) return rpcRefusal;
+      if (isTokenPath(path)) return oauthError;
+      return isPagePath(path) ? errorPage : errorAnswer;
+    },
   };
 };

@@ -3,10 +3,16 @@ import type { AuditTrails } from './audit/trails.js';
 import type { EventAdmins } from './events/event-admins.js';
 import { auditExport } from './operations/audit-export.js';
 import { auditList } from './operations/audit-list.js';
+import { clientEnd } from './operations/client-end.js';
+import { clientsList } from './operations/clients-list.js';
 import { creatorApply } from './operations/creator-apply.js';
 import type { DevBrandDeps } from './operations/dev-brand-make.js';
 import { devBrandMake } from './operations/dev-brand-make.js';
+import { eventsList, type FeedDeps } from './operations/events-list.js';
+import { eventsStream, type StreamDeps } from './operations/events-stream.js';
 import { feedbackSend } from './operations/feedback-send.js';
+import { guestContext } from './operations/guest-context.js';
+import { guestStatus } from './operations/guest-status.js';
 import { keyChange } from './operations/key-change.js';
 import { keyDelegate } from './operations/key-delegate.js';
 import { keyMake } from './operations/key-make.js';
@@ -18,6 +24,7 @@ import { keyRevoke } from './operations/key-revoke.js';
 import { keyTermsAccept } from './operations/key-terms-accept.js';
 import { keysList } from './operations/keys-list.js';
 import { keysUsage } from './operations/keys-usage.js';
+import { type LimitsDeps, limitsGet } from './operations/limits-get.js';
 import { meGet } from './operations/me-get.js';
 import { memberChange } from './operations/member-change.js';
 import { memberInvite } from './operations/member-invite.js';
@@ -73,6 +80,14 @@ import { signIn } from './operations/sign-in.js';
 import { signUp } from './operations/sign-up.js';
 import { termsAccept } from './operations/terms-accept.js';
 import { termsGet } from './operations/terms-get.js';
+import { webhookDeliveries } from './operations/webhook-deliveries.js';
+import { webhookEnable } from './operations/webhook-enable.js';
+import { webhookMake } from './operations/webhook-make.js';
+import { webhookRemove } from './operations/webhook-remove.js';
+import { webhookReplay } from './operations/webhook-replay.js';
+import { webhookRotate } from './operations/webhook-rotate.js';
+import { webhookTest } from './operations/webhook-test.js';
+import { webhooksList } from './operations/webhooks-list.js';
 import type { PeopleModule } from './people/module.js';
 import type { Dependencies } from './public/dependencies.js';
 import type { Installation } from './public/installation.js';
@@ -83,26 +98,35 @@ import type { Brands } from './store/brands.js';
 import type { Faults } from './store/faults.js';
 import type { Feedback } from './store/feedback.js';
 import type { KeyVersions } from './store/key-versions.js';
+import type { OAuthRows } from './store/oauth-rows.js';
 import type { OperatorTokens } from './store/operator-tokens.js';
 import type { RequestLogRows } from './store/request-log.js';
 import type { ShownSecrets } from './store/shown-secrets.js';
 import type { SwitchBoard } from './store/switches.js';
 import type { Tasks } from './store/tasks.js';
 import type { Usage } from './store/usage.js';
+import type { WebhookStore } from './webhooks/deps.js';
 
 /** The dependencies of all of the gateway's own operations. */
 export type Deps = Omit<DevBrandDeps, 'planning' | 'billing'> & {
   billing: Client<'terms_current' | 'terms_publish' | 'gate_raise' | 'keys_spent' | 'billing_mandate_try'>;
   proposals: Client<'proposals_mandate_try'>;
-  catalog: Client<'creator_applied'>;
+  /** The application's root URL. */
+  appUrl: string;
+  catalog: Client<'creator_applied' | 'guest_quotes_left'> & LimitsDeps['catalog'];
   keyVersions: KeyVersions;
   shownSecrets: ShownSecrets;
   usage: Usage;
   requestLog: RequestLogRows;
   faults: Faults;
   feedback: Feedback;
+  shell: StreamDeps['shell'];
+  feed: FeedDeps['feed'];
+  feedWatch: FeedDeps['feedWatch'];
+  feedStreams: StreamDeps['feedStreams'];
   brands: Brands;
   jobs: JobsDeps['jobs'];
+  oauthRows: OAuthRows;
   jobReports: JobsDeps['jobReports'];
   operatorTokens: OperatorTokens;
   switches: SwitchBoard;
@@ -112,20 +136,27 @@ export type Deps = Omit<DevBrandDeps, 'planning' | 'billing'> & {
   eventAdmins: EventAdmins;
   auditTrails: AuditTrails;
   auditKey: AuditKey;
-  planning: Client<'campaign_known' | 'context_set'> & KeyMandateTryDeps['planning'];
+  planning: Client<'campaign_known' | 'context_set'> & KeyMandateTryDeps['planning'] & LimitsDeps['planning'];
   due: DueServices;
   move: MoveDeps;
   reset: ResetDeps;
   people: PeopleModule;
+  hooks: WebhookStore;
 };
 
 /** The operations that the gateway runs in its own process. */
 export const handlers = {
   auditExport,
   auditList,
+  clientEnd,
+  clientsList,
   creatorApply,
   devBrandMake,
+  eventsList,
+  eventsStream,
   feedbackSend,
+  guestContext,
+  guestStatus,
   opsAuditExport,
   opsAuditList,
   opsBrandApprove,
@@ -145,6 +176,7 @@ export const handlers = {
   keyTermsAccept,
   keysList,
   keysUsage,
+  limitsGet,
   memberChange,
   memberInvite,
   memberRemove,
@@ -192,4 +224,12 @@ export const handlers = {
   signUp,
   termsAccept,
   termsGet,
+  webhookDeliveries,
+  webhookEnable,
+  webhookMake,
+  webhookRemove,
+  webhookReplay,
+  webhookRotate,
+  webhookTest,
+  webhooksList,
 } satisfies Handlers<'gateway', Deps>;

@@ -60,6 +60,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   ops_proposals_list: EVERYBODY,
   ops_proposal_sent: FULFILMENT,
   ops_proposal_accept: FULFILMENT,
+  ops_proposal_date: FULFILMENT,
   ops_proposal_decline: FULFILMENT,
   ops_proposal_link: FULFILMENT,
   ops_tasks_list: EVERYBODY,

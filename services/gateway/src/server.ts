@@ -1,7 +1,7 @@
 import { AppError, type ErrorBody, operationByName } from '@cds/contracts';
 import { counterOf, histogramOf, ofRequest, publicError, readingOf } from '@cds/service';
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Edge } from './edge/edge.js';
 import type { Endpoint } from './edge/endpoint.js';
 import { accessLine } from './edge/http/access-line.js';
@@ -15,12 +15,16 @@ import { rateHeaders } from './edge/steps/rate.js';
 /** How errors are rendered at a path: as JSON, a page or JSON-RPC. */
 export type ErrorRenderer = (error: ErrorBody, status: number | undefined, headers: Record<string, string>) => Answer;
 
+type Socket = FastifyRequest['raw']['socket'];
+
 /** Every endpoint of the application, and how errors are rendered at a path. */
 export type PublicEndpoints = { routes: Routes<Endpoint>; errorsAt: (path: string) => ErrorRenderer };
 
 /** How long a client may take to send a request, and how large its headers may be. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 32 * 1024;
+/** How often a closing server looks for connections on which nothing runs any more. */
+const SWEEP_MS = 50;
 
 const answered = counterOf('cds_http_requests_total');
 const durations = histogramOf('cds_http_request_duration_seconds');
@@ -103,7 +107,9 @@ export const makeServer = (
 
   let running = 0;
   readingOf('cds_http_requests_running', () => running);
+  const unasked = closeUnused(app);
   app.addHook('onRequest', async (request, reply) => {
+    unasked.delete(request.raw.socket);
     const exchange = openExchange(request);
     running += 1;
     const done = await traced(edge, endpoints, exchange).finally(() => {
@@ -118,4 +124,24 @@ export const makeServer = (
   // An Expect header other than 100-continue is ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
+};
+
+/**
+ * Lets a server close as soon as its requests have ended. Node closes what is idle at that moment only, and takes a
+ * connection for busy on which nothing was asked yet; browsers and pools open those ahead. Returns these connections.
+ */
+const closeUnused = (app: FastifyInstance): Set<Socket> => {
+  const unasked = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    unasked.add(socket);
+    socket.once('close', () => unasked.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    const timer = setInterval(() => {
+      app.server.closeIdleConnections();
+      for (const socket of unasked) socket.destroy();
+    }, SWEEP_MS);
+    app.server.once('close', () => clearInterval(timer));
+  });
+  return unasked;
 };

@@ -7,6 +7,7 @@ const pending = [
   fact('reading', '2027-01-02T00:00:00.000Z'),
   fact('proposal_expiry', '2027-01-01T00:00:00.000Z'),
   fact('reading', '2027-01-01T06:00:00.000Z'),
+  fact('replacement_search', '2027-01-03T06:00:00.000Z'),
 ];
 
 describe('where a sandbox clock jumps (docs/domain/access.md#sandbox)', () => {
@@ -16,6 +17,7 @@ describe('where a sandbox clock jumps (docs/domain/access.md#sandbox)', () => {
     ['next', '2027-01-01T00:00:00.000Z'],
     ['reading', '2027-01-01T06:00:00.000Z'],
     ['proposal_expiry', '2027-01-01T00:00:00.000Z'],
+    ['replacement_search', '2027-01-03T06:00:00.000Z'],
     ['unpaid_end', undefined],
   ] as const)('%s', (to, target) => {
     expect(jumpTarget(to, now, pending)?.toISOString()).toBe(target);

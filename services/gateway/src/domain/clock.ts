@@ -23,9 +23,7 @@ export const jumpTarget = (to: ClockJump, now: Date, pending: readonly DueFact[]
       return nextMonth(now);
     case 'next':
       return earliest(pending);
-    case 'proposal_expiry':
-    case 'reading':
-    case 'unpaid_end':
+    default:
       return earliest(pending.filter((fact) => fact.kind === to));
   }
 };

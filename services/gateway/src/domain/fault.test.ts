@@ -125,6 +125,8 @@ describe('a fault of a sandbox (docs/domain/access.md#faults)', () => {
       locked: '2026-11-02T10:30:30.500Z',
       daily_limit: '2026-11-03T10:20:30.500Z',
       daily_campaign_limit: '2026-11-03T10:20:30.500Z',
+      child_key_limit: '2026-11-03T10:20:30.500Z',
+      stream_limit: '2026-11-02T10:25:30.500Z',
     });
   });
 });

@@ -3,6 +3,9 @@ import {
   ERROR_CODES,
   type ErrorCode,
   type Input,
+  LIMITS,
+  type LimitName,
+  limitsOf,
   MANDATE_REASONS,
   type OperationDeclaration,
   operationByName,
@@ -11,7 +14,7 @@ import {
   secondsUntil,
 } from '@cds/contracts';
 import { nextMidnight } from './clock.js';
-import { DAY_MS, MINUTE_MS } from './constants.js';
+import { DAY_MS, MINUTE_MS, STREAM_MS } from './constants.js';
 
 /**
  * Faults of a sandbox (docs/domain/access.md#faults): errors and delays that a developer arms to rehearse them. A fault
@@ -31,37 +34,31 @@ export type Fault = {
 /** The codes of the edge's own checks, before any service is asked (docs/domain/access.md#order-of-errors). */
 const OF_THE_EDGE: ReadonlySet<ErrorCode> = new Set(['bad_request', 'unauthorized', 'forbidden']);
 
-/** The limits that can refuse: what they count for, how many, and when they reopen (docs/specification.md#limits). */
-type Limit = { scope?: string; limit: number; reopens: 'minute' | 'ten minutes' | 'midnight' | 'day' };
+/** Whom a refusal by a limit names, and when the limit reopens (docs/specification.md#limits). */
+type Reopening = { scope?: string; reopens: 'minute' | 'midnight' | { afterMs: number } };
 
-const LIMITS: Readonly<Record<string, Limit>> = {
-  request_rate: { scope: 'key', limit: 60, reopens: 'minute' },
-  per_minute: { scope: 'key', limit: 20, reopens: 'minute' },
-  daily_lists: { scope: 'key', limit: 60, reopens: 'midnight' },
-  daily_reveals: { scope: 'key', limit: 60, reopens: 'midnight' },
-  locked: { scope: 'key', limit: 40, reopens: 'ten minutes' },
-  daily_seen: { scope: 'workspace', limit: 300, reopens: 'midnight' },
-  daily_limit: { limit: 20, reopens: 'day' },
-  daily_campaign_limit: { limit: 3, reopens: 'day' },
-};
+const REOPENING = {
+  request_rate: { scope: 'key', reopens: 'minute' },
+  per_minute: { scope: 'key', reopens: 'minute' },
+  daily_lists: { scope: 'key', reopens: 'midnight' },
+  daily_reveals: { scope: 'key', reopens: 'midnight' },
+  locked: { scope: 'key', reopens: { afterMs: 10 * MINUTE_MS } },
+  daily_seen: { scope: 'workspace', reopens: 'midnight' },
+  daily_limit: { reopens: { afterMs: DAY_MS } },
+  daily_campaign_limit: { reopens: { afterMs: DAY_MS } },
+  child_key_limit: { scope: 'key', reopens: { afterMs: DAY_MS } },
+  stream_limit: { scope: 'key', reopens: { afterMs: STREAM_MS } },
+} as const satisfies Partial<Record<LimitName, Reopening>>;
+type Reopens = keyof typeof REOPENING;
 
-/** The limits behind each meter of an operation. */
-const OF_METER: Readonly<Record<string, readonly string[]>> = {
-  creator_read: ['per_minute'],
-  search: ['daily_lists'],
-  open: ['daily_reveals', 'locked'],
-  view: ['daily_seen'],
-  price_ask: ['daily_limit'],
-  campaign_start: ['daily_campaign_limit'],
-};
+const canRefuse = (name: string): name is Reopens => name in REOPENING;
 
 /** The reasons that a code has on an operation; none for a code without reasons. */
 const reasonsOf = (operation: OperationDeclaration, code: ErrorCode): readonly string[] => {
   if (code === 'conflict') return operation.conflicts ?? [];
   // Over budget is the mandate's only in a quote; requests get the conflict.
   if (code === 'mandate_refused') return MANDATE_REASONS.filter((reason) => reason !== 'over_budget');
-  if (code === 'rate_limited')
-    return ['request_rate', ...(operation.meters ?? []).flatMap((meter) => OF_METER[meter] ?? [])];
+  if (code === 'rate_limited') return limitsOf(operation).flatMap(({ name }) => (canRefuse(name) ? [name] : []));
   return [];
 };
 
@@ -134,10 +131,10 @@ const codeOf = (
 };
 
 /** When a limit reopens. */
-const reopening = ({ reopens }: Limit, now: Date): Date => {
+const reopening = ({ reopens }: Reopening, now: Date): Date => {
   if (reopens === 'midnight') return nextMidnight(now);
   if (reopens === 'minute') return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
-  return new Date(now.getTime() + (reopens === 'day' ? DAY_MS : 10 * MINUTE_MS));
+  return new Date(now.getTime() + reopens.afterMs);
 };
 
 /** What a caller does next, by the code that it rehearses. */
@@ -185,13 +182,13 @@ export const faultError = ({ operation, status, code, reason }: Fault, now: Date
 };
 
 const limitDetails = (reason: string, now: Date): Record<string, unknown> => {
-  const limit = LIMITS[reason];
-  if (limit === undefined) throw new Error(`there is no limit ${reason}`);
+  if (!canRefuse(reason)) throw new Error(`there is no limit ${reason}`);
+  const limit: Reopening = REOPENING[reason];
   const resetsAt = reopening(limit, now);
   return {
     reason,
     ...(limit.scope === undefined ? {} : { scope: limit.scope }),
-    limit: limit.limit,
+    limit: LIMITS[reason].limit,
     resets_at: resetsAt.toISOString(),
     retry_after: secondsUntil(resetsAt, now),
   };

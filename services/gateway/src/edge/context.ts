@@ -12,7 +12,7 @@ export const LIMIT_MS = { write: 25_000, read: 10_000, operatorWrite: 60_000 } a
 export const limitOf = (operation: OperationDeclaration): number =>
   operation.effect === 'write' && operation.audience === 'operator'
     ? LIMIT_MS.operatorWrite
-    : LIMIT_MS[operation.effect];
+    : LIMIT_MS[operation.waits === true ? 'write' : operation.effect];
 
 /** The context that an operation runs in. */
 export const contextOf = (
@@ -31,5 +31,6 @@ export const contextOf = (
   networkNow: caller.networkNow,
   deadline: exchange.deadline.atMost(limitMs),
   switches,
+  ...(exchange.rate === null ? {} : { minute: exchange.rate }),
   client: { address: exchange.address, userAgent: headerValues(exchange.raw, 'user-agent')[0] ?? '' },
 });

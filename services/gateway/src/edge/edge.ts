@@ -1,6 +1,8 @@
 import type { OperationName } from '@cds/contracts';
 import type { Bound, Client, Ctx, Reply, WriteShell } from '@cds/service';
 import type { Logger } from 'pino';
+import type { Library } from '../docs/library.js';
+import type { OAuthServer } from '../oauth/server.js';
 import type { PeopleModule } from '../people/module.js';
 import type { Claims } from '../store/claims.js';
 import type { Faults } from '../store/faults.js';
@@ -16,7 +18,9 @@ export type Edge = {
   appUrl: string;
   opsToken: string;
   hosts: AllowedHosts;
-  keys: Pick<KeyAdmission, 'admit' | 'admitParent'>;
+  keys: Pick<KeyAdmission, 'admit' | 'admitParent' | 'admitGranted'>;
+  /** Sign-in for MCP clients, and the tokens that it has made. */
+  oauth: OAuthServer;
   operatorTokens: Pick<OperatorTokens, 'admit'>;
   people: Pick<PeopleModule, 'admission' | 'operators'>;
   windows: Pick<Windows, 'count'>;
@@ -32,6 +36,8 @@ export type Edge = {
   own: ReadonlyMap<string, Bound>;
   /** Waits until what a sandbox's write caused has reached every service; never raises. */
   awaitPropagation: (ctx: Ctx) => Promise<void>;
+  /** The public documents, for pages and for the MCP endpoint. */
+  library: Pick<Library, 'shelf'>;
   /** Takes note of every answered request of a key. */
   requestLog: Pick<RequestLog, 'add'>;
   shell: WriteShell;

@@ -34,6 +34,8 @@ export class RequestLog {
     private readonly rows: Pick<RequestLogRows, 'insert'>,
     private readonly usage: Pick<Usage, 'count'>,
     private readonly log: Pick<Logger, 'warn'>,
+    /** Called with each batch that was stored, again if it failed before. */
+    private readonly stored: (batch: readonly LogRow[]) => Promise<void> = async () => undefined,
   ) {
     readingOf('cds_request_log_waiting', () => this.waiting.length + this.batch.length);
   }
@@ -97,6 +99,7 @@ export class RequestLog {
     while (this.batch.length > 0 || this.waiting.length > 0) {
       if (this.batch.length === 0) this.batch = this.waiting.splice(0, BATCH);
       await this.write(this.batch);
+      await Deadline.detached(() => this.stored(this.batch));
       this.batch = [];
     }
   }

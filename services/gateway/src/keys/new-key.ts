@@ -20,16 +20,17 @@ export const mustHaveRoom = async (
 
 /**
  * The answer of a write that made a key, with the key's text: the record has none, it is stored apart, encrypted, for
- * ten minutes.
+ * ten minutes. `gone` says what to do when these are over.
  */
 export const withSecret = async (
   outcome: Outcome & { ok: true },
   secrets: Pick<ShownSecrets, 'of'>,
   command: string,
   now: Date,
+  gone: string = KEY_SECRET_GONE,
 ): Promise<RecordedOutcome> => {
   const secret = await secrets.of(command, now);
-  if (secret === null) throw secretGone();
+  if (secret === null) throw conflict('secret_gone', gone);
   return new RecordedOutcome({ ...outcome, json: opened(outcome.json, [['secret']], secret) });
 };
 
@@ -40,8 +41,5 @@ const tooMany = (): AppError =>
   );
 
 /** The key exists, but nobody can be shown its secret any more. */
-const secretGone = (): AppError =>
-  conflict(
-    'secret_gone',
-    'This key was made more than ten minutes ago, and its secret is shown no more. If nobody kept it, revoke the key and make another.',
-  );
+const KEY_SECRET_GONE =
+  'This key was made more than ten minutes ago, and its secret is shown no more. If nobody kept it, revoke the key and make another.';

@@ -13,5 +13,6 @@ export const shownOnce = async (
   ctx: Ctx,
   outcome: Outcome,
   shownSecrets: Pick<ShownSecrets, 'of'>,
+  gone?: string,
 ): Promise<RecordedOutcome> =>
-  outcome.ok ? withSecret(outcome, shownSecrets, secretIdOf(ctx), ctx.networkNow) : new RecordedOutcome(outcome);
+  outcome.ok ? withSecret(outcome, shownSecrets, secretIdOf(ctx), ctx.networkNow, gone) : new RecordedOutcome(outcome);

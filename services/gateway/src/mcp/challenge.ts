@@ -4,11 +4,21 @@ import { EdgeRefusal } from '../edge/http/refusal.js';
 import { sentCredential, unauthorizedMessage } from '../edge/steps/credential.js';
 import { RPC, type RpcId, rpcError } from './rpc.js';
 
+const metadataOf = (appUrl: string): string =>
+  `resource_metadata="${appUrl}/.well-known/oauth-protected-resource/api/mcp"`;
+
 /** The sign-in challenge of the MCP endpoint (RFC 9728; docs/domain/access.md#sign-in-for-mcp-clients). */
 export const challengeOf = (appUrl: string, sent: boolean): string => {
-  const metadata = `Bearer resource_metadata="${appUrl}/.well-known/oauth-protected-resource/api/mcp"`;
+  const metadata = `Bearer ${metadataOf(appUrl)}`;
   return sent ? `${metadata}, error="invalid_token"` : metadata;
 };
+
+/**
+ * The challenge of a missing scope to a client that signed in: it asks its person again, who picks a key that has the
+ * scope. A client with a key gets a result instead, since it has nobody to ask.
+ */
+export const scopeChallenge = (appUrl: string, scope: string): string =>
+  `Bearer error="insufficient_scope", scope="${scope}", ${metadataOf(appUrl)}`;
 
 /** The 401 of the MCP endpoint: raised as by REST, with its own challenge. */
 export const mcpUnauthorized =
@@ -18,14 +28,14 @@ export const mcpUnauthorized =
       'WWW-Authenticate': challengeOf(appUrl, sentCredential(exchange)),
     });
 
-/** The JSON-RPC body of a 401: where to make a key. */
+/** The JSON-RPC body of a 401: where to sign in, and where to make a key. */
 export const unauthorizedAnswer = (appUrl: string, refusal: EdgeRefusal, id: RpcId): Answer =>
   rpcError(
     401,
     {
       code: RPC.unauthorized,
       message: refusal.message,
-      data: { code: 'unauthorized', developers_url: `${appUrl}/developers` },
+      data: { code: 'unauthorized', sign_in: `${appUrl}/connect`, developers_url: `${appUrl}/developers` },
     },
     id,
     refusal.headers,

@@ -133,6 +133,7 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
           message: expect.any(String),
           data: {
             code: 'unauthorized',
+            sign_in: 'http://app.test/connect',
             developers_url: 'http://app.test/developers',
           },
         },
@@ -265,6 +266,20 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
       expect(await send('tools/list', {}, headers)).toMatchObject({ status: 400, id: 5, code: -32020 });
     });
 
+    test('a header that differs from _meta is -32020, whether or not it names a version that is served', async () => {
+      for (const version of ['2030-01-01', '2025-11-25']) {
+        const headers = { 'mcp-protocol-version': version, 'mcp-method': 'tools/list' };
+        const params = { _meta: { [MODERN]: '2026-07-28' } };
+        expect(await send('tools/list', params, headers)).toMatchObject({ status: 400, id: 5, code: -32020 });
+      }
+    });
+
+    test('initialize is no method of revision 2026-07-28', async () => {
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'initialize' };
+      const meta = { [MODERN]: '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+      expect(await send('initialize', { _meta: meta }, headers)).toMatchObject({ status: 404, id: 5, code: -32601 });
+    });
+
     test('a client that asks for an unknown version at initialize is answered with one that is served', async () => {
       const params = { protocolVersion: '2030-01-01', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
       const answer = await post({ jsonrpc: '2.0', id: 5, method: 'initialize', params });
@@ -342,6 +357,8 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
         'plan_preflight',
         'order_get',
         'line_replace',
+        'events_wait',
+        'limits_get',
       ]);
       await ofSwitched('tools/call', { name: 'plan_rationale', arguments: { id: ID } });
       expect(switched.sent.at(-1)).toMatchObject({ name: 'plan_rationale', input: { id: ID } });

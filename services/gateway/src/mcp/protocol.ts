@@ -5,11 +5,13 @@ import { RPC } from './rpc.js';
 export const VERSION_HEADER = 'mcp-protocol-version';
 
 /** The revision whose messages carry what a client says of itself in `_meta`. */
-const STATELESS_VERSION = '2026-07-28';
-const VERSION_IN_META = 'io.modelcontextprotocol/protocolVersion';
+export const STATELESS_VERSION = '2026-07-28';
+
+/** Where a message of that revision says so itself. */
+export const VERSION_IN_META = 'io.modelcontextprotocol/protocolVersion';
 
 /** Every revision that is served, the newest first. */
-const VERSIONS: readonly string[] = [STATELESS_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS];
+export const VERSIONS: readonly string[] = [STATELESS_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS];
 
 /** Why a message is no request of the protocol, with the HTTP status of the answer. */
 export type ProtocolFault = { status: number; error: { code: number; message: string; data?: unknown } };
@@ -28,6 +30,11 @@ const unsupported = (requested: string): ProtocolFault => ({
   },
 });
 
+const mismatch = (message: string): ProtocolFault => ({
+  status: 400,
+  error: { code: RPC.headerMismatch, message },
+});
+
 const invalidParams = (message: string): ProtocolFault => ({
   status: 200,
   error: { code: RPC.invalidParams, message },
@@ -36,16 +43,16 @@ const invalidParams = (message: string): ProtocolFault => ({
 const versionFault = (header: string | undefined, params: unknown): ProtocolFault | null => {
   const meta = isFields(params) ? params['_meta'] : undefined;
   const inMeta = isFields(meta) ? meta[VERSION_IN_META] : undefined;
+  if (typeof inMeta === 'string' && header !== undefined && header !== inMeta)
+    return mismatch(
+      `The header MCP-Protocol-Version is ${header}, but ${VERSION_IN_META} in params._meta is ${inMeta}. Send the same version in both.`,
+    );
   for (const named of [header, inMeta])
     if (typeof named === 'string' && !VERSIONS.includes(named)) return unsupported(named);
   if (header !== STATELESS_VERSION || inMeta !== undefined) return null;
-  return {
-    status: 400,
-    error: {
-      code: RPC.headerMismatch,
-      message: `The header MCP-Protocol-Version is ${STATELESS_VERSION}, but params._meta has no ${VERSION_IN_META}. Send both, or the version of initialize in the header.`,
-    },
-  };
+  return mismatch(
+    `The header MCP-Protocol-Version is ${STATELESS_VERSION}, but params._meta has no ${VERSION_IN_META}. Send both, or the version of initialize in the header.`,
+  );
 };
 
 const initializeFault = (params: unknown): ProtocolFault | null => {
@@ -73,14 +80,15 @@ const callFault = (params: unknown): ProtocolFault | null => {
 
 /**
  * What is wrong with a request before its method runs, in our own words (docs/domain/access.md#mcp): a version that is
- * not served, -32022 with those that are; the header of revision 2026-07-28 without its `_meta`, -32020; initialize or
- * tools/call without usable params, -32602. null if nothing is, and for notifications.
+ * not served, -32022 with those that are; a header that differs from `_meta`, or that of revision 2026-07-28 without
+ * it, -32020; initialize or tools/call without usable params, -32602. null if nothing is, and for notifications.
  */
 export const protocolFault = (message: Fields, versions: readonly string[]): ProtocolFault | null => {
   const { id, method, params } = message as { id?: unknown; method?: unknown; params?: unknown };
   if (id === undefined || method === undefined) return null;
   const fault = versionFault(versions[0], params);
   if (fault !== null) return fault;
-  if (method === 'initialize') return initializeFault(params);
+  // Revision 2026-07-28 has no initialize: the SDK says so.
+  if (method === 'initialize' && versions[0] !== STATELESS_VERSION) return initializeFault(params);
   return method === 'tools/call' ? callFault(params) : null;
 };

@@ -1,25 +1,35 @@
 import { briefAnswer, type ErrorBody, type ToolOperation, type View } from '@cds/contracts';
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { statusOf } from '../edge/http/answer.js';
 import { deprecationOf } from '../edge/http/deprecation.js';
 import type { Done } from '../edge/steps/dispatch.js';
 
-const textOf = (body: Uint8Array | string): string =>
-  typeof body === 'string' ? body : new TextDecoder().decode(body);
-
 /**
- * A refusal as a result, without `structuredContent`: clients check that against the output schema
- * (docs/domain/access.md#mcp).
+ * What tools/call answers, before a revision of the protocol gives it its form. The texts are JSON, so that an answer
+ * is never parsed on its way to the caller.
  */
+export type ToolResult = {
+  isError: boolean;
+  /** The JSON that the text block shows. */
+  text: string;
+  /** `structuredContent` as JSON; null for a refusal, which clients would check against the output schema. */
+  structured: string | null;
+  meta: Record<string, unknown>;
+};
+
+const textOf = (body: Uint8Array | string): string =>
+  typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+
+/** A refusal as a result (docs/domain/access.md#mcp). */
 export const refusalResult = (
   error: ErrorBody,
   status: number | undefined,
   requestId: string,
   replayed = false,
-): CallToolResult => ({
+): ToolResult => ({
   isError: true,
-  content: [{ type: 'text', text: JSON.stringify({ error }) }],
-  _meta: {
+  text: JSON.stringify({ error }),
+  structured: null,
+  meta: {
     request_id: requestId,
     status: statusOf(error, status),
     error,
@@ -40,14 +50,15 @@ export const resultOf = (
   done: Done,
   requestId: string,
   { operation, view, deprecatedShown }: { operation: ToolOperation; view: View; deprecatedShown: boolean },
-): CallToolResult => {
+): ToolResult => {
   if (!done.ok) return refusalResult(done.error, done.status, requestId, done.replayed);
   const whole = textOf(done.body);
-  const value = view === 'full' ? JSON.parse(whole) : briefAnswer(operation, JSON.parse(whole));
+  const shown = view === 'full' ? whole : JSON.stringify(briefAnswer(operation, JSON.parse(whole)));
   return {
-    content: [{ type: 'text', text: view === 'full' ? whole : JSON.stringify(value) }],
-    structuredContent: value as Record<string, unknown>,
-    _meta: {
+    isError: false,
+    text: shown,
+    structured: shown,
+    meta: {
       request_id: requestId,
       status: done.status,
       ...(done.replayed ? { idempotent_replayed: true } : {}),
@@ -55,3 +66,16 @@ export const resultOf = (
     },
   };
 };
+
+/** The members of a result in JSON, for either revision; `more` are members that a revision adds. */
+export const resultJson = (
+  { isError, text, structured, meta }: ToolResult,
+  more: Record<string, unknown> = {},
+): string =>
+  [
+    isError ? '{"isError":true,' : '{',
+    `"content":[{"type":"text","text":${JSON.stringify(text)}}],`,
+    structured === null ? '' : `"structuredContent":${structured},`,
+    ...Object.entries(more).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`),
+    `"_meta":${JSON.stringify(meta)}}`,
+  ].join('');

@@ -28,7 +28,7 @@ const toolOf = (operation: ToolOperation): Tool => ({
 /** A set of tools: what tools/list answers, and what tools/call accepts. */
 export type ToolSet = { list: readonly Tool[]; operations: ReadonlyMap<string, ToolOperation> };
 
-const toolSet = (operations: readonly ToolOperation[]): ToolSet => ({
+export const toolSet = (operations: readonly ToolOperation[]): ToolSet => ({
   list: operations.map(toolOf),
   operations: new Map(operations.map((operation) => [toolNameOf(operation), operation])),
 });

@@ -91,10 +91,10 @@ const mustDelegate = (key: Pick<KeyRow, 'parent' | 'may_delegate'>): void => {
 };
 
 /** Refuses a parent that made as many children in the last day as it may. */
-const mustBeFewOfDay = async (keys: Pick<Keys, 'madeAt'>, parent: KeyRow, now: Date): Promise<void> => {
+const mustBeFewOfDay = async (keys: Pick<Keys, 'madeTimes'>, parent: KeyRow, now: Date): Promise<void> => {
   const { limit, spanMs } = CHILD_KEY_QUOTA;
-  const first = await keys.madeAt(parent.key_id, limit);
-  if (first === null) return;
+  const first = (await keys.madeTimes(parent.key_id, limit))[limit - 1];
+  if (first === undefined) return;
   const resetsAt = new Date(first.getTime() + spanMs);
   checkQuota({ refused: resetsAt > now, resetsAt, seenAt: now }, CHILD_KEY_QUOTA);
 };

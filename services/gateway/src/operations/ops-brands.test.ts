@@ -36,7 +36,7 @@ describe('a brand', () => {
       { name: `Company ${id}`, status: 'pending', website: 'https://example.com', applicant },
       new Date(),
     );
-    await inTx(edge.shell.store, Deadline.in(5_000), (tx) => new Workspaces(edge.shell.store).insertBrand(tx, brand));
+    await inTx(edge.shell.store, Deadline.in(30_000), (tx) => new Workspaces(edge.shell.store).insertBrand(tx, brand));
     return id;
   };
   /** Everything that an approval makes, by brand. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, SandboxClock, unavailable } from '@cds/contracts';
+import { conflict, DUE_FACT_KINDS, SandboxClock, unavailable } from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../test/http.js';
@@ -182,6 +182,11 @@ describe('the clock of a sandbox (docs/domain/access.md#sandbox, I64)', () => {
     }));
     expect(clock(await post('/jump', { to: 'proposal_expiry' })).now).toBe('2031-02-03T04:05:06.789Z');
     edge.answer('proposals_due', () => ({ pending: [] }));
+  });
+
+  test.each(DUE_FACT_KINDS)('every kind that the sandbox lists is a target: %s', async (to) => {
+    const answer = await post('/jump', { to });
+    expect(answer.status === 200 || errorOf(answer).details['reason'] === 'nothing_due').toBe(true);
   });
 
   test.each([

@@ -94,11 +94,8 @@ describe('the reset of a sandbox (docs/domain/access.md#reset, docs/reliability.
     await running;
 
     const refused = await post('/clock/advance', { seconds: 1 });
-    expect([refused.status, errorOf(refused).code, refused.headers.get('retry-after')]).toEqual([
-      503,
-      'unavailable',
-      '1',
-    ]);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(errorOf(refused).code).toBe('unavailable');
     expect((await ask(edge.url, '/api/v1/campaigns', { key: brand.sandbox['full'] ?? '' })).status).toBe(200);
     expect((await post('/clock/advance', { seconds: 1 }, freshKey(), other.sandbox['full'])).status).toBe(200);
     const second = await reset();

@@ -18,7 +18,8 @@ export const publicRoutes = (edge: Edge, path: string, answer: PageAnswer): Rout
   READ_METHODS.map((method) => ({ path, method, target: publicEndpoint(edge, answer) }));
 
 /** The header of somebody who may not be signed in. */
-const PUBLIC_LINKS = [
+export const PUBLIC_LINKS = [
+  { href: '/docs/', label: 'Docs', quiet: true, roomy: true },
   { href: '/sign-in', label: 'Sign in', quiet: true },
   { href: '/signup', label: 'Sign up' },
 ] as const;

@@ -1,7 +1,7 @@
 import type { KeyRow, Keys } from '../store/keys.js';
 import type { AcceptanceRow, Mandates } from '../store/mandates.js';
 import type { MemberRow, Members } from '../store/members.js';
-import type { AdmittedSession, Sessions } from '../store/sessions.js';
+import type { AdmittedSession, SessionRow, Sessions } from '../store/sessions.js';
 import { tokenHash } from './auth-database.js';
 
 /** A signed-in person in a workspace, as one request finds them. */
@@ -26,8 +26,17 @@ export class SessionAdmission {
   /** The person of a session; null when it is unknown or has ended, or its person was removed from the brand. */
   async admit(token: string, effect: 'read' | 'write', maxTimeMs: number): Promise<AdmittedPerson | null> {
     const session = await this.sessions.admit(tokenHash(token), effect, maxTimeMs);
-    if (session?.brand_id === undefined || session.workspace === undefined || session.own_key === undefined)
-      return null;
+    return session === null ? null : this.personOf(session);
+  }
+
+  /** The person of a session that was admitted before, as it is now; no request is counted. */
+  async again(sessionId: string): Promise<Omit<AdmittedPerson, 'session'> | null> {
+    const session = await this.sessions.living(sessionId);
+    return session === null ? null : this.personOf(session);
+  }
+
+  private async personOf<Session extends SessionRow>(session: Session) {
+    if (session.brand_id === undefined || session.workspace === undefined || session.own_key === undefined) return null;
     const [member, ownKey, acceptance] = await Promise.all([
       this.members.in(session.brand_id, session.person_id),
       this.keys.own(session.workspace),

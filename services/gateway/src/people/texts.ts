@@ -1,3 +1,4 @@
+import type { WebhookCause } from '@cds/contracts';
 import type { Message } from '../store/messages.js';
 import { LINK_MS } from '../store/sign-in-links.js';
 
@@ -70,4 +71,23 @@ export const teamInvitation = (to: string, link: string, at: Date): Message => (
   text: "You are invited to the operator's team. Open this link to sign in. It works once, for 15 minutes; after that, ask for another with this address.",
   link,
   dropAt: new Date(at.getTime() + LINK_MS),
+});
+
+const CAUSES: Readonly<Record<WebhookCause, string>> = {
+  gone: 'It answered 410 Gone.',
+  failing: 'An event was tried for three days without success.',
+};
+
+/** What the admins of a brand are sent when one of its webhook endpoints is disabled. */
+export const webhookDisabled = (
+  appUrl: string,
+  { id, url, because, sandbox }: { id: string; url: string; because: WebhookCause; sandbox: boolean },
+  to: string,
+): Message => ({
+  kind: 'webhook_disabled',
+  to,
+  subject: 'A webhook endpoint is disabled',
+  text: `The webhook endpoint at ${new URL(url).host} is disabled. ${CAUSES[because]} No event is lost: once you enable it again, it goes on where it stopped.`,
+  link: `${appUrl}/developers/webhooks/${id}`,
+  sandbox,
 });

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { API_VERSION } from '@cds/contracts';
 import type { Client } from '@cds/service';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
@@ -9,6 +8,7 @@ import { type Answer, okAnswer } from '../edge/http/answer.js';
 import type { Route } from '../edge/routes.js';
 import { publicRoutes } from '../pages/public-pages.js';
 import type { Readiness } from './readiness.js';
+import { versionDocument } from './version.js';
 
 const OPENAPI_FILE = join(import.meta.dirname, '../../../../libs/contracts/generated/openapi.json');
 
@@ -36,13 +36,14 @@ export const documentRoutes = async (
   edge: Edge,
   billing: Client<'receipt_keys'>,
   readiness: Readiness,
+  serves: (path: string) => boolean,
 ): Promise<Route<Endpoint>[]> => {
   const openapi = await readFile(OPENAPI_FILE);
-  const version = JSON.stringify({ version: API_VERSION });
+  const version = async () => JSON.stringify(versionDocument(edge.appUrl, await edge.switches.current(), serves));
   return [
     ...health('/livez', async () => status(true)),
     ...health('/readyz', async () => status(await readiness.ready())),
-    ...health('/version', async () => okAnswer(200, version)),
+    ...health('/version', async () => okAnswer(200, await version())),
     ...publicRoutes(edge, '/openapi.json', async () => okAnswer(200, openapi)),
     ...receiptKeys(edge, billing),
   ];

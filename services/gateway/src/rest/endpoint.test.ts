@@ -88,7 +88,7 @@ describe('the REST endpoint', () => {
       '/api/v1',
       '/api/v1/inventory/',
       '/api/v1//inventory',
-      '/api/mcp/guest',
+      '/api/mcp/guests',
       '/%',
       '/api/v2/inventory',
     ])('2: %s is 404 without a credential', async (path) => {

@@ -1,4 +1,4 @@
-import type { OperationDeclaration, RestOperation } from '@cds/contracts';
+import { AppError, type OperationDeclaration, type RestOperation } from '@cds/contracts';
 import { limitOf } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import type { Endpoint } from '../edge/endpoint.js';
@@ -12,6 +12,7 @@ import type { Done } from '../edge/steps/dispatch.js';
 import { identifyCaller } from '../edge/steps/identify.js';
 import type { Parts } from '../edge/steps/validate.js';
 import { readUpload } from '../edge/upload.js';
+import { inHeaderWords, raisedInHeaderWords } from './last-event-id.js';
 
 /** Methods whose body is never read. */
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'DELETE']);
@@ -33,10 +34,16 @@ const partsOf = async (
   const body = BODILESS.has(exchange.method) ? { fields: {} } : await readBody(exchange, operation.csv);
   return {
     params,
-    query: query.values,
+    query: { ...query.values, ...lastEventId(exchange, operation) },
     body: 'fields' in body ? body.fields : null,
     problems: 'problem' in body ? [...query.problems, body.problem] : query.problems,
   };
+};
+
+/** Where a client of a stream goes on: its header wins, since it connects again with the first cursor in the query. */
+const lastEventId = (exchange: Exchange, { mediaType }: RestOperation): { cursor?: string } => {
+  const [cursor = ''] = mediaType === 'text/event-stream' ? headerValues(exchange.raw, 'last-event-id') : [];
+  return cursor === '' ? {} : { cursor };
 };
 
 const deprecationHeaders = (operation: OperationDeclaration, body: Uint8Array | string): Record<string, string> => {
@@ -49,12 +56,24 @@ const answerOf = (operation: OperationDeclaration, done: Done, deprecatedShown: 
   if (!done.ok) return errorAnswer(done.error, done.status, replayed);
   if (done.status === 204) return { status: 204, headers: replayed, body: '', code: 'ok' };
   const { cacheControl, mediaType } = operation;
-  return okAnswer(done.status, done.body, {
+  const answer = okAnswer(done.status, done.body, {
     ...replayed,
     ...(mediaType === undefined ? {} : { 'Content-Type': mediaType }),
     ...(cacheControl === undefined ? {} : { 'Cache-Control': cacheControl }),
     ...(deprecatedShown ? deprecationHeaders(operation, done.body) : {}),
   });
+  if (done.stream === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, Connection: 'close' }, body: done.stream };
+};
+
+/** The outcome of a request whose cursor came in its header, by that name. */
+const saidOfHeader = async (call: Promise<Done>): Promise<Done> => {
+  try {
+    const done = await call;
+    return done.ok ? done : { ...done, error: inHeaderWords(done.error) };
+  } catch (error) {
+    throw error instanceof AppError ? raisedInHeaderWords(error) : error;
+  }
 };
 
 /** The REST endpoint of one operation. */
@@ -63,12 +82,13 @@ export const restEndpoint = (edge: Edge, operation: RestOperation): Endpoint => 
   answer: async (exchange, params) => {
     exchange.operation = operation.name;
     const caller = await admit(exchange, identifyCaller(edge, exchange, operation));
-    const done = await perform(edge, exchange, caller, {
+    const call = perform(edge, exchange, caller, {
       operation,
       idempotencyKeys: headerValues(exchange.raw, 'idempotency-key'),
       keyField: 'Idempotency-Key',
       parts: () => partsOf(exchange, operation, params),
     });
+    const done = 'cursor' in lastEventId(exchange, operation) ? await saidOfHeader(call) : await call;
     return answerOf(operation, done, (await edge.switches.current()).deprecated_fields);
   },
 });

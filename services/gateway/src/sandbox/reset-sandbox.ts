@@ -2,10 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, type Input, notFound, unavailable } from '@cds/contracts';
 import { actorOf, type BaseShell, type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
 import { DEFAULT_SEED } from '@cds/service/seeded-random';
+import { resetFact } from '../domain/feed-events.js';
+import { lanesOf } from '../domain/webhook-message.js';
 import type { Faults } from '../store/faults.js';
+import { eventOf, type Feed, RESET_REMOVES } from '../store/feed.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { ResetRow, Resets } from '../store/resets.js';
 import { nextState, type WorkspaceRow, type Workspaces } from '../store/workspaces.js';
+import type { WebhookStore } from '../webhooks/deps.js';
 import { type ClockServices, runUntilQuiet } from './move-clock.js';
 
 type ResetOperation =
@@ -20,6 +24,8 @@ export type ResetDeps = {
   workspaces: Workspaces;
   keyChanges: KeyChanges;
   faults: Faults;
+  feed: Feed;
+  hooks: WebhookStore;
   resets: Resets;
   services: Client<ResetOperation>;
   clocks: ClockServices;
@@ -39,6 +45,8 @@ export const STEPS = ['close', ...REMOVALS, 'settle', 'end', 'open'] as const;
 
 /** Removals after the first before the caller is asked to retry: each may find what was still on its way. */
 const ROUNDS = 6;
+/** What was to be sent of a sandbox that is reset. Tests of endpoints end with it. */
+const LANES = lanesOf([...RESET_REMOVES, 'test']);
 /** How often running writes are counted while they end, in milliseconds. */
 const RECOUNT_MS = 100;
 /** How far the times of events may lag behind the database's clock (`Store.about`), in milliseconds. */
@@ -180,9 +188,13 @@ const end = async (ctx: Ctx, reset: ResetRow, { services, resets }: ResetDeps): 
   await delay(LAG_MS);
 };
 
-/** The sandbox takes writes again, without faults. */
+/** The sandbox takes writes again, without faults, and its feed says that it was reset. */
 const open = async (ctx: Ctx, reset: ResetRow, deps: ResetDeps): Promise<void> => {
-  const { shell, workspaces, keyChanges, faults, resets } = deps;
+  const { shell, workspaces, keyChanges, faults, feed, hooks, resets } = deps;
+  const endedAt = await resets.stamp(reset, 'ended_at');
+  await feed.clear(reset.ws, endedAt);
+  await hooks.deliveries.forgetIn(reset.ws, LANES);
+  const left = await feed.beforeSandbox(reset.ws);
   await commitChange(
     shell,
     ctx,
@@ -196,6 +208,12 @@ const open = async (ctx: Ctx, reset: ResetRow, deps: ResetDeps): Promise<void> =
           if (!(await resets.finish(tx, reset))) return;
           await workspaces.setSandboxState(tx, from, state);
           await faults.clear(tx, reset.ws);
+          await feed.empty(tx, reset.ws, endedAt);
+          await feed.add(tx, eventOf(resetFact(reset), new Date(endedAt.getTime() + 1)));
+          // Endpoints stay and read on after what was removed; what was to be sent of it ends.
+          await hooks.webhooks.reset(tx, reset.ws, left);
+          await hooks.lanes.forgetThose(tx, reset.ws, LANES);
+          await hooks.deliveries.forgetIn(reset.ws, LANES, tx);
           await keyChanges.add(tx, [{ kind: 'sandbox', ws: reset.ws, state }], ctx.networkNow);
         },
       });

@@ -45,7 +45,7 @@ describe('a child key is admitted with its parent (docs/domain/access.md#child-k
     const workspace = newWorkspace('b', 'live', 1, 'acme', now, parent?.ws);
     const of = parent === undefined ? null : { key_id: parent.key_id, public_id: parent._id };
     const { row, text } = keyRow(peppers, workspace, { ...wanted, parent: of }, now);
-    await inTx(store, Deadline.in(5_000), (tx) => gateway(0).keys.insert(tx, [{ ...row, ...over }]));
+    await inTx(store, Deadline.in(30_000), (tx) => gateway(0).keys.insert(tx, [{ ...row, ...over }]));
     return { row, text };
   };
   /** What step 4 asks: the key itself, then its parent; null when either is unknown. */
@@ -63,7 +63,7 @@ describe('a child key is admitted with its parent (docs/domain/access.md#child-k
     const { store: on, changes } = gateway(at);
     const now = await on.now();
     const change = { kind: 'revoked' as const, ws: row.ws, key_ids: [row.key_id], at: now };
-    const rows = await inTx(on, Deadline.in(5_000), (tx) => changes.add(tx, [change], now));
+    const rows = await inTx(on, Deadline.in(30_000), (tx) => changes.add(tx, [change], now));
     await changes.apply(rows);
   };
 
@@ -164,7 +164,7 @@ describe('a child key is admitted with its parent (docs/domain/access.md#child-k
           now,
         );
         const change = { kind: 'child' as const, ws: row.ws, key_id: row.key_id, parent: parent.row.key_id, at: now };
-        const rows = await inTx(on, Deadline.in(5_000), async (tx) => {
+        const rows = await inTx(on, Deadline.in(30_000), async (tx) => {
           await keys.insert(tx, [row]);
           return changes.add(tx, [change], now);
         });

@@ -33,7 +33,7 @@ describe('one statement authenticates, counts and reads the time (docs/reliabili
   const made = async (over: Partial<KeyRow> = {}): Promise<{ row: KeyRow; text: string }> => {
     const now = await store.now();
     const { row, text } = keyRow(peppers, newWorkspace('b', 'live', 1, 'acme', now), wanted, now);
-    await inTx(store, Deadline.in(5_000), (tx) => keys.insert(tx, [{ ...row, ...over }]));
+    await inTx(store, Deadline.in(30_000), (tx) => keys.insert(tx, [{ ...row, ...over }]));
     return { row, text };
   };
   const admit = (text: string, effect: 'read' | 'write' = 'read', by = admission) => {

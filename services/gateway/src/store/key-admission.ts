@@ -88,6 +88,11 @@ export class KeyAdmission {
     return this.batched[effect].add({ publicId, name: publicId, proof: { key_id } });
   }
 
+  /** Authenticates and counts a request of a client that a person let act as a key; null when the key has ended. */
+  admitGranted({ key_id, public_id: publicId }: { key_id: string; public_id: string }, effect: Effect) {
+    return this.batched[effect].add({ publicId, name: publicId, proof: { key_id } });
+  }
+
   /** Admits one request by one statement. */
   private async admitOne(subject: Subject, effect: Effect): Promise<AdmittedKey | null> {
     noteStatement('one', 1);

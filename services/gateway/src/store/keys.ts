@@ -97,6 +97,13 @@ export class Keys {
     return this.rows.findOne({ ws, key_id: keyId.toLowerCase() });
   }
 
+  /** Whether a key is neither revoked nor expired, by the database's clock. */
+  async isActive(ws: string, keyId: string): Promise<boolean> {
+    const end = { $ifNull: ['$expires_at', new Date('9999-12-31')] };
+    const active = { ws, key_id: keyId, revoked_at: null, $expr: { $gt: [end, '$$NOW'] } };
+    return (await this.rows.findOne(active, { projection: { _id: 1 } })) !== null;
+  }
+
   /** The workspace's own agent key, under which signed-in people act. */
   async own(ws: string): Promise<KeyRow | null> {
     return this.rows.findOne({ ws, own: true });
@@ -152,14 +159,14 @@ export class Keys {
     return this.rows.countDocuments({ ws, own: false, ...activeAt(now) });
   }
 
-  /** When a parent made the first of its newest children, so many, whatever became of them; null when it has fewer. */
-  async madeAt(parentId: string, newest: number): Promise<Date | null> {
+  /** When a parent made its newest children, at most so many and newest first, whatever became of them. */
+  async madeTimes(parentId: string, newest: number): Promise<Date[]> {
     const made = await this.rows
       .find({ 'parent.key_id': parentId }, { projection: { created_at: 1 } })
       .sort({ created_at: -1 })
       .limit(newest)
       .toArray();
-    return made[newest - 1]?.created_at ?? null;
+    return made.map((key) => key.created_at);
   }
 
   /** Inserts keys inside a transaction: nobody knows them yet, so nobody can wait for their locks. */

@@ -1,5 +1,7 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
+import { mandateFact } from '../domain/feed-events.js';
 import type { StoredMandate } from '../domain/mandate.js';
+import { eventOf, type Feed } from './feed.js';
 
 /**
  * One version of a key's mandate, kept forever: a signature names the version it used (docs/domain/orders.md#mandate).
@@ -38,7 +40,10 @@ export class Mandates {
   private readonly versions: Collection<MandateVersionRow>;
   private readonly acceptances: Collection<AcceptanceRow>;
 
-  constructor(store: Store) {
+  constructor(
+    store: Store,
+    private readonly feed: Pick<Feed, 'addOwn'>,
+  ) {
     this.versions = store.collection<MandateVersionRow>({
       name: 'mandates',
       indexes: [{ key: { key_id: 1, version: 1 }, unique: true }],
@@ -49,7 +54,7 @@ export class Mandates {
     });
   }
 
-  /** Adds versions. Raises LostRace when another writer was faster. */
+  /** Adds versions, and with them their events. Raises LostRace when another writer was faster. */
   async add(tx: Tx, rows: readonly MandateVersionRow[]): Promise<void> {
     if (rows.length === 0) return;
     try {
@@ -57,6 +62,12 @@ export class Mandates {
     } catch (error) {
       throw isDuplicate(error) ? new LostRace('mandate') : error;
     }
+    for (const [ws, own] of Map.groupBy(rows, (row) => row.ws))
+      await this.feed.addOwn(
+        tx,
+        ws,
+        own.map((row) => eventOf(mandateFact(row), row.at)),
+      );
   }
 
   /** The newest version of a key's mandate, null before the first. Decisions use it, since the key is updated later. */

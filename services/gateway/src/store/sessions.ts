@@ -65,6 +65,11 @@ export class Sessions {
     ) as Promise<AdmittedSession | null>;
   }
 
+  /** A session while it lives, by its id; nothing is counted. */
+  async living(id: string): Promise<SessionRow | null> {
+    return this.rows.findOne({ _id: id, $expr: { $gt: ['$expires_at', '$$NOW'] } });
+  }
+
   /** Puts a session into a workspace; false when it has ended. */
   async place(id: string, { brand_id, workspace, own_key, member }: Place): Promise<boolean> {
     const done = await this.rows.updateOne({ _id: id }, { $set: { brand_id, workspace, own_key, member } });

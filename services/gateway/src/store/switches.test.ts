@@ -15,7 +15,7 @@ describe('the switches of three gateways', () => {
     const from = await board.stored();
     const at = { changed_at: new Date(0), changed_by: 'a test' };
     const to = { ...from, _id: 'switches' as const, version: (from?.version ?? 0) + 1, payments_open, ...at };
-    await inTx(store, Deadline.in(5_000), (tx) => board.set(tx, from, to));
+    await inTx(store, Deadline.in(30_000), (tx) => board.set(tx, from, to));
     await board.everywhere();
   };
 
@@ -81,7 +81,7 @@ describe('the switches of three gateways', () => {
     const [one, other] = boards as [SwitchBoard, SwitchBoard];
     const from = await one.stored();
     const next = { ...from, _id: 'switches' as const, version: (from?.version ?? 0) + 1 };
-    await inTx(store, Deadline.in(5_000), (tx) => one.set(tx, from, next));
-    await expect(inTx(store, Deadline.in(5_000), (tx) => other.set(tx, from, next))).rejects.toThrow('lost race');
+    await inTx(store, Deadline.in(30_000), (tx) => one.set(tx, from, next));
+    await expect(inTx(store, Deadline.in(30_000), (tx) => other.set(tx, from, next))).rejects.toThrow('lost race');
   });
 });

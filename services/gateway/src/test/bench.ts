@@ -10,3 +10,4 @@ export { Keys } from '../store/keys.js';
 export { RequestLogRows } from '../store/request-log.js';
 export { Usage } from '../store/usage.js';
 export { type Batch, batchedFields, windowFields } from '../store/window.js';
+export { ownProtocol, SMALL_CALL, sdkProtocol } from './mcp-protocol.js';

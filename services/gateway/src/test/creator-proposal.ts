@@ -102,8 +102,14 @@ export const CREATOR_PROPOSALS: Readonly<Record<string, Partial<CreatorProposal>
   'live-unread': { ...BOOKED, may: ['analytics'], post: { ...LIVE, readings: [] } },
   undisclosed: {
     ...BOOKED,
-    may: ['analytics'],
-    post: { ...LIVE, disclosure: null, needs: 'disclosure', needs_by: '2026-12-07T10:00:00.000Z' },
+    may: ['post', 'analytics'],
+    post: {
+      ...LIVE,
+      disclosure: null,
+      needs: 'disclosure',
+      needs_by: '2026-12-07T10:00:00.000Z',
+      may: ['post', 'analytics'],
+    },
   },
   blocked: { ...BOOKED, post: { ...BLOCKED, needs: 'disclosure', disclosure: null } },
   gone: { ...BOOKED, post: { ...BLOCKED, needs: 'repost' } },

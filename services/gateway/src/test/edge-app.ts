@@ -35,9 +35,9 @@ import { pino } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import type { Edge } from '../edge/edge.js';
 import { dispatch } from '../edge/steps/dispatch.js';
-import { depsOf, edgeOf, publicEndpoints } from '../gateway.module.js';
+import { depsOf, edgeOf, mcpEndpoints, publicEndpoints } from '../gateway.module.js';
 import type { Deps } from '../handlers.js';
-import { mcpEndpoint } from '../mcp/endpoint.js';
+import type { StandIn } from '../mcp/sdk.js';
 import type { PeopleModule } from '../people/module.js';
 import { makeServer } from '../server.js';
 
@@ -118,12 +118,16 @@ const ran = async (edge: Edge, name: string, ctx: Ctx, input: Record<string, unk
 /** Another gateway on the database of a running one. */
 export const startReplica = (of: EdgeApp): Promise<EdgeApp> => startEdgeApp('', 'test', [], sameStore(of.shell.store));
 
-/** The whole gateway on a real database and port, with the other services faked at the bus. */
+/**
+ * The whole gateway on a real database and port, with the other services faked at the bus. `mcpStandIn` takes the place
+ * of the MCP tools.
+ */
 export const startEdgeApp = async (
   name: string,
   env: 'test' | 'production' = 'test',
   trustedProxies: string[] = [],
   opened: Promise<TestStore> = testStore(name),
+  mcpStandIn?: StandIn,
 ): Promise<EdgeApp> => {
   const { store, drop } = await opened;
   // A lock on a key delays everyone who authenticates with it, so no transaction may take one (ADR 0006).
@@ -196,12 +200,13 @@ export const startEdgeApp = async (
     CDS_OPS_TOKEN: OPS_TOKEN,
     CDS_ALLOWED_HOSTS: [],
     CDS_TRUSTED_PROXIES: trustedProxies,
+    CDS_WEBHOOK_ALLOW_LOOPBACK: env === 'production' ? '0' : '1',
   };
 
   const deps = depsOf(shell, config);
   const edge = edgeOf(shell, config, deps);
-  const mcp = mcpEndpoint(edge);
-  const endpoints = await publicEndpoints(edge, calls, mcp.endpoint, deps, env !== 'production');
+  const mcp = mcpEndpoints(edge, mcpStandIn);
+  const endpoints = await publicEndpoints(edge, calls, mcp.routes, deps, env !== 'production');
   const app = makeServer(edge, endpoints, config.CDS_TRUSTED_PROXIES);
   await store.migrate();
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -226,6 +231,7 @@ export const startEdgeApp = async (
     },
     locking,
     stop: async () => {
+      deps.feedWatch.close();
       await mcp.close();
       await app.close();
       await drop();

@@ -42,7 +42,10 @@ export const ask = async (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(raw === undefined ? {} : { body: raw }),
   });
-  const text = await response.text();
+  // A stream has no end to wait for.
+  const streams = response.headers.get('content-type') === 'text/event-stream';
+  if (streams) await response.body?.cancel();
+  const text = streams ? '' : await response.text();
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -77,7 +80,7 @@ export const askUntil = async (
   again: () => Promise<HttpAnswer>,
   awaited: (answer: HttpAnswer) => boolean,
 ): Promise<HttpAnswer> => {
-  const end = performance.now() + 5_000;
+  const end = performance.now() + 20_000;
   for (;;) {
     const answer = await again();
     if (awaited(answer) || performance.now() > end) return answer;

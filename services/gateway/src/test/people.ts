@@ -26,7 +26,7 @@ export const signIn = async (
   const workspace = await edge.people.workspaces.byId(brand.workspaces.live);
   if (workspace === null) throw new Error('the brand has no live workspace');
   let id = '';
-  await inTx(store, Deadline.in(5_000), async (tx) => {
+  await inTx(store, Deadline.in(30_000), async (tx) => {
     const wanted = { brandId: workspace.brand_id, email, name: '', role, actor: 'a test' };
     id = (await addMember(tx, edge.people, wanted, now)).person_id;
   });

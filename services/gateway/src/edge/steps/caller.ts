@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Principal, PrincipalMandate } from '@cds/contracts';
+import { GUEST_REQUESTS_PER_MINUTE, type Principal, type PrincipalMandate } from '@cds/contracts';
 import { underParent } from '../../domain/child-key.js';
 import type { StoredMandate } from '../../domain/mandate.js';
 import { readOperatorToken } from '../../keys/operator-token.js';
@@ -10,7 +10,7 @@ import type { Exchange } from '../http/exchange.js';
 import type { EdgeRefusal } from '../http/refusal.js';
 import { bearerOf, credentialOf, unauthorized, unknownCredential } from './credential.js';
 import { TOOLS_PATH } from './host.js';
-import { rateOf, tighterOf } from './rate.js';
+import { type Rate, rateOf, tighterOf } from './rate.js';
 
 /** Who a request comes from, with both clocks (docs/reliability.md#clocks). */
 export type Caller = {
@@ -29,8 +29,8 @@ export type Caller = {
 /** Requests per minute of an operator's token (docs/domain/access.md#windows). */
 const OPERATOR_LIMIT = 600;
 
-/** What a client address is counted for, and its requests per minute there. */
-export type AddressWindow = { name: string; limit: number };
+/** What a client address is counted for, its requests per minute there, and the reason of a refusal. */
+export type AddressWindow = { name: string; limit: number; reason?: Rate['reason'] };
 
 /** Pages and documents (docs/domain/access.md#windows). */
 export const PAGE_WINDOW: AddressWindow = { name: 'address', limit: 120 };
@@ -42,8 +42,12 @@ export const NETWORK_FACTS_WINDOW: AddressWindow = { name: 'facts', limit: 120 }
 export const CREATOR_WINDOW: AddressWindow = { name: 'creators', limit: 120 };
 /** Sign-up, sign-in and all else that needs no credential but changes something (A). */
 export const VISITOR_WINDOW: AddressWindow = { name: 'visitors', limit: 120 };
+/** Tokens of MCP clients, which refresh those of many people from one address (A). */
+export const TOKEN_WINDOW: AddressWindow = { name: 'tokens', limit: 1_200 };
 /** Reports of keys: a scanner reports many, and must not use up what people need for pages (A). */
 export const REPORT_WINDOW: AddressWindow = { name: 'reports', limit: 120 };
+/** The tools of guests (docs/domain/access.md#guests). */
+export const GUEST_WINDOW: AddressWindow = { name: 'guests', limit: GUEST_REQUESTS_PER_MINUTE, reason: 'guest_rate' };
 /**
  * Callbacks of payment rails: a provider sends those of all orders from a few addresses, several per payment, and
  * repeats for days what was answered 429 (A).
@@ -133,6 +137,17 @@ export const admitKey = async (
   if (credential === null) throw refusal(exchange);
   const key = await edge.keys.admit(credential, effect);
   if (key === null) throw await unknownCredential(exchange, refusal);
+  return callerOf(edge, exchange, key, effect, refusal);
+};
+
+/** Step 4 with an admitted key: a child counts on its parent too, which may end it. */
+export const callerOf = async (
+  edge: Edge,
+  exchange: Exchange,
+  key: AdmittedKey,
+  effect: 'read' | 'write',
+  refusal: (exchange: Exchange) => EdgeRefusal,
+): Promise<Caller> => {
   const rate = rateOf(key, KEY_LIMIT, 'key');
   if (key.parent === null) {
     exchange.rate = rate;
@@ -176,12 +191,27 @@ export const admitOperator = async (edge: Edge, exchange: Exchange): Promise<Cal
   return { ...caller, commandOwner: own, principal: { ...caller.principal, operator } };
 };
 
-/** Identifies a caller without a credential, and counts the client's address. */
-export const admitAddress = async (edge: Edge, exchange: Exchange, { name, limit }: AddressWindow): Promise<Caller> => {
-  const id = createHmac('sha256', edge.opsToken)
+/** The client's address as it is counted and stored: a keyed hash that the same address has on every replica. */
+export const addressIdOf = ({ opsToken }: Pick<Edge, 'opsToken'>, exchange: Exchange): string =>
+  createHmac('sha256', opsToken)
     .update(`address|${rateLimitAddressOf(exchange.address)}`)
     .digest('base64url');
+
+/** Identifies a caller without a credential, and counts the client's address. */
+export const admitAddress = async (
+  edge: Edge,
+  exchange: Exchange,
+  { name, limit, reason }: AddressWindow,
+): Promise<Caller> => {
+  const id = addressIdOf(edge, exchange);
   const window = await edge.windows.count(`${name}:${id}`, limit, exchange.deadline.remainingMs());
-  exchange.rate = rateOf(window, limit, 'address');
+  exchange.rate = rateOf(window, limit, 'address', reason);
   return { ...withoutWorkspace('system', window.seen_at), commandOwner: `${name}:${id}` };
+};
+
+/** Identifies a guest, who has no credential: an Authorization header is ignored (docs/domain/access.md#guests). */
+export const admitGuest = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
+  const caller = await admitAddress(edge, exchange, GUEST_WINDOW);
+  const guest = { address: addressIdOf(edge, exchange) };
+  return { ...caller, principal: { ...caller.principal, audience: 'guest', guest } };
 };

@@ -1,11 +1,13 @@
+import type { Readable } from 'node:stream';
 import type { AppError, ErrorBody, OperationDeclaration, OperationName } from '@cds/contracts';
 import { type Bound, type Ctx, Encoded, publicError, type Reply, runOperation } from '@cds/service';
 import type { Edge } from '../edge.js';
 import { statusOf } from '../http/answer.js';
+import { Streamed } from '../streamed.js';
 
-/** How an operation ended, with its value still encoded; each transport renders it. */
+/** How an operation ended, with its value still encoded; each transport renders it. A stream follows no body. */
 export type Done =
-  | { ok: true; status: number; replayed: boolean; body: Uint8Array | string }
+  | { ok: true; status: number; replayed: boolean; body: Uint8Array | string; stream?: Readable }
   | { ok: false; status: number; replayed: boolean; error: ErrorBody };
 
 const refused = (error: ErrorBody, status: number | undefined, replayed: boolean): Done => ({
@@ -28,7 +30,10 @@ const encoded = (value: unknown): Uint8Array | string =>
 
 const runHere = async (edge: Edge, bound: Bound, ctx: Ctx, input: Record<string, unknown>): Promise<Done> => {
   const result = await runOperation(edge.shell, bound, ctx, input);
-  if ('value' in result) return { ok: true, status: result.status, replayed: false, body: encoded(result.value) };
+  if ('value' in result) {
+    const stream = result.value instanceof Streamed ? { stream: result.value.stream } : {};
+    return { ok: true, status: result.status, replayed: false, body: encoded(result.value), ...stream };
+  }
   if (result.ok) return { ok: true, status: result.status, replayed: result.replayed, body: result.json };
   return refused(result.error, result.status, result.replayed);
 };

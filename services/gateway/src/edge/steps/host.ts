@@ -43,14 +43,32 @@ const foreignOrigin = (): AppError =>
 /** The path of the MCP endpoint; further endpoints for tools lie below it. */
 export const TOOLS_PATH = '/api/mcp';
 
+/** The path of the MCP endpoint of guests. */
+export const GUEST_PATH = `${TOOLS_PATH}/guest`;
+
 const isToolPath = (path: string): boolean => path === TOOLS_PATH || path.startsWith(`${TOOLS_PATH}/`);
 
 /** The paths below which pages are, with their forms. */
-const PAGE_PATHS = ['/pay', '/creator', '/sign-in', '/sign-out', '/signup', '/developers', '/terms', '/ops'];
+const PAGE_PATHS = [
+  '/pay',
+  '/creator',
+  '/sign-in',
+  '/sign-out',
+  '/signup',
+  '/developers',
+  '/terms',
+  '/ops',
+  '/docs',
+  '/changelog',
+  '/connect',
+];
+
+/** Paths below pages that programs call by themselves, without anybody's cookies. */
+const PROGRAM_PATHS: ReadonlySet<string> = new Set(['/connect/token', '/connect/revoke', '/connect/register']);
 
 /** Whether a path is a page for people: its errors are pages too, and its forms come from our own pages only. */
 export const isPagePath = (path: string): boolean =>
-  path === '/' || PAGE_PATHS.some((page) => path === page || path.startsWith(`${page}/`));
+  path === '/' || (PAGE_PATHS.some((page) => path === page || path.startsWith(`${page}/`)) && !PROGRAM_PATHS.has(path));
 
 /** Step 1: which origins a browser may send from: at the MCP endpoint, with a session, and in page forms. */
 export const checkOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {

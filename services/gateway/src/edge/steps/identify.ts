@@ -14,6 +14,7 @@ import {
 import { admitCreator } from './creator.js';
 import { unauthorized } from './credential.js';
 import { admitOperatorSession, admitSession, sessionTokenOf } from './session.js';
+import { admitToken, sentToken } from './token.js';
 
 /**
  * Step 4 of an operation, by its audience (docs/domain/access.md#endpoints). A credential of another audience is
@@ -23,9 +24,11 @@ export const identifyCaller = (edge: Edge, exchange: Exchange, operation: Operat
   switch (operation.audience) {
     case 'brand':
     case 'sandbox':
-      return sessionTokenOf(exchange, SESSION_COOKIE) === null
-        ? admitKey(edge, exchange, operation.effect)
-        : admitSession(edge, exchange, 'brand', operation.effect);
+      if (sessionTokenOf(exchange, SESSION_COOKIE) !== null)
+        return admitSession(edge, exchange, 'brand', operation.effect);
+      return sentToken(exchange, 'rest')
+        ? admitToken(edge, exchange, operation.effect, 'rest')
+        : admitKey(edge, exchange, operation.effect);
     case 'person':
       return admitSession(edge, exchange, 'person', operation.effect);
     case 'visitor':
@@ -39,7 +42,8 @@ export const identifyCaller = (edge: Edge, exchange: Exchange, operation: Operat
     case 'public':
       return admitAddress(edge, exchange, operation.effect === 'write' ? REPORT_WINDOW : NETWORK_FACTS_WINDOW);
     case 'internal':
-      // No credential opens an internal operation.
+    case 'guest':
+      // Neither has an endpoint of its own.
       return Promise.reject(unauthorized(exchange));
   }
 };

@@ -14,7 +14,15 @@ describe('the minute window of a key (docs/reliability.md#authentication)', () =
     ['a window ahead of the clock still waits at least a second', 61, 60, 0, 1, true],
   ])('%s', (_name, n, seconds, left, reset, refused) => {
     const rate = rateOf({ win, n, seen_at: at(seconds) }, 60, 'key');
-    expect(rate).toEqual({ scope: 'key', limit: 60, left, resetSeconds: reset, resetsAt: at(60), refused });
+    expect(rate).toEqual({
+      scope: 'key',
+      reason: 'request_rate',
+      limit: 60,
+      left,
+      resetSeconds: reset,
+      resetsAt: at(60),
+      refused,
+    });
   });
 
   test('no reset of the minute ends before the window does', () => {
@@ -47,6 +55,15 @@ describe('the minute window of a key (docs/reliability.md#authentication)', () =
           resets_at: '2026-11-21T12:01:00.000Z',
           retry_after: 17,
         },
+      }),
+    );
+  });
+
+  test('a guest is refused for a reason of its own', () => {
+    expect(() => checkWindow(rateOf({ win, n: 61, seen_at: at(43) }, 60, 'address', 'guest_rate'))).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/^This address has used its 60 requests/),
+        details: expect.objectContaining({ reason: 'guest_rate', scope: 'address', retry_after: 17 }),
       }),
     );
   });

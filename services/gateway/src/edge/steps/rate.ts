@@ -7,6 +7,8 @@ export type RateScope = 'key' | 'session' | 'address';
 /** A minute window after this request was counted. */
 export type Rate = {
   scope: RateScope;
+  /** Why a request beyond it is refused. */
+  reason: 'request_rate' | 'guest_rate';
   limit: number;
   left: number;
   resetSeconds: number;
@@ -17,10 +19,16 @@ export type Rate = {
 const MINUTE_MS = 60_000;
 
 /** Reads a window. The request is refused when the count exceeds the limit. */
-export const rateOf = (window: WindowFields, limit: number, scope: RateScope): Rate => {
+export const rateOf = (
+  window: WindowFields,
+  limit: number,
+  scope: RateScope,
+  reason: Rate['reason'] = 'request_rate',
+): Rate => {
   const resetsAt = new Date(window.win.getTime() + MINUTE_MS);
   return {
     scope,
+    reason,
     limit,
     left: Math.max(0, limit - window.n),
     resetSeconds: secondsUntil(resetsAt, window.seen_at),
@@ -48,12 +56,12 @@ export const rateHeaders = (rate: Rate): Record<string, string> => ({
 /** Step 5: the minute window has room (docs/domain/access.md#order-of-errors). */
 export const checkWindow = (rate: Rate | null): void => {
   if (rate === null || !rate.refused) return;
-  const { scope } = rate;
+  const { scope, reason } = rate;
   throw new AppError(
     'rate_limited',
     `This ${scope} has used its ${rate.limit} requests of this minute. Send the request again in ${rate.resetSeconds} s.`,
     {
-      reason: 'request_rate',
+      reason,
       scope,
       limit: rate.limit,
       resets_at: rate.resetsAt.toISOString(),

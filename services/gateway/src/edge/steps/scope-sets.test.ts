@@ -1,4 +1,13 @@
-import { extensionTools, hasEndpoint, operations, pathOf, SCOPES, type Scope, toolOperations } from '@cds/contracts';
+import {
+  extensionTools,
+  hasEndpoint,
+  operations,
+  pathOf,
+  SCOPES,
+  type Scope,
+  toolNameOf,
+  toolOperations,
+} from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { ask, type HttpAnswer } from '../../test/http.js';
@@ -25,6 +34,7 @@ describe('the 512 sets of scopes', () => {
     if (row === null) throw new Error('the seeded key is missing');
     edge.edge.keys = {
       admitParent: () => Promise.resolve(null),
+      admitGranted: () => Promise.resolve(null),
       admit: () => Promise.resolve({ ...row, scopes: [...scopes], win: new Date(), n: 1, seen_at: new Date() }),
     };
     await ask(edge.url, '/api/v1/inventory', { key: brand.live['bare'] ?? '' });
@@ -72,7 +82,7 @@ describe('the 512 sets of scopes', () => {
       };
       await Promise.all([
         ...rest.map((one) => check(one.name, one.scope, byRest(one))),
-        ...tools.map((one) => checkTool(one.name, one.scope, byTool(one.name))),
+        ...tools.map((one) => checkTool(one.name, one.scope, byTool(toolNameOf(one)))),
       ]);
     }
     expect(wrong).toEqual([]);

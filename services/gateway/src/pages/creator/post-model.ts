@@ -84,7 +84,7 @@ export const postStanding = (shown: CreatorProposal): Standing => {
           kind: 'warn',
           label: 'Needs you',
           title: 'Your post lacks its disclosure',
-          texts: [`${MARK}${by(post)}. Our team looks at it again.`],
+          texts: [`${MARK} and send its address once more${by(post)}. Our team looks at it again.`],
         }
       : {
           kind: 'good',

@@ -42,6 +42,21 @@ const setMandate = async (visit: SessionVisit, id: string, body: MandateBody | n
   return set.ok ? null : set.error.message;
 };
 
+/** A key that was made, or what the form shows instead. */
+export type KeyMade =
+  | { ok: true; key: Key; secret: string; problem: string | null }
+  | { ok: false; shown: Shown; status: number };
+
+/** Makes a key and sets its mandate, as somebody typed them. */
+export const makeKey = async (visit: SessionVisit, typed: KeyTyped, key: string): Promise<KeyMade> => {
+  const mandate = checkedMandate(typed, visit.now);
+  if ('problems' in mandate) return { ok: false, shown: { problems: mandate.problems, notice: null }, status: 422 };
+  const made = await call(visit, 'key_make', { body: keyBody(typed), key });
+  if (!made.ok) return { ok: false, shown: shownOf(made.error, KEY_FIELDS), status: made.status };
+  const problem = await setMandate(visit, made.value.key.id, mandate.body, key);
+  return { ok: true, key: made.value.key, secret: made.value.secret, problem };
+};
+
 /** One form makes a key with its scopes and mandate, and shows the secret once. */
 export const keyNewRoutes = (edge: Edge): Route<Endpoint>[] => [
   {
@@ -54,12 +69,9 @@ export const keyNewRoutes = (edge: Edge): Route<Endpoint>[] => [
     method: 'POST',
     target: sessionForm(edge, async (visit, form, key) => {
       const typed = keyTyped(form);
-      const mandate = checkedMandate(typed, visit.now);
-      if ('problems' in mandate) return formPage(visit, typed, { problems: mandate.problems, notice: null }, 422);
-      const made = await call(visit, 'key_make', { body: keyBody(typed), key });
-      if (!made.ok) return formPage(visit, typed, shownOf(made.error, KEY_FIELDS), made.status);
-      const problem = await setMandate(visit, made.value.key.id, mandate.body, key);
-      return madePage(visit, made.value.key, made.value.secret, problem);
+      const made = await makeKey(visit, typed, key);
+      if (!made.ok) return formPage(visit, typed, made.shown, made.status);
+      return madePage(visit, made.key, made.secret, made.problem);
     }),
   },
 ];

@@ -8,6 +8,7 @@ import type { Form } from '../foundation/form.js';
 import { page, seeOther } from '../foundation/page.js';
 import { NOTHING_WRONG, type Shown, shownOf } from '../foundation/problems.js';
 import { type SessionVisit, sessionForm, sessionPage } from '../foundation/session.js';
+import { clientsModel } from './clients-model.js';
 import { KEY_FIELDS, keyBody, settingsTyped } from './key-new-model.js';
 import { type KeyPageTyped, keyPageModel, typedFor } from './key-page-model.js';
 import { currentTerms, doneOf } from './keys-page.js';
@@ -32,7 +33,13 @@ type Beside = {
 };
 
 const keyPage = async (visit: SessionVisit, beside: Beside = {}): Promise<Answer> => {
-  const [key, current, people] = await Promise.all([keyOf(visit), currentTerms(visit), call(visit, 'members_list')]);
+  const [key, current, people, connected] = await Promise.all([
+    keyOf(visit),
+    currentTerms(visit),
+    call(visit, 'members_list'),
+    call(visit, 'clients_list'),
+  ]);
+  const { members } = need(people);
   const terms = { current, own: visit.caller.principal.mandate };
   const { settings = NOTHING_WRONG, mandate = NOTHING_WRONG, tried = null, status = 200 } = beside;
   const path = `/developers/keys/${key.id}`;
@@ -41,8 +48,9 @@ const keyPage = async (visit: SessionVisit, beside: Beside = {}): Promise<Answer
     'developers/key',
     {
       ...visit.frame(key.name, '/developers'),
-      ...keyPageModel(key, terms, need(people).members, typed, { settings, mandate }, visit.now),
+      ...keyPageModel(key, terms, members, typed, { settings, mandate }, visit.now),
       done: doneOf(visit),
+      clients: clientsModel(need(connected).clients, key.id, members, visit.now, visit.token),
       tried,
       path,
       settingsToken: visit.token(path),
@@ -98,4 +106,13 @@ export const keyRoutes = (edge: Edge): Route<Endpoint>[] => [
   { path: '/developers/keys/{id}', method: 'GET', target: sessionPage(edge, (visit) => keyPage(visit)) },
   { path: '/developers/keys/{id}', method: 'POST', target: sessionForm(edge, changeSettings) },
   { path: '/developers/keys/{id}/mandate', method: 'POST', target: sessionForm(edge, changeMandate) },
+  {
+    path: '/developers/keys/{id}/clients/{client}/end',
+    method: 'POST',
+    target: sessionForm(edge, async (visit, _form, key) => {
+      const { id } = await keyOf(visit);
+      need(await call(visit, 'client_end', { params: { id: visit.params['client'] }, key }));
+      return seeOther(`/developers/keys/${id}?done=client`);
+    }),
+  },
 ];

@@ -10,6 +10,8 @@ import { membersRoutes } from './members-page.js';
 import { ordersRoutes } from './orders-pages.js';
 import { termsRoutes } from './terms-page.js';
 import { usageRoutes } from './usage-page.js';
+import { webhookRoutes } from './webhook-page.js';
+import { webhooksRoutes } from './webhooks-page.js';
 
 /** The Developers area (docs/domain/access.md#pages). */
 export const developersRoutes = (edge: Edge, development: boolean): Route<Endpoint>[] => [
@@ -19,6 +21,8 @@ export const developersRoutes = (edge: Edge, development: boolean): Route<Endpoi
   ...keyConfirmRoutes(edge),
   ...usageRoutes(edge),
   ...ordersRoutes(edge),
+  ...webhooksRoutes(edge),
+  ...webhookRoutes(edge),
   ...membersRoutes(edge),
   ...termsRoutes(edge),
   ...(development ? componentsRoutes(edge) : []),

@@ -24,6 +24,7 @@ const STYLES = [
   'navigation',
   'charts',
   'home',
+  'docs',
 ] as const;
 
 const TYPES: Readonly<Record<string, string>> = {

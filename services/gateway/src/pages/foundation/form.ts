@@ -12,12 +12,15 @@ export const formOf = (fields: URLSearchParams): Form => ({
   all: (name) => fields.getAll(name),
 });
 
-/** Reads a posted form. */
-export const readForm = async (exchange: Exchange): Promise<Form> => {
+/** Reads the fields of a posted form as they were sent. */
+export const readFields = async (exchange: Exchange): Promise<URLSearchParams> => {
   const types = headerValues(exchange.raw, 'content-type');
   const bytes = await readBytes(exchange.raw, BODY_LIMIT);
   if (bytes === null) throw badRequest([{ field: 'body', message: `must be at most ${BODY_LIMIT / 1024} KiB` }]);
   if (types.length !== 1 || !FORM.test(types[0] ?? ''))
     throw badRequest([{ field: 'content-type', message: 'must be application/x-www-form-urlencoded' }]);
-  return formOf(new URLSearchParams(bytes.toString('utf8')));
+  return new URLSearchParams(bytes.toString('utf8'));
 };
+
+/** Reads a posted form. */
+export const readForm = async (exchange: Exchange): Promise<Form> => formOf(await readFields(exchange));

@@ -52,10 +52,12 @@ export const pageHeaders = ({
 export type Frame = PageKind & {
   title: string;
   width?: 'wide' | 'narrow';
+  /** A path of ours that the browser goes on to by itself, once the page is shown. */
+  onward?: string | null;
   /** The workspace, person and navigation of somebody who is signed in. */
   shell?: Shell | null;
-  /** Buttons of the header for everybody else. */
-  links?: readonly { href: string; label: string; quiet?: boolean }[];
+  /** Buttons of the header for everybody else; a roomy one is left out on a phone. */
+  links?: readonly { href: string; label: string; quiet?: boolean; roomy?: boolean }[];
 };
 
 type Sent = { status?: number; headers?: Record<string, string>; code?: string };
@@ -73,6 +75,7 @@ export const page = (
     width: 'narrow',
     shell: null,
     links: [],
+    onward: null,
     ...frame,
     part,
     apiVersion: API_VERSION,

@@ -83,15 +83,24 @@ const visitOf = async (
   };
 };
 
-/** The page of somebody who is signed in; everybody else is led to sign-in. */
-export const sessionPage = (edge: Edge, answer: (visit: SessionVisit) => Promise<Answer>): Endpoint => ({
+/** The page of somebody who is signed in, at a path where everybody else gets another page. */
+export const sessionPageOr = (
+  edge: Edge,
+  answer: (visit: SessionVisit) => Promise<Answer>,
+  otherwise: Pick<Endpoint, 'answer'>,
+): Endpoint => ({
   limitMs: LIMIT_MS.read,
   answer: (exchange, params) =>
     withErrorPage(edge, exchange, { back: '/developers' }, async () => {
       const caller = await admitted(edge, exchange, 'read');
-      return caller === null ? seeOther('/sign-in') : answer(await visitOf(edge, exchange, params, caller));
+      if (caller === null) return otherwise.answer(exchange, params);
+      return answer(await visitOf(edge, exchange, params, caller));
     }),
 });
+
+/** The page of somebody who is signed in; everybody else is led to sign-in. */
+export const sessionPage = (edge: Edge, answer: (visit: SessionVisit) => Promise<Answer>): Endpoint =>
+  sessionPageOr(edge, answer, { answer: async () => seeOther('/sign-in') });
 
 /** What a form of somebody who is signed in does; `key` is the Idempotency-Key of its token. */
 export const sessionForm = (

@@ -16,6 +16,7 @@ const SECTIONS = [
   { href: '/developers', label: 'Keys' },
   { href: '/developers/usage', label: 'Usage' },
   { href: '/developers/orders', label: 'Orders' },
+  { href: '/developers/webhooks', label: 'Webhooks' },
   { href: '/developers/members', label: 'Members' },
   { href: '/developers/terms', label: 'Terms' },
 ] as const;

@@ -2,6 +2,7 @@ import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
 import type { Answer } from '../../edge/http/answer.js';
 import type { Route } from '../../edge/routes.js';
+import { afterSignIn } from '../connect/return-cookie.js';
 import { call, need } from '../foundation/call.js';
 import { page, seeOther } from '../foundation/page.js';
 import { errorAt, type FieldProblem, NOTHING_WRONG, type Shown, shownOf } from '../foundation/problems.js';
@@ -11,7 +12,8 @@ import { type PublicVisit, publicForm, publicPage } from '../foundation/visitor.
 const PATH = '/sign-in';
 const FIELDS = { email: { field: 'email', label: 'Email' } };
 
-const emailField = (value: string, problems: readonly FieldProblem[]) => ({
+/** The field of the address that signs in. */
+export const emailField = (value: string, problems: readonly FieldProblem[]) => ({
   name: 'email',
   label: 'Email',
   help: 'The address that your company’s owner invited, or that you signed up with.',
@@ -88,7 +90,7 @@ export const signInRoutes = (edge: Edge): Route<Endpoint>[] => [
     method: 'POST',
     target: publicForm(edge, async (visit, _form, key) => {
       const started = await call(visit, 'session_start', { body: { token: visit.params['token'] }, key });
-      if (started.ok) return seeOther('/developers', { secretUrl: true });
+      if (started.ok) return seeOther(afterSignIn(visit.exchange, edge.appUrl), { secretUrl: true });
       if (started.status < 429) return deadLinkPage();
       need(started);
       return deadLinkPage();

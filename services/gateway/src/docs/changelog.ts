@@ -1,0 +1,114 @@
+import { plainText } from './markdown.js';
+
+/** One version of the changelog; `released` is a day in UTC, null for a version that was only specified. */
+export type Release = { version: string; released: string | null; changes: Group[] };
+/** Changes under one heading of a version; `markdown` is each of them. */
+export type Group = { heading: string | null; items: string[]; text: string };
+
+/** A version, or several that one section describes, with the day of its release if it has one. */
+const VERSION = /^## (\d+\.\d+\.[\dx]+(?: (?:and|to) \d+\.\d+\.\d+)?)(?: · (\d{4}-\d{2}-\d{2}))?$/;
+/** A section between versions that is none. */
+const OTHER = /^## /;
+const HEADING = /^\*\*(.+?)\*\*(.*)$/;
+
+const groupsOf = (lines: readonly string[]): Group[] => {
+  const groups: Group[] = [];
+  let current: Group = { heading: null, items: [], text: '' };
+  const close = (): void => {
+    const group = { ...current, text: current.text.trim(), items: current.items.map((item) => item.trim()) };
+    if (group.text !== '' || group.items.length > 0) groups.push(group);
+  };
+  let inItem = false;
+  for (const line of lines) {
+    const [, heading, rest = ''] = HEADING.exec(line) ?? [];
+    if (heading !== undefined) {
+      close();
+      current = { heading, items: [], text: rest.replace(/^: /, '') };
+      inItem = false;
+    } else if (line.startsWith('- ')) {
+      current.items.push(line.slice(2));
+      inItem = true;
+    } else if (inItem && line.startsWith('  ')) {
+      current.items.push(`${current.items.pop() ?? ''} ${line.trim()}`);
+    } else {
+      inItem = false;
+      current.text += `${line}\n`;
+    }
+  }
+  close();
+  return groups;
+};
+
+/** Parses CHANGELOG.md: its versions, newest first, with their changes under their headings. */
+export const releasesOf = (text: string): Release[] => {
+  type Read = { version: string; released: string | null; lines: string[] };
+  const releases: Read[] = [];
+  let open: Read | null = null;
+  for (const line of text.split('\n')) {
+    const [, version, released = null] = VERSION.exec(line) ?? [];
+    if (version !== undefined) open = { version, released, lines: [] };
+    else if (OTHER.test(line)) open = null;
+    else open?.lines.push(line);
+    if (version !== undefined && open !== null) releases.push(open);
+  }
+  return releases.map(({ version, released, lines }) => ({ version, released, changes: groupsOf(lines) }));
+};
+
+/** The changelog for programs: each change as Markdown, and as plain text. */
+export const changelogJson = (releases: readonly Release[]): string =>
+  JSON.stringify({
+    releases: releases.map(({ version, released, changes }) => ({
+      version,
+      released,
+      changes: changes.map(({ heading, items, text }) => ({
+        heading,
+        text: plainText(text),
+        items: items.map((item) => ({ markdown: item, text: plainText(item), concerns: concernsOf(item) })),
+      })),
+    })),
+  });
+
+/** Whom a change concerns, in its own words; null for everybody. */
+const concernsOf = (item: string): string | null => {
+  const [, words] = /\*(Concerns[^*]+)\*/.exec(item) ?? [];
+  return words === undefined ? null : words.replaceAll(/\s+/g, ' ').replace(/[.:]$/, '');
+};
+
+const xml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const contentOf = ({ changes }: Release): string =>
+  changes
+    .map(({ heading, items, text }) => {
+      const title = heading === null ? '' : `<h3>${xml(heading)}</h3>`;
+      const words = text === '' ? '' : `<p>${xml(plainText(text))}</p>`;
+      const list = items.map((item) => `<li>${xml(plainText(item))}</li>`).join('');
+      return `${title}${words}${list === '' ? '' : `<ul>${list}</ul>`}`;
+    })
+    .join('');
+
+/** The changelog as an Atom feed (RFC 4287): one entry for each version with a day. */
+export const changelogAtom = (releases: readonly Release[], appUrl: string): string => {
+  const dated = releases.filter((release) => release.released !== null);
+  const page = `${appUrl}/changelog`;
+  const entries = dated.map(
+    (release) => `  <entry>
+    <id>${page}#${release.version}</id>
+    <title>${release.version}</title>
+    <link href="${page}"/>
+    <updated>${release.released}T00:00:00Z</updated>
+    <content type="html">${xml(contentOf(release))}</content>
+  </entry>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <id>${page}</id>
+  <title>Creator Distribution Service: changes</title>
+  <link href="${page}"/>
+  <link rel="self" type="application/atom+xml" href="${appUrl}/changelog.atom"/>
+  <updated>${dated[0]?.released ?? '1970-01-01'}T00:00:00Z</updated>
+  <author><name>Creator Distribution Service</name></author>
+${entries.join('\n')}
+</feed>
+`;
+};

@@ -1,0 +1,223 @@
+import { type EventPayload, FEED_KINDS, type FeedKind } from '@cds/contracts';
+import { describe, expect, test } from '@jest/globals';
+import {
+  campaignFact,
+  type Fact,
+  limitFact,
+  lineFact,
+  mandateFact,
+  orderFact,
+  planFact,
+  postFact,
+  readingFact,
+  resetFact,
+} from './feed-events.js';
+
+const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
+const AT = '2026-07-01T10:00:00.000Z';
+const DAY = '2026-07-01';
+const of = { aggregate: ID, version: 3, workspace: 'ws' };
+
+const campaign = (over: Partial<EventPayload<'campaign.changed'>> = {}): Fact =>
+  campaignFact({
+    ...of,
+    campaign_id: ID,
+    campaign: 'Orbit',
+    display_name: 'Orbit',
+    company: 'Orbit Inc',
+    product: 'an AI pair',
+    window_start: DAY,
+    window_end: DAY,
+    archived_at: null,
+    guidelines: { pitch: '', key_messages: [], references: [], voice: '', dos: [], donts: [] },
+    ...over,
+  });
+
+const plan = (over: Partial<EventPayload<'plan.changed'>> = {}): Fact =>
+  planFact({
+    ...of,
+    campaign_id: ID,
+    status: 'awaiting_approval',
+    terms_fingerprint: 'f',
+    total_cents: 1_200,
+    creator_ids: [ID],
+    ...over,
+  });
+
+const order = (payment_state: EventPayload<'order.changed'>['payment_state']): Fact =>
+  orderFact({
+    ...of,
+    sandbox: false,
+    order_id: ID,
+    plan_id: ID,
+    key_id: 'a key',
+    payment_state,
+    total_cents: 1_200,
+    currency: 'USD',
+    signed_at: AT,
+    paid_at: null,
+    refunded_at: null,
+    cancelled_at: null,
+    campaign: {
+      campaign_id: ID,
+      campaign_number: 1,
+      campaign: 'Orbit',
+      company: null,
+      product: null,
+      launch_window_start: DAY,
+      launch_window_end: DAY,
+    },
+    lines: [],
+  });
+
+const LINE: EventPayload<'line.changed'> = {
+  ...of,
+  sandbox: false,
+  line_id: ID,
+  number: 1,
+  attempt: 2,
+  order_id: ID,
+  plan_id: ID,
+  campaign_id: ID,
+  campaign_number: 1,
+  creator_id: ID,
+  unit_id: ID,
+  format: 'post',
+  deliverable: 'One post by @someone',
+  scheduled_date: DAY,
+  booked: false,
+  cancelled: false,
+  expected_views: 1,
+  views_low: 1,
+  views_high: 1,
+  engagement_rate: null,
+  proposal: { state: 'sent', replaced_creator_id: null, updated_at: AT },
+};
+const line = (state: EventPayload<'line.changed'>['proposal']['state'], over: Partial<typeof LINE> = {}): Fact =>
+  lineFact({ ...LINE, proposal: { ...LINE.proposal, state }, ...over });
+
+const post = (status: EventPayload<'post.changed'>['status']): Fact =>
+  postFact({
+    ...of,
+    line_id: ID,
+    order_id: ID,
+    plan_id: ID,
+    campaign_id: ID,
+    status,
+    blocked_reason: null,
+    published_at: AT,
+    still_up_at: AT,
+    next: { kind: 'reading', at: AT },
+  });
+
+const FIGURES = { captured_at: AT, views: 5, clicks: null, likes: 1, comments: 0, shares: null };
+const reading = readingFact({
+  ...of,
+  line_id: ID,
+  order_id: ID,
+  plan_id: ID,
+  campaign_id: ID,
+  attempt: 1,
+  snapshots: 1,
+  latest: FIGURES,
+  previous: null,
+  still_up: null,
+});
+
+const MANDATE = {
+  version: 3,
+  max_plan_cents: 10_000,
+  monthly_cap_cents: 20_000,
+  channels: ['x_creators'],
+  may_approve: true,
+  expires_at: new Date(AT),
+  updated_at: new Date(AT),
+  terms_version: '1',
+  terms_accepted_at: new Date(AT),
+  terms_accepted_email: 'owner@brand.example',
+};
+const mandate = mandateFact({ ws: 'ws', key_id: ID, version: 3, cause: 'set', mandate: MANDATE });
+const limit = limitFact({
+  ws: 'ws',
+  key_id: ID,
+  at: new Date(AT),
+  operation: 'creators_search',
+  reason: 'daily_lists',
+});
+const reset = resetFact({ ws: 'ws', number: 3, seed: 7 });
+
+const KINDS: readonly (readonly [FeedKind, Fact])[] = [
+  ['campaign.changed', campaign()],
+  ['campaign.deleted', campaign({ deleted: true })],
+  ['plan.changed', plan()],
+  ['plan.approved', plan({ status: 'approved' })],
+  ['order.unpaid', order('unpaid')],
+  ['order.processing', order('processing')],
+  ['order.paid', order('paid')],
+  ['order.partially_refunded', order('partially_refunded')],
+  ['order.refunded', order('refunded')],
+  ['order.cancelled', order('cancelled')],
+  ['line.offered', line('sending')],
+  ['line.offered', line('sent')],
+  ['line.accepted', line('accepted')],
+  ['line.booked', line('accepted', { booked: true })],
+  ['line.declined', line('declined')],
+  ['line.no_reply', line('no_reply')],
+  ['line.unfilled', line('unfilled')],
+  ['line.cancelled', line('accepted', { booked: true, cancelled: true })],
+  ['post.booked', post('booked')],
+  ['post.live', post('live')],
+  ['post.blocked', post('blocked')],
+  ['post.completed', post('completed')],
+  ['reading.taken', reading],
+  ['mandate.changed', mandate],
+  ['limit.reached', limit],
+  ['sandbox.reset', reset],
+];
+
+/** What the feed makes of each event (docs/domain/access.md#events). */
+describe('a fact of the feed', () => {
+  test.each(KINDS)('is %s of its workspace', (kind, fact) => {
+    expect([fact.kind, fact.workspace]).toEqual([kind, 'ws']);
+    expect(kind.startsWith(`${fact.aggregate.type}.`)).toBe(true);
+    if (fact !== limit) expect(fact.version).toBe(3);
+  });
+
+  test('has every kind', () => {
+    expect(new Set(KINDS.map(([kind]) => kind))).toEqual(new Set(FEED_KINDS));
+  });
+
+  test.each(KINDS)('%s has no text of a creator, no address and nothing of the services', (_kind, { data }) => {
+    const text = JSON.stringify(data);
+    for (const absent of ['@', 'http', 'a key', 'sandbox', 'campaign_number', 'workspace', 'engagement_rate'])
+      expect(text).not.toContain(absent);
+    for (const field of ['next', 'deliverable', 'creator_ids', 'name']) expect(Object.keys(data)).not.toContain(field);
+  });
+
+  test('names candidates of a search by id alone', () => {
+    const candidate = {
+      unit_id: ID,
+      creator_id: ID,
+      name: 'A creator',
+      price_cents: 900,
+      expected_views: 10,
+      match_score: 80,
+    };
+    const { data } = line('declined', { search: { next_at: AT, choose_until: AT, candidates: [candidate] } });
+    const { name: _name, ...shown } = candidate;
+    expect(data['search']).toEqual({ choose_until: AT, candidates: [shown] });
+  });
+
+  test('of a payload of an older version says what that had', () => {
+    expect(plan().data).toMatchObject({ id: ID, status: 'awaiting_approval', total_cents: 1_200 });
+    expect(campaign().data).toMatchObject({ id: ID, campaign: 'Orbit', archived_at: null });
+  });
+
+  test('of a limit is one per key, limit and hour', () => {
+    const at = (time: string, reason = 'daily_lists') =>
+      limitFact({ ws: 'ws', key_id: ID, at: new Date(time), operation: null, reason });
+    expect(at('2026-07-01T10:59:59.999Z').version).toBe(limit.version);
+    expect(at('2026-07-01T11:00:00.000Z').version).toBe(limit.version + 1);
+    expect(at(AT, 'per_minute').aggregate.id).not.toBe(limit.aggregate.id);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { childKeyPool, mandatePools, requestPool } from './limits.js';
+
+const DAY_MS = 86_400_000;
+const NOW = new Date('2026-12-31T23:59:00.000Z');
+
+const mandate = {
+  version: 1,
+  max_plan_cents: 500,
+  monthly_cap_cents: 2_000,
+  channels: ['x_creators'],
+  may_approve: true,
+  expires_at: '2027-06-01T00:00:00.000Z',
+  updated_at: '2026-11-01T00:00:00.000Z',
+  terms_version: null,
+  terms_accepted_at: null,
+  terms_accepted_email: null,
+};
+const parent = { key: 'parent', monthly_cap_cents: 9_000, mandate_version: 1 };
+
+describe('the limits that the gateway counts (docs/domain/access.md#limits)', () => {
+  it('has the minute window with this request counted', () => {
+    const window = { scope: 'key' as const, limit: 60, left: 41, resetsAt: NOW };
+    expect(requestPool(window)).toMatchObject({ name: 'request_rate', scope: 'key', limit: 60, left: 41 });
+  });
+
+  it.each([
+    ['none made', [], 3, null],
+    ['the last second of the span counts', [1 - DAY_MS], 2, 1],
+    ['one that leaves now does not', [-DAY_MS], 3, null],
+    ['the oldest inside the span says when', [-10, -1_000, -DAY_MS - 1], 1, DAY_MS - 1_000],
+    ['all are made', [-1, -2, -3], 0, DAY_MS - 3],
+  ] as const)('child keys: %s', (_why, agoMs, left, resetsInMs) => {
+    const made = agoMs.map((ms) => new Date(NOW.getTime() + ms));
+    expect(childKeyPool(made, 3, DAY_MS, NOW)).toMatchObject({
+      limit: 3,
+      left,
+      resets_at: resetsInMs === null ? null : new Date(NOW.getTime() + resetsInMs).toISOString(),
+    });
+  });
+
+  it('has nothing of a mandate without one', () => {
+    expect(mandatePools({ key: 'k', mandate: null }, new Map(), NOW)).toEqual([]);
+  });
+
+  it.each([
+    ['nothing spent', 0, 2_000],
+    ['something spent', 1_999, 1],
+    ['all spent', 2_000, 0],
+    ['a cap lowered under what was spent', 2_500, 0],
+  ])('the monthly cap with %s, which comes back with the month', (_why, spent, left) => {
+    const [total, cap] = mandatePools({ key: 'k', mandate }, new Map([['k', spent]]), NOW);
+    expect(total).toMatchObject({ name: 'over_max_plan_total', limit: 500, left: 500, resets_at: null });
+    expect(cap).toMatchObject({ limit: 2_000, left, resets_at: '2027-01-01T00:00:00.000Z' });
+  });
+
+  it('a child key draws on the cap of its parent too', () => {
+    const spent = new Map([
+      ['k', 100],
+      ['parent', 8_950],
+    ]);
+    expect(
+      mandatePools({ key: 'k', mandate, parent }, spent, NOW).map(({ scope, limit, left }) => [scope, limit, left]),
+    ).toEqual([
+      ['key', 500, 500],
+      ['key', 2_000, 1_900],
+      ['parent', 9_000, 50],
+    ]);
+  });
+});

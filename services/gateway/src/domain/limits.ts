@@ -1,0 +1,79 @@
+import { LIMITS, type LimitPool, type Principal } from '@cds/contracts';
+
+/** The requests of a minute as they were counted for the caller, this request included. */
+export type MinuteWindow = { scope: 'key' | 'session' | 'address'; limit: number; left: number; resetsAt: Date };
+
+/** The minute window (docs/domain/access.md#windows). */
+export const requestPool = ({ scope, limit, left, resetsAt }: MinuteWindow): LimitPool => ({
+  name: 'request_rate',
+  scope,
+  unit: 'requests',
+  limit,
+  left,
+  refills: 'at_once',
+  resets_at: resetsAt.toISOString(),
+});
+
+/** The child keys that a key made within a span, newest first (docs/domain/access.md#child-keys). */
+export const childKeyPool = (made: readonly Date[], limit: number, spanMs: number, now: Date): LimitPool => {
+  const live = made.filter((at) => at.getTime() + spanMs > now.getTime());
+  const oldest = live.at(-1);
+  return {
+    name: 'child_key_limit',
+    scope: 'key',
+    unit: 'keys',
+    limit,
+    left: Math.max(0, limit - live.length),
+    refills: 'one_by_one',
+    resets_at: oldest === undefined ? null : new Date(oldest.getTime() + spanMs).toISOString(),
+  };
+};
+
+/** The streams of events that a caller has open, by when each ends at the latest, the earliest first. */
+export const streamPool = (scope: 'key' | 'session', ends: readonly Date[]): LimitPool => {
+  const { limit, unit, refills } = LIMITS.stream_limit;
+  const left = Math.max(0, limit - ends.length);
+  return { name: 'stream_limit', scope, unit, limit, left, refills, resets_at: ends[0]?.toISOString() ?? null };
+};
+
+/** The first instant of the month after an instant's. */
+const nextMonth = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
+
+/** What a caller's mandate allows: nothing without one. */
+type Limited = Pick<Principal, 'key' | 'mandate' | 'parent'>;
+
+/**
+ * What is left of a mandate's amounts in the month of `now`, which is business time
+ * (docs/domain/orders.md#spend). A child key's approvals count on the cap of its parent too.
+ */
+export const mandatePools = (
+  { key, mandate, parent }: Limited,
+  spent: ReadonlyMap<string, number>,
+  now: Date,
+): LimitPool[] => {
+  if (mandate === null) return [];
+  const resets_at = nextMonth(now).toISOString();
+  const cap = (scope: 'key' | 'parent', limit: number, cents: number): LimitPool => ({
+    name: 'over_monthly_cap',
+    scope,
+    unit: 'cents',
+    limit,
+    left: Math.max(0, limit - cents),
+    refills: 'at_once',
+    resets_at,
+  });
+  const { max_plan_cents: most } = mandate;
+  return [
+    {
+      name: 'over_max_plan_total',
+      scope: 'key',
+      unit: 'cents',
+      limit: most,
+      left: most,
+      refills: 'never',
+      resets_at: null,
+    },
+    cap('key', mandate.monthly_cap_cents, spent.get(key) ?? 0),
+    ...(parent === undefined ? [] : [cap('parent', parent.monthly_cap_cents, spent.get(parent.key) ?? 0)]),
+  ];
+};

@@ -1,0 +1,60 @@
+import type { Problem } from '@cds/contracts';
+
+/**
+ * What an MCP client says of itself, as far as we keep it. Nobody has verified any of it
+ * (docs/domain/access.md#sign-in-for-mcp-clients).
+ */
+export type ClientSays = { name: string; redirectUris: string[]; website: string | null };
+
+const MOST_REDIRECTS = 10;
+const LONGEST_REDIRECT = 500;
+const LONGEST_NAME = 80;
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Editors that take their answer by a scheme of their own, as RFC 8252 allows. Any program could claim another one. */
+const EDITOR_SCHEMES: ReadonlySet<string> = new Set(['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:']);
+
+/** Control and format characters, which would make a name look like another. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]+/gu;
+
+/** Whether a sign-in may end at this address: https, loopback, or an editor's own scheme. */
+export const mayRedirectTo = (address: unknown): address is string => {
+  if (typeof address !== 'string' || address.length > LONGEST_REDIRECT || !URL.canParse(address)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(address);
+  if (username !== '' || password !== '' || hash !== '' || address.includes('#')) return false;
+  if (protocol === 'https:') return !LOOPBACK.has(hostname);
+  return (protocol === 'http:' && LOOPBACK.has(hostname)) || EDITOR_SCHEMES.has(protocol);
+};
+
+/** Where an address leads, as a person reads it: its host, or what the scheme opens. */
+export const redirectHost = (address: string): string => {
+  const { protocol, host, hostname } = new URL(address);
+  if (EDITOR_SCHEMES.has(protocol)) return `${protocol}//, a program on this device`;
+  return LOOPBACK.has(hostname) ? 'a program on this device' : host;
+};
+
+const nameOf = (sent: unknown): string => {
+  const name = typeof sent === 'string' ? sent.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim() : '';
+  return name.slice(0, LONGEST_NAME).trim();
+};
+
+const websiteOf = (sent: unknown): string | null =>
+  typeof sent === 'string' && sent.length <= LONGEST_REDIRECT && /^https:\/\//.test(sent) && URL.canParse(sent)
+    ? sent
+    : null;
+
+/** What a client says of itself, or why it cannot sign in. What we do not use is left out. */
+export const clientSays = (sent: Record<string, unknown>): ClientSays | { problem: Problem } => {
+  const { redirect_uris: redirects } = sent;
+  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > MOST_REDIRECTS)
+    return { problem: { field: 'redirect_uris', message: `must be 1 to ${MOST_REDIRECTS} addresses` } };
+  if (!redirects.every(mayRedirectTo))
+    return { problem: { field: 'redirect_uris', message: 'must be https, or http on the loopback interface' } };
+  const name = nameOf(sent['client_name']);
+  return {
+    name: name === '' ? 'A client without a name' : name,
+    redirectUris: redirects,
+    website: websiteOf(sent['client_uri']),
+  };
+};

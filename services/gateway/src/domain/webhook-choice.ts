@@ -1,0 +1,30 @@
+/** How many attempts run at once in one process (docs/domain/access.md#webhooks). */
+export const AT_ONCE = { all: 64, workspace: 8, endpoint: 4, failingEndpoint: 1 } as const;
+
+/** A lane that is due: the events of one aggregate on their way to one endpoint. */
+type Due = { ws: string; endpoint_id: string };
+
+/** The attempts that run in this process. */
+export type Running = readonly Due[];
+
+/**
+ * Which due lanes begin now, in their order: no endpoint and no workspace takes all the places, and one that fails has
+ * a single attempt at a time, so that whoever hangs holds up nobody else.
+ */
+export const chosen = <L extends Due>(
+  due: readonly L[],
+  running: Running,
+  isFailing: (endpointId: string) => boolean,
+): L[] => {
+  const begun: Due[] = [...running];
+  const picked: L[] = [];
+  for (const lane of due) {
+    if (begun.length >= AT_ONCE.all) break;
+    const places = isFailing(lane.endpoint_id) ? AT_ONCE.failingEndpoint : AT_ONCE.endpoint;
+    if (begun.filter(({ endpoint_id }) => endpoint_id === lane.endpoint_id).length >= places) continue;
+    if (begun.filter(({ ws }) => ws === lane.ws).length >= AT_ONCE.workspace) continue;
+    begun.push(lane);
+    picked.push(lane);
+  }
+  return picked;
+};

@@ -1,0 +1,27 @@
+import { createHmac } from 'node:crypto';
+
+// Signatures of Standard Webhooks, version 1 (docs/domain/access.md#webhooks).
+
+/** How long a former secret goes on signing after a rotation. */
+export const FORMER_MS = 24 * 3_600_000;
+
+/** The bytes of a new secret. */
+export const SECRET_BYTES = 32;
+
+const PREFIX = 'whsec_';
+
+/** The text of a secret, as its owner is shown it. */
+export const secretText = (bytes: Buffer): string => `${PREFIX}${bytes.toString('base64')}`;
+
+/** The header `webhook-signature`: one signature for each secret, over the id, the time and the body. */
+export const signatureOf = (secrets: readonly string[], id: string, seconds: number, body: string): string =>
+  secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+      return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+    })
+    .join(' ');
+
+/** The secrets that sign at `now`, the newest first. */
+export const signing = <S extends { ends_at: Date | null }>(secrets: readonly S[], now: Date): S[] =>
+  secrets.filter(({ ends_at }) => ends_at === null || ends_at > now);

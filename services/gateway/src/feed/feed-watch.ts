@@ -1,0 +1,78 @@
+import { Deadline } from '@cds/service';
+
+/** How often the feeds that somebody waits for are looked at, in milliseconds. */
+const LOOK_MS = 250;
+
+type Waiter = { ws: string; seq: number; wake: () => void };
+
+/**
+ * Wakes whoever waits for a feed to go on. One statement reads the last places of all feeds that this process waits
+ * for, whichever gateway adds to them; a failed one is only late.
+ */
+export class FeedWatch {
+  private readonly waiters = new Set<Waiter>();
+  private timer: NodeJS.Timeout | undefined;
+  private looking = false;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly headsOf: (workspaces: readonly string[]) => Promise<ReadonlyMap<string, number>>) {}
+
+  /** How many wait now. */
+  get waiting(): number {
+    return this.waiters.size;
+  }
+
+  /** Fires when the process stops, so that nobody should wait any more. */
+  get closing(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  /** Waits until the feed has a later place, for at most so long, until `signal` or until the process stops. */
+  async later(ws: string, seq: number, atMostMs: number, signal?: AbortSignal): Promise<void> {
+    if (this.closing.aborted || atMostMs <= 0 || signal?.aborted === true) return;
+    let done: () => void = () => undefined;
+    const woken = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    const waiter = { ws, seq, wake: done };
+    const limit = setTimeout(done, atMostMs);
+    signal?.addEventListener('abort', done, { once: true });
+    this.waiters.add(waiter);
+    // It serves all who wait, so it must not end with the request of the first.
+    this.timer ??= Deadline.detached(() => setInterval(() => void this.look(), LOOK_MS));
+    try {
+      await woken;
+    } finally {
+      clearTimeout(limit);
+      signal?.removeEventListener('abort', done);
+      this.waiters.delete(waiter);
+      if (this.waiters.size === 0) this.rest();
+    }
+  }
+
+  /** Wakes everybody whose feed has gone on. */
+  async look(): Promise<void> {
+    if (this.looking) return;
+    this.looking = true;
+    try {
+      const heads = await this.headsOf([...new Set([...this.waiters].map(({ ws }) => ws))]);
+      for (const { ws, seq, wake } of this.waiters) if ((heads.get(ws) ?? 0) > seq) wake();
+    } catch {
+      // The next look finds it, and whoever waits too long reads for itself.
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  /** Wakes everybody, for good. */
+  close(): void {
+    this.stopping.abort();
+    for (const { wake } of this.waiters) wake();
+    this.rest();
+  }
+
+  private rest(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import { Deadline, inTx, retryLostRaces, type Store } from '@cds/service';
+import { limitFact } from '../domain/feed-events.js';
+import { eventOf, type Feed } from '../store/feed.js';
+import type { LogRow } from '../store/request-log.js';
+
+/** How long adding one event may take, in milliseconds. */
+const ADD_MS = 8_000;
+
+/**
+ * Adds the limits that refused requests to the feeds of their workspaces, once in each UTC hour, off the path of the
+ * requests (docs/domain/access.md#events).
+ */
+export const limitsReached =
+  (feed: Feed, store: Store) =>
+  async (rows: readonly LogRow[]): Promise<void> => {
+    const reached = new Map(
+      rows.flatMap((row) => {
+        const { code, reason } = row;
+        if (code !== 'rate_limited' || reason === null) return [];
+        const event = eventOf(limitFact({ ...row, reason }), row.at);
+        return [[`${event.aggregate.id}|${event.version}`, event] as const];
+      }),
+    );
+    for (const event of reached.values()) {
+      if ((await feed.versionOf(event)) >= event.version) continue;
+      const deadline = Deadline.in(ADD_MS);
+      await retryLostRaces(deadline, () => inTx(store, deadline, (tx) => feed.add(tx, event)));
+    }
+  };

@@ -1,0 +1,31 @@
+import { AppError } from '@cds/contracts';
+import { publicError } from '@cds/service';
+import { LIMIT_MS } from '../edge/context.js';
+import type { Edge } from '../edge/edge.js';
+import type { Endpoint } from '../edge/endpoint.js';
+import { type Answer, headersOf } from '../edge/http/answer.js';
+import type { Exchange } from '../edge/http/exchange.js';
+import { admit } from '../edge/lifecycle.js';
+import { admitGuest } from '../edge/steps/caller.js';
+import { guestOffer } from './guest-offer.js';
+import { readMessage } from './message.js';
+import { rpcRefusal } from './rpc.js';
+import { serving } from './serving.js';
+
+/** The MCP endpoint of guests (docs/domain/access.md#guests): no credential, and six tools of their own. */
+export const guestEndpoint = (edge: Edge): { endpoint: Endpoint; close: () => Promise<void> } => {
+  const { serve, close } = serving(edge, guestOffer(edge));
+
+  const answer = async (exchange: Exchange): Promise<Answer> => {
+    const read = await readMessage(exchange);
+    try {
+      const caller = await admit(exchange, admitGuest(edge, exchange));
+      return await serve({ exchange, caller, signedIn: false, id: read.id }, read);
+    } catch (error) {
+      const { body, status } = publicError(error, edge.log, 'mcp guest');
+      return rpcRefusal(body, status, error instanceof AppError ? headersOf(error) : {}, read.id);
+    }
+  };
+
+  return { endpoint: { limitMs: LIMIT_MS.read, answer }, close };
+};

@@ -1,0 +1,21 @@
+import { claimAt, GUEST_QUOTES, GUEST_REQUESTS_PER_MINUTE, guestAnswers, needsAccount } from '@cds/contracts';
+import type { Client, ReadHandler } from '@cds/service';
+
+/** What a guest can do, and what is left of its limits. Source: docs/domain/access.md#guests. */
+export const guestStatus: ReadHandler<
+  'guest_status',
+  { appUrl: string; catalog: Client<'guest_quotes_left'> }
+> = async (ctx, _input, { appUrl, catalog }) => {
+  const { left, resets_at } = await catalog.guest_quotes_left(ctx, {});
+  const { limit, windowDays } = GUEST_QUOTES;
+
+  return {
+    answers_now: [...guestAnswers()],
+    needs_account: [...needsAccount()],
+    limits: {
+      requests_per_minute: GUEST_REQUESTS_PER_MINUTE,
+      quotes: { limit, window_days: windowDays, left, resets_at },
+    },
+    claim: claimAt(appUrl),
+  };
+};

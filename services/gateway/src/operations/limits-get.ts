@@ -1,0 +1,67 @@
+import type { LimitPool } from '@cds/contracts';
+import type { Client, Ctx, ReadHandler } from '@cds/service';
+import { childKeyPool, mandatePools, requestPool, streamPool } from '../domain/limits.js';
+import { CHILD_KEY_QUOTA } from '../people/quota.js';
+import { type FeedStreams, streamCallerOf } from '../store/feed-streams.js';
+import type { Keys } from '../store/keys.js';
+
+export type LimitsDeps = {
+  keys: Pick<Keys, 'byKeyId' | 'madeTimes'>;
+  feedStreams: Pick<FeedStreams, 'ends'>;
+  catalog: Client<'read_limits'>;
+  planning: Client<'start_limits'>;
+  billing: Client<'keys_spent'>;
+};
+
+/**
+ * Every limit that the caller draws on, what is left of it and when it comes back. The services that count are asked
+ * together; if one does not answer, the whole answer is unavailable. Source: docs/domain/access.md#limits.
+ */
+export const limitsGet: ReadHandler<'limits_get', LimitsDeps> = async (ctx, _input, deps) => {
+  const [reads, starts, streams, children, spent] = await Promise.all([
+    deps.catalog.read_limits(ctx, {}),
+    deps.planning.start_limits(ctx, {}),
+    streamsOf(ctx, deps),
+    childKeys(ctx, deps),
+    spentOf(ctx, deps),
+  ]);
+
+  return {
+    limits: [
+      ...(ctx.minute === undefined ? [] : [requestPool(ctx.minute)]),
+      ...reads.limits,
+      ...starts.limits,
+      ...streams,
+      ...children,
+      ...mandatePools(ctx.principal, spent, ctx.now),
+    ],
+  };
+};
+
+/** What is left of the streams of a caller that may open one. */
+const streamsOf = async ({ principal, networkNow }: Ctx, { feedStreams }: LimitsDeps): Promise<LimitPool[]> => {
+  if (!principal.scopes.includes('campaigns:read')) return [];
+  const caller = streamCallerOf(principal);
+  return [streamPool(caller.scope, await feedStreams.ends(caller, networkNow))];
+};
+
+/** What is left of the limit on child keys, for a key that may make some. */
+const childKeys = async ({ principal, networkNow }: Ctx, { keys }: LimitsDeps): Promise<LimitPool[]> => {
+  if (principal.key === '' || principal.parent !== undefined) return [];
+  const key = await keys.byKeyId(principal.workspace, principal.key);
+  if (key?.may_delegate !== true) return [];
+  const { limit, spanMs } = CHILD_KEY_QUOTA;
+  return [childKeyPool(await keys.madeTimes(key.key_id, limit), limit, spanMs, networkNow)];
+};
+
+/** What the key, and for a child its parent, spent this month, in cents. */
+const spentOf = async (ctx: Ctx, { billing }: LimitsDeps): Promise<ReadonlyMap<string, number>> => {
+  const { key, mandate, parent, workspace } = ctx.principal;
+  if (mandate === null) return new Map();
+  const asked = [
+    { key_id: key, parent_id: parent?.key ?? null },
+    ...(parent === undefined ? [] : [{ key_id: parent.key, parent_id: null }]),
+  ];
+  const { spent } = await billing.keys_spent(ctx, { workspace, keys: asked });
+  return new Map(spent.map((one) => [one.key_id, one.spent_this_month_cents]));
+};

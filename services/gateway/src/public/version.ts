@@ -1,0 +1,50 @@
+import { API_VERSION, extensionTools, operations, RAILS, SCOPES, type Switches, toolNameOf } from '@cds/contracts';
+import { VERSIONS } from '../mcp/protocol.js';
+
+/** Where each part is, by its name in the capability document; a part that is not served is left out. */
+const ENDPOINTS = {
+  rest: '/api/v1',
+  mcp: '/api/mcp',
+  mcp_guest: '/api/mcp/guest',
+  sign_in: '/connect',
+  openapi: '/openapi.json',
+  docs: '/docs/',
+  llms: '/llms.txt',
+  changelog: '/changelog.json',
+  receipt_keys: '/.well-known/cds-keys.json',
+} as const;
+
+/** Deprecated fields that no answer's headers name: one of a body, and one that is constant. */
+const ALWAYS_DEPRECATED = [
+  { operation: 'approve_plan', field: 'confirm_over_budget_cents', sunset: null },
+  { operation: 'plan_quote', field: 'mandate.may_exceed_budget', sunset: null },
+] as const;
+
+const deprecatedFields = () => [
+  ...operations.flatMap(({ name, deprecated }) =>
+    (deprecated?.fields ?? []).map((field) => ({ operation: name, field, sunset: deprecated?.sunset ?? null })),
+  ),
+  ...ALWAYS_DEPRECATED,
+];
+
+/**
+ * The capability document at `/version` (docs/domain/access.md#health-and-documents): what this installation serves,
+ * and what its operator has switched on. `serves` says whether a path, or something below it, is served.
+ */
+export const versionDocument = (appUrl: string, switches: Switches, serves: (path: string) => boolean) => ({
+  version: API_VERSION,
+  endpoints: Object.fromEntries(
+    Object.entries(ENDPOINTS)
+      .filter(([, path]) => serves(path))
+      .map(([name, path]) => [name, `${appUrl}${path}`]),
+  ),
+  mcp: { protocol_versions: VERSIONS },
+  scopes: SCOPES,
+  writes_open: switches.writes_open,
+  payments: {
+    open: switches.payments_open,
+    rails: RAILS.filter((rail) => rail !== 'invoice' || switches.invoice_rail),
+  },
+  extensions: { enabled: switches.extensions, tools: extensionTools().map(toolNameOf) },
+  deprecated: { served: switches.deprecated_fields, fields: deprecatedFields() },
+});

@@ -1,0 +1,186 @@
+import type { Collection, Store, Tx } from '@cds/service';
+import { hashOf } from '../oauth/token-format.js';
+
+/** A client that registered itself; it is dropped when nobody has used it for a while. */
+export type OAuthClientRow = { _id: string; metadata: Record<string, unknown>; created_at: Date; expires_at: Date };
+
+/** A sign-in that a person has not decided yet. Its id is hashed: whoever knows it, and has its cookie, decides. */
+export type OAuthRequestRow = { _id: string; payload: Record<string, unknown>; expires_at: Date };
+
+/** The key that a person let a client act as. */
+export type GrantedKey = { ws: string; key_id: string; public_id: string };
+
+/** That a person let a client act as a key; its tokens count only while it is there. */
+export type OAuthGrantRow = GrantedKey & {
+  _id: string;
+  client_id: string;
+  /** What the client called itself, and where its answer went. */
+  client_name: string;
+  redirect_host: string;
+  granted_by: string;
+  payload: Record<string, unknown>;
+  created_at: Date;
+  /** When the client last got tokens; null before it has any. */
+  renewed_at: Date | null;
+  expires_at: Date;
+};
+
+/** A code or token, by the hash of its text. */
+export type OAuthTokenRow = GrantedKey & {
+  _id: string;
+  kind: string;
+  grant_id: string;
+  audience: string | null;
+  payload: Record<string, unknown>;
+  /** When a code or refresh token was used: the second time ends its grant. */
+  consumed_at: Date | null;
+  expires_at: Date;
+};
+
+const expired = [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }] as const;
+
+const alive = { $expr: { $gt: ['$expires_at', '$$NOW'] } };
+
+const inSeconds = (seconds: number) => ({ $add: ['$$NOW', seconds * 1_000] });
+
+/** What is stored for sign-in of MCP clients. Every end is by the database's clock. */
+export class OAuthRows {
+  readonly clients: Collection<OAuthClientRow>;
+  readonly requests: Collection<OAuthRequestRow>;
+  readonly grants: Collection<OAuthGrantRow>;
+  readonly tokens: Collection<OAuthTokenRow>;
+
+  constructor(store: Store) {
+    this.clients = store.collection<OAuthClientRow>({ name: 'oauth_clients', indexes: expired });
+    this.requests = store.collection<OAuthRequestRow>({ name: 'oauth_requests', indexes: expired });
+    this.grants = store.collection<OAuthGrantRow>({
+      name: 'oauth_grants',
+      indexes: [{ key: { ws: 1, created_at: 1 } }, ...expired],
+    });
+    this.tokens = store.collection<OAuthTokenRow>({
+      name: 'oauth_tokens',
+      indexes: [{ key: { ws: 1, grant_id: 1 } }, ...expired],
+    });
+  }
+
+  async saveClient(id: string, metadata: Record<string, unknown>, livesS: number): Promise<void> {
+    const times = { created_at: '$$NOW', expires_at: inSeconds(livesS) };
+    await this.clients.updateOne({ _id: id }, [{ $set: { metadata: { $literal: metadata }, ...times } }], {
+      upsert: true,
+    });
+  }
+
+  client(id: string): Promise<OAuthClientRow | null> {
+    return this.clients.findOne({ _id: id, ...alive });
+  }
+
+  async saveRequest(uid: string, payload: Record<string, unknown>, livesS: number): Promise<void> {
+    const set = { payload: { $literal: payload }, expires_at: inSeconds(livesS) };
+    await this.requests.updateOne({ _id: hashOf(uid) }, [{ $set: set }], { upsert: true });
+  }
+
+  request(uid: string): Promise<OAuthRequestRow | null> {
+    return this.requests.findOne({ _id: hashOf(uid), ...alive });
+  }
+
+  /** Writes down what the person decided; false when the request has ended. */
+  async decide(uid: string, result: Record<string, unknown>, tx?: Tx): Promise<boolean> {
+    const decided = await this.requests.updateOne(
+      { _id: hashOf(uid), ...alive },
+      [{ $set: { 'payload.result': { $literal: result } } }],
+      tx?.options(),
+    );
+    return decided.matchedCount === 1;
+  }
+
+  async dropRequest(uid: string): Promise<void> {
+    await this.requests.deleteOne({ _id: hashOf(uid) });
+  }
+
+  /**
+   * Stores a grant in a transaction; false when it is there. A decision that was sent twice is one grant, which the
+   * second one leaves as the client has renewed it meanwhile.
+   */
+  async addGrant(tx: Tx, { _id, ...row }: OAuthGrantRow): Promise<boolean> {
+    const added = await this.grants.updateOne({ _id }, { $setOnInsert: row }, { upsert: true, ...tx.options() });
+    return added.upsertedCount === 1;
+  }
+
+  grant(id: string): Promise<OAuthGrantRow | null> {
+    return this.grants.findOne({ _id: id, ...alive });
+  }
+
+  /** The clients that are signed in to a workspace, oldest first. Those that never fetched their tokens are none. */
+  grantsIn(ws: string): Promise<OAuthGrantRow[]> {
+    return this.grants
+      .find({ ws, renewed_at: { $ne: null }, ...alive })
+      .sort({ created_at: 1, _id: 1 })
+      .toArray();
+  }
+
+  /** One client that is signed in to a workspace. */
+  grantIn(ws: string, id: string): Promise<OAuthGrantRow | null> {
+    return this.grants.findOne({ _id: id.toLowerCase(), ws, ...alive });
+  }
+
+  /**
+   * Ends a grant in a transaction, and with it every token, and returns what it was; null when it is gone. A token that
+   * is stored meanwhile has no grant.
+   */
+  async endGrant(tx: Tx, id: string): Promise<OAuthGrantRow | null> {
+    const ended = await this.grants.findOneAndDelete({ _id: id }, tx.options());
+    if (ended !== null) await this.tokens.deleteMany({ ws: ended.ws, grant_id: id }, tx.options());
+    return ended;
+  }
+
+  /** Stores a code or token. Its grant lives as long, and its client has been used. */
+  async saveToken(row: Omit<OAuthTokenRow, 'consumed_at' | 'expires_at'>, livesS: number, clientLivesS: number) {
+    const whole = { $mergeObjects: [{ $literal: { ...row, consumed_at: null } }, { expires_at: inSeconds(livesS) }] };
+    await this.tokens.updateOne({ _id: row._id }, [{ $replaceWith: whole }], { upsert: true });
+    if (row.kind === 'AuthorizationCode') return;
+    await this.grants.updateOne({ _id: row.grant_id }, [
+      { $set: { renewed_at: '$$NOW', expires_at: { $max: ['$expires_at', inSeconds(livesS)] } } },
+    ]);
+    await this.clients.updateOne({ _id: String(row.payload['clientId']) }, [
+      { $set: { expires_at: inSeconds(clientLivesS) } },
+    ]);
+  }
+
+  token(text: string, kind: string): Promise<OAuthTokenRow | null> {
+    return this.tokens.findOne({ _id: hashOf(text), kind, ...alive });
+  }
+
+  /** Uses a code or refresh token: of all who try, on every replica, one gets true. */
+  async consume(text: string): Promise<boolean> {
+    const used = await this.tokens.findOneAndUpdate({ _id: hashOf(text), consumed_at: null, ...alive }, [
+      { $set: { consumed_at: '$$NOW' } },
+    ]);
+    return used !== null;
+  }
+
+  async dropToken(text: string): Promise<void> {
+    await this.tokens.deleteOne({ _id: hashOf(text) });
+  }
+
+  /**
+   * The key that an access token for this audience acts as, and its grant, while that is there; null for another text.
+   */
+  async keyOf(
+    text: string,
+    audience: string,
+    effect: 'read' | 'write',
+  ): Promise<(GrantedKey & { grant_id: string }) | null> {
+    const [found] = await this.tokens
+      .aggregate<GrantedKey & { grant_id: string }>(
+        [
+          { $match: { _id: hashOf(text), kind: 'AccessToken', audience, ...alive } },
+          { $lookup: { from: this.grants.name, localField: 'grant_id', foreignField: '_id', as: 'grants' } },
+          { $match: { 'grants.0': { $exists: true } } },
+          { $project: { _id: 0, ws: 1, key_id: 1, public_id: 1, grant_id: 1 } },
+        ],
+        { readConcern: { level: effect === 'write' ? 'majority' : 'local' } },
+      )
+      .toArray();
+    return found ?? null;
+  }
+}

@@ -1,0 +1,98 @@
+import { Deadline, inTx, isDatabaseUnavailable, Lease, LostRace, ofNetwork, type Sweep } from '@cds/service';
+import { deliveryId, eventBody, laneOf } from '../domain/webhook-message.js';
+import { type FeedEvent, presentFeedEvent } from '../store/feed.js';
+import type { NewDelivery } from '../store/webhook-deliveries.js';
+import type { WebhookRow } from '../store/webhooks.js';
+import type { WebhookWork } from './deps.js';
+
+/** The endpoints and the events of one page. */
+const ENDPOINTS = 500;
+const EVENTS = 100;
+/** With so many waiting deliveries an endpoint is read on no further; the rest stays in the feed. */
+const MAX_WAITING = 1_000;
+const ONE_MS = 10_000;
+
+const deliveryOf = ({ _id }: WebhookRow, event: FeedEvent): NewDelivery => ({
+  _id: deliveryId(_id, event.id),
+  ws: event.ws,
+  endpoint_id: _id,
+  event_id: event.id,
+  lane: laneOf(_id, event.aggregate),
+  seq: event.seq,
+  kind: event.kind,
+  body: eventBody(presentFeedEvent(event)),
+});
+
+/** Makes deliveries of the events of the feeds. One replica does, under a lease; any other would find nothing left. */
+export class WebhookFanOut {
+  private readonly lease: Lease;
+  private resealed = false;
+
+  constructor(private readonly work: WebhookWork) {
+    this.lease = new Lease(work.shell.store, 'webhook events');
+  }
+
+  sweep(): Sweep {
+    return ofNetwork('webhook events', 500, () => this.run());
+  }
+
+  /** Reads every endpoint on, and returns how many deliveries came of it. */
+  async run(): Promise<number> {
+    if (!(await this.lease.hold())) return 0;
+    // Once for each process: the keys that seal change with a restart.
+    if (!this.resealed) await this.work.webhooks.reseal();
+    this.resealed = true;
+    let made = 0;
+    let trouble: unknown = null;
+    // One endpoint's trouble must not keep the others from their events: it is raised once all had their turn.
+    const troubled = (error: unknown): number => {
+      if (isDatabaseUnavailable(error)) throw error;
+      trouble ??= error;
+      return 0;
+    };
+    for (let last = ''; ; ) {
+      const page = await this.work.webhooks.enabled(last, ENDPOINTS);
+      const heads = await this.work.feed.headsOf([...new Set(page.map(({ ws }) => ws))]);
+      for (const { _id, ws, seq } of page) {
+        const head = heads.get(ws) ?? 0;
+        if (head > seq && (await this.lease.hold())) made += await this.readOn(ws, _id, head).catch(troubled);
+      }
+      last = page.at(-1)?._id ?? '';
+      if (page.length < ENDPOINTS) break;
+    }
+    if (trouble !== null) throw trouble;
+    return made;
+  }
+
+  /** Lets another replica go on at once. */
+  stop(): Promise<void> {
+    return this.lease.release();
+  }
+
+  /** Reads one endpoint on, up to `head`, a place that its feed has reached. */
+  private async readOn(ws: string, id: string, head: number): Promise<number> {
+    const { webhooks, deliveries, lanes, feed, people, shell } = this.work;
+    const [endpoint, workspace, waiting] = await Promise.all([
+      webhooks.byId(ws, id),
+      people.workspaces.byId(ws),
+      deliveries.waiting(ws, [id]),
+    ]);
+    if (endpoint === null || workspace === null || workspace.suspended) return 0;
+    if ((waiting.get(id) ?? 0) >= MAX_WAITING) return 0;
+    const { seq, kinds } = endpoint;
+    const { events, seq: to } = await feed.next({ ws, seq, kinds: kinds ?? undefined }, head, EVENTS);
+    const made = events.map((event) => deliveryOf(endpoint, event));
+    try {
+      await inTx(shell.store, Deadline.in(ONE_MS), async (tx) => {
+        await webhooks.readOn(tx, endpoint, to);
+        await deliveries.add(tx, made);
+        await lanes.open(tx, made);
+      });
+    } catch (error) {
+      // Somebody moved, disabled or removed it; the next turn reads it again.
+      if (error instanceof LostRace) return 0;
+      throw error;
+    }
+    return made.length;
+  }
+}
