@@ -6,15 +6,23 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 /** The two sizes that every page is made for. */
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1_280, height: 800 } } as const;
 export type Size = keyof typeof SIZES;
-const THEMES = ['light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
+export type Theme = 'light' | 'dark';
 
-/** Every size in every theme. */
+const PICTURES = process.env['CDS_SCREENSHOTS'];
+
+/**
+ * Each size and each theme once: a theme changes colours alone (services/gateway/src/pages/foundation/styles.test.ts).
+ * A run that saves pictures has every size in every theme.
+ */
 export const VIEWS: readonly [Size, Theme][] = [
   ['phone', 'light'],
-  ['phone', 'dark'],
-  ['desktop', 'light'],
   ['desktop', 'dark'],
+  ...(PICTURES === undefined
+    ? []
+    : ([
+        ['phone', 'dark'],
+        ['desktop', 'light'],
+      ] as [Size, Theme][])),
 ];
 
 /** Debian's Chromium; the launcher says where it is. */
@@ -25,6 +33,16 @@ export const launchBrowser = (): Promise<Browser> =>
   });
 
 export type ViewOptions = { size?: Size; theme?: Theme; scripts?: boolean; url: string; cookie?: string | null };
+
+/**
+ * The proxies that an edge trusts for a browser: each profile then has an address, and a minute's limit, of its own.
+ */
+export const PROXIES: string[] = ['127.0.0.1/32'];
+let profiles = 0;
+const anAddress = (): string => {
+  profiles += 1;
+  return `198.51.100.${profiles % 256}`;
+};
 
 /** A fresh profile at one size and theme; `cookie` is a session's, as `name=value`. */
 export const openView = async (
@@ -37,6 +55,7 @@ export const openView = async (
     colorScheme: theme,
     javaScriptEnabled: scripts,
     reducedMotion: 'reduce',
+    extraHTTPHeaders: { 'x-forwarded-for': anAddress() },
     ...(size === 'phone' ? { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
   });
   if (cookie !== null) {
@@ -46,14 +65,45 @@ export const openView = async (
   return context;
 };
 
-/**
- * What axe finds wrong with a page, one line each. It takes seconds, so it looks at a phone in light and a desktop in
- * dark: each size and each theme once.
- */
-export const violationsOf = async (page: Page, size: Size = 'phone', theme: Theme = 'light'): Promise<string[]> => {
-  if ((size === 'phone') !== (theme === 'light')) return [];
+/** A page as it is opened again and again at one size and theme; a page of its own each time costs a process. */
+export type View = { context: BrowserContext; page: Page; size: Size; theme: Theme; problems: string[] };
+
+/** A view whose page notes what its scripts and its content security policy complain about. */
+export const openPage = async (
+  browser: Browser,
+  options: ViewOptions & { size: Size; theme: Theme },
+): Promise<View> => {
+  const context = await openView(browser, options);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  return { context, page, size: options.size, theme: options.theme, problems };
+};
+
+/** Opens a page and answers its heading and what is wrong with it: nothing, when it is accessible and fits. */
+export const lookAt = async (
+  { page, size, theme, problems }: View,
+  name: string,
+  path: string,
+): Promise<{ heading: string; wrong: string[]; overflow: number }> => {
+  problems.length = 0;
+  await page.goto(path);
+  await picture(page, name, size, theme);
+  return {
+    heading: await page.locator('h1').innerText(),
+    wrong: [...(await violationsOf(page)), ...problems],
+    overflow: await overflowOf(page),
+  };
+};
+
+/** What axe finds wrong with a page, one line each. */
+export const violationsOf = async (page: Page): Promise<string[]> => {
   // No page of ours has a frame, so axe needs no second page to add up the results of several.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`),
   );
@@ -65,8 +115,7 @@ export const overflowOf = (page: Page): Promise<number> =>
 
 /** Saves a picture of the whole page when the run was asked for pictures. */
 export const picture = async (page: Page, name: string, size: Size, theme: Theme): Promise<void> => {
-  const folder = process.env['CDS_SCREENSHOTS'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`), fullPage: true });
+  if (PICTURES === undefined) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}-${size}-${theme}.png`), fullPage: true });
 };

@@ -10,8 +10,18 @@ import {
   startEdgeApp,
 } from '@cds/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchBrowser, openView, overflowOf, picture, VIEWS, violationsOf } from './browser.js';
+import type { Browser, Page } from 'playwright-core';
+import {
+  launchBrowser,
+  lookAt,
+  openPage,
+  openView,
+  overflowOf,
+  picture,
+  VIEWS,
+  type View,
+  violationsOf,
+} from './browser.js';
 
 const LONG = 'The-agent-of-the-whole-marketing-department-of-Überlingen-am';
 
@@ -32,12 +42,37 @@ const makeKeys = async (edge: EdgeApp, cookie: string, names: readonly string[])
   return ids;
 };
 
+/** Makes an endpoint with deliveries in every state, as they are left after some time. */
+const makeWebhook = async (edge: EdgeApp, cookie: string): Promise<string> => {
+  const post = (path: string, body: object) =>
+    fetch(`${edge.url}/api/brand/webhooks${path}`, {
+      method: 'POST',
+      headers: { cookie, origin: edge.url, 'content-type': 'application/json', 'idempotency-key': freshKey() },
+      body: JSON.stringify(body),
+    });
+  const url = `https://hooks.receivers.net/${'a-long-way/'.repeat(12)}`;
+  const made = await post('', { url, kinds: ['plan.approved', 'order.paid'] });
+  if (made.status !== 201) throw new Error(`no endpoint: ${made.status} ${await made.text()}`);
+  const { id } = ((await made.json()) as { webhook: { id: string } }).webhook;
+  for (let n = 0; n < 3; n += 1) await post(`/${id}/test`, {});
+  const rows = edge.shell.store.db.collection<{ endpoint_id: string }>('webhook_deliveries');
+  const [first, second] = await rows.find({ endpoint_id: id }).toArray();
+  const at = new Date(Date.now() - 60_000);
+  const attempt = (status: number | null, problem: string | null) => ({ at, status, problem, duration_ms: 231 });
+  const set = (row: typeof first, state: string, attempts: object[]) =>
+    rows.updateOne({ _id: row?._id as never }, { $set: { state, attempts } } as never);
+  await set(first, 'delivered', [attempt(null, 'timeout'), attempt(200, null)]);
+  await set(second, 'failed', [attempt(503, 'status')]);
+  return id;
+};
+
 describe('the Developers area, in a browser', () => {
   let edge: EdgeApp;
   let browser: Browser;
   let brand: Brand;
   let cookie: string;
   let keyId: string;
+  let webhookId: string;
   beforeAll(async () => {
     [edge, browser] = await Promise.all([startEdgeApp('browser_developers'), launchBrowser()]);
     brand = await makeBrand(edge, { name: 'Acme Robotics' });
@@ -48,6 +83,7 @@ describe('the Developers area, in a browser', () => {
       await fetch(`${edge.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${used}` } });
     await edge.flushLog();
     await signIn(edge, brand, 'viewer');
+    webhookId = await makeWebhook(edge, cookie);
     const orders = [anOrder(), aRefundedOrder({ id: REFUNDED, campaign: LONG })];
     edge.answer('orders_list', (_ctx, { payment_state }) => ({
       orders: payment_state === 'paid' ? [] : orders,
@@ -71,17 +107,22 @@ describe('the Developers area, in a browser', () => {
     ['order', `/developers/orders/${anOrder().id}`, anOrder().campaign],
     ['order-refunded', `/developers/orders/${REFUNDED}`, LONG],
     ['order-cancel', `/developers/orders/${anOrder().id}/cancel`, `Cancel the order for “${anOrder().campaign}”?`],
+    ['webhooks', '/developers/webhooks', 'Webhooks'],
+    ['webhook-new', '/developers/webhooks/new', 'New webhook endpoint'],
+    ['webhook', `/developers/webhooks/${webhookId}`, 'hooks.receivers.net'],
+    ['webhook-rotate', `/developers/webhooks/${webhookId}/rotate`, 'A new secret for hooks.receivers.net?'],
+    ['webhook-delete', `/developers/webhooks/${webhookId}/delete`, 'Delete the endpoint at hooks.receivers.net?'],
     ['members', '/developers/members', 'Members'],
     ['terms', '/developers/terms', 'Brand terms 2026-11-01'],
     ['unknown', '/developers/keys/0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b', 'Not found'],
   ];
 
   describe.each(VIEWS)('on a %s in %s', (size, theme) => {
-    let context: BrowserContext;
+    let view: View;
     beforeAll(async () => {
-      context = await openView(browser, { size, theme, url: edge.url, cookie });
+      view = await openPage(browser, { size, theme, url: edge.url, cookie });
     });
-    afterAll(() => context.close());
+    afterAll(() => view.context.close());
 
     test.each([
       'keys',
@@ -97,24 +138,17 @@ describe('the Developers area, in a browser', () => {
       'order',
       'order-refunded',
       'order-cancel',
+      'webhooks',
+      'webhook-new',
+      'webhook',
+      'webhook-rotate',
+      'webhook-delete',
       'members',
       'terms',
       'unknown',
     ])('%s has no violation and does not scroll sideways', async (name) => {
       const [, path = '', heading] = pages().find(([one]) => one === name) ?? [];
-      const page = await context.newPage();
-      const blocked: string[] = [];
-      page.on('console', (message) => {
-        if (/content security policy/i.test(message.text())) blocked.push(message.text());
-      });
-      page.on('pageerror', (error) => blocked.push(error.message));
-      await page.goto(path);
-      await picture(page, name, size, theme);
-      expect(await page.locator('h1').innerText()).toBe(heading);
-      expect(await violationsOf(page, size, theme)).toEqual([]);
-      expect(await overflowOf(page)).toBe(0);
-      expect(blocked).toEqual([]);
-      await page.close();
+      expect(await lookAt(view, name, path)).toEqual({ heading, wrong: [], overflow: 0 });
     });
   });
 
@@ -235,6 +269,69 @@ describe('the Developers area, in a browser', () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('The member is removed').waitFor();
     expect(await page.getByText('new@acme.example').count()).toBe(0);
+    await context.close();
+  });
+
+  test('an admin makes an endpoint, tests, rotates, replays, enables and deletes it, without scripts', async () => {
+    const admin = await signIn(edge, brand, 'admin');
+    const context = await openView(browser, { url: edge.url, cookie: admin.cookie, scripts: false });
+    const page = await context.newPage();
+    await page.goto('/developers/webhooks');
+    await page.getByRole('link', { name: 'New endpoint' }).click();
+    await page.getByLabel('Address').fill('http://example.com/in');
+    await page.getByLabel('These kinds').check();
+    await page.getByRole('button', { name: 'Make the endpoint' }).click();
+    expect(await page.getByLabel('Address').inputValue()).toBe('http://example.com/in');
+    expect(await page.getByText('Must be one or more of ', { exact: false }).count()).toBeGreaterThan(0);
+    await page.getByLabel('order.paid', { exact: true }).check();
+    await page.getByRole('button', { name: 'Make the endpoint' }).click();
+    expect(await page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Address').fill('https://other.receivers.net/in');
+    await page.getByRole('button', { name: 'Make the endpoint' }).click();
+    const secret = await page.locator('#secret').innerText();
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByRole('link', { name: 'I have copied it' }).click();
+    expect(await page.content()).not.toContain(secret.slice(6));
+
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The test is on its way').waitFor();
+    await page.getByText('webhook.test', { exact: true }).click();
+    expect(await page.getByText('"type": "webhook.test"', { exact: false }).count()).toBe(1);
+
+    await page.getByRole('link', { name: 'Rotate the secret' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    expect(await page.locator('#secret').innerText()).not.toBe(secret);
+    await page.getByRole('link', { name: 'I have copied it' }).click();
+    expect(await page.getByText('A former secret signs until').count()).toBe(1);
+
+    await page.getByLabel('After this cursor').fill('not a cursor');
+    await page.getByRole('button', { name: 'Replay' }).click();
+    expect(await page.getByLabel('After this cursor').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('After this cursor').fill('');
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('The events are sent again').waitFor();
+
+    await edge.shell.store.db
+      .collection('webhooks')
+      .updateOne({ url: /other/ }, { $set: { enabled: false, disabled_because: 'gone' }, $inc: { rev: 1 } });
+    await page.reload();
+    await page.getByText('It answered 410 Gone').waitFor();
+    await page.getByRole('button', { name: 'Enable the endpoint' }).click();
+    await page.getByText('The endpoint is enabled').waitFor();
+
+    await page.getByRole('link', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The endpoint is deleted').waitFor();
+    expect(await page.getByText('other.receivers.net').count()).toBe(0);
+    await context.close();
+  });
+
+  test('a viewer reads who sees webhooks', async () => {
+    const viewer = await signIn(edge, brand, 'viewer');
+    const context = await openView(browser, { url: edge.url, cookie: viewer.cookie, scripts: false });
+    const page = await context.newPage();
+    await page.goto('/developers/webhooks');
+    await page.getByText('Webhooks are for admins and owners').waitFor();
     await context.close();
   });
 

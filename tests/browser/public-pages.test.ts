@@ -9,8 +9,19 @@ import {
   startEdgeApp,
 } from '@cds/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext } from 'playwright-core';
-import { launchBrowser, openView, overflowOf, picture, VIEWS, violationsOf } from './browser.js';
+import type { Browser } from 'playwright-core';
+import {
+  launchBrowser,
+  lookAt,
+  openPage,
+  openView,
+  overflowOf,
+  PROXIES,
+  picture,
+  VIEWS,
+  type View,
+  violationsOf,
+} from './browser.js';
 
 const FACTS = { approved: 4_812, priced: 3_967, as_of: '2026-11-22T11:40:00.000Z' };
 
@@ -69,7 +80,7 @@ describe('pages for everybody, in a browser', () => {
   let edge: EdgeApp;
   let browser: Browser;
   beforeAll(async () => {
-    [edge, browser] = await Promise.all([startEdgeApp('browser_public'), launchBrowser()]);
+    [edge, browser] = await Promise.all([startEdgeApp('browser_public', 'test', PROXIES), launchBrowser()]);
     edge.answer('network_facts', () => FACTS);
     edge.answer('pay_page', (_ctx, { token }) => ORDERS.get(String(token)));
     // A proposal's id is the link's token here, by which its state is found.
@@ -88,26 +99,14 @@ describe('pages for everybody, in a browser', () => {
   afterAll(() => Promise.all([edge.stop(), browser.close()]));
 
   describe.each(VIEWS)('on a %s in %s', (size, theme) => {
-    let context: BrowserContext;
+    let view: View;
     beforeAll(async () => {
-      context = await openView(browser, { size, theme, url: edge.url });
+      view = await openPage(browser, { size, theme, url: edge.url });
     });
-    afterAll(() => context.close());
+    afterAll(() => view.context.close());
 
     test.each(PAGES)('%s has no violation and does not scroll sideways', async (name, path, heading) => {
-      const page = await context.newPage();
-      const problems: string[] = [];
-      page.on('console', (message) => {
-        if (/content security policy/i.test(message.text())) problems.push(message.text());
-      });
-      page.on('pageerror', (error) => problems.push(error.message));
-      await page.goto(path);
-      await picture(page, name, size, theme);
-      expect(await page.locator('h1').innerText()).toBe(heading);
-      expect(await violationsOf(page, size, theme)).toEqual([]);
-      expect(await overflowOf(page)).toBe(0);
-      expect(problems).toEqual([]);
-      await page.close();
+      expect(await lookAt(view, name, path)).toEqual({ heading, wrong: [], overflow: 0 });
     });
   });
 

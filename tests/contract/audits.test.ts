@@ -1,7 +1,8 @@
 import { type CommandRow, type Records, wrongRecords } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { type AuditedKey, actsOfKeys } from '../support/audits/entries.js';
-import { endedOrdersHaveNoOffer, linesOweWhatIsCredited } from '../support/audits/events.js';
+import { endedOrdersHaveNoOffer, linesOweWhatIsCredited, payoutsAndCreditsFit } from '../support/audits/events.js';
+import { type FeedRow, feedIsInOrder, feedIsWhole } from '../support/audits/feed.js';
 import { type Books, type Order, wrongIn } from '../support/audits/orders.js';
 
 const line = { id: 'l1', channel: 'x', format: null, unit_id: 'u', scheduled_date: '2027-01-01', price_cents: 100 };
@@ -91,6 +92,37 @@ describe('the audit of orders', () => {
     ['refunded', [SIGNED, CHARGE, entry(3, 'refund', -100)]],
   ])('takes %s from the ledger', (payment_state, ledger) => {
     expect(wrongIn({ ...SOUND, orders: [{ ...order, payment_state }], ledger })).toEqual([]);
+  });
+});
+
+describe('the audit of the feed', () => {
+  const event = (seq: number, version: number, id = 'p'): FeedRow => ({
+    ...{ _id: `${id}${version}`, ws: 'w', seq, kind: 'plan.changed', aggregate: { type: 'plan', id }, version },
+  });
+  const sound = [event(4, 1), event(5, 1, 'q'), event(6, 2)];
+
+  it('finds nothing wrong in a feed that is in order', () => {
+    expect(feedIsInOrder(sound, [{ _id: 'w', seq: 6 }])).toEqual([]);
+  });
+
+  it.each<[string, FeedRow[], number]>([
+    ['a place that is missing', [event(4, 1), event(6, 2)], 6],
+    ['an event twice', [event(4, 1), event(5, 1)], 5],
+    ['an older version after a newer one', [event(4, 2), event(5, 1)], 5],
+    ['a counter that goes another way', sound, 7],
+  ])('finds %s', (_name, rows, seq) => {
+    expect(feedIsInOrder(rows, [{ _id: 'w', seq }])).toHaveLength(1);
+  });
+
+  it.each<[string, number, boolean, boolean]>([
+    ['the newest version', 3, true, true],
+    ['an older version', 2, true, false],
+    ['no version', 0, false, false],
+    ['an earlier version of what not every version has an event of', 2, false, true],
+    ['a version that does not exist', 4, false, false],
+  ])('of an aggregate at version 3 it may have %s', (_name, version, exact, fine) => {
+    const heads = version === 0 ? [] : [{ _id: 'w|plan|p', ws: 'w', version }];
+    expect(feedIsWhole(heads, [{ ws: 'w', type: 'plan', id: 'p', version: 3, exact }]).length === 0).toBe(fine);
   });
 });
 
@@ -193,6 +225,14 @@ describe('the audit of what lines owe', () => {
     ['a credit that is made', owing, [made]],
     ['less than was owed, when the payment had no more', owing, [{ ...made, amount_cents: 40 }]],
     ['a credit of the team', offer, [{ ...made, cause: 'remedy' }]],
+    [
+      'a credit in two parts',
+      owing,
+      [
+        { ...made, amount_cents: 40 },
+        { ...made, amount_cents: 60 },
+      ],
+    ],
   ])('finds nothing wrong in %s', (_what, line, credits) => {
     expect(linesOweWhatIsCredited([line], credits, paid)).toEqual([]);
   });
@@ -206,13 +246,55 @@ describe('the audit of what lines owe', () => {
       /more than its price/,
     ],
     ['a credit that was never made', owing, [], /not made/],
+    [
+      'a credit for a cancelled line that was never made',
+      { ...offer, credits: [{ cause: 'cancelled', amount_cents: 100 }] },
+      [],
+      /for cancelled that is not made/,
+    ],
+    [
+      'a credit for a cancelled line above what it owes',
+      { ...offer, credits: [{ cause: 'cancelled', amount_cents: 60 }] },
+      [{ ...made, cause: 'cancelled', amount_cents: 61 }],
+      /for cancelled that it does not owe/,
+    ],
     ['a credit that nothing owes', offer, [made], /does not owe/],
     ['a credit above what is owed', owing, [{ ...made, amount_cents: 101 }], /does not owe/],
+    ['parts above what is owed', owing, [made, { ...made, amount_cents: 1 }], /does not owe/],
   ])('finds %s', (_what, line, credits, message) => {
     expect(linesOweWhatIsCredited([line], credits, paid)).toEqual([expect.stringMatching(message)]);
   });
 
   it('asks for no credit of an order whose money is returned', () => {
     expect(linesOweWhatIsCredited([owing], [], new Map([['o', 'refunded']]))).toEqual([]);
+  });
+});
+
+describe('the audit of payouts and credits', () => {
+  const proved = { _id: 'l1', price_cents: 100, fill_cents: 80, post: { status: 'completed' } };
+  const paidOut = { ...proved, payout: { amount_cents: 80 } };
+  const credit = (cause: string, amount_cents: number, state = 'due') => ({
+    line_id: 'l1',
+    cause,
+    amount_cents,
+    state,
+  });
+
+  it.each([
+    ['a line that is paid out and gave back the difference', paidOut, [credit('cheaper', 20)]],
+    ['a claim on a proved post, which the operator pays', paidOut, [credit('cheaper', 20), credit('dispute', 80)]],
+    ['a line without a post that gave back its price', { ...proved, post: null }, [credit('unfilled', 100)]],
+    ['a credit that was given up', paidOut, [credit('dispute', 100), credit('remedy', 100, 'waived')]],
+  ])('finds nothing wrong in %s', (_what, line, credits) => {
+    expect(payoutsAndCreditsFit([line], credits)).toEqual([]);
+  });
+
+  it.each([
+    ['credits above the price', proved, [credit('dispute', 60), credit('remedy', 41)], /above its price/],
+    ['more given back than was saved', proved, [credit('cheaper', 21)], /more than its replacement saved/],
+    ['a payout without a proof', { ...paidOut, post: { status: 'live' } }, [], /without its proof/],
+    ['a payout above the fill', { ...paidOut, payout: { amount_cents: 81 } }, [], /above its fill/],
+  ])('finds %s', (_what, line, credits, message) => {
+    expect(payoutsAndCreditsFit([line], credits)).toEqual([expect.stringMatching(message)]);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   extensionTools,
+  type LimitPool,
   type OperationDeclaration,
   type OperationName,
   publishedOperations,
@@ -318,10 +319,13 @@ describe('every public operation', () => {
   describe('over either transport', () => {
     let endpoint: Endpoint;
 
-    /** An answer without the time it was computed at, which differs between calls. */
+    /** An answer without the time it was computed at and without windows of a minute, which differ between calls. */
     const untimed = (answer: { status: number; value: unknown }) => {
       const { computed_at: _time, ...value } = answer.value as Record<string, unknown>;
-      return { ...answer, value };
+      const limits = value['limits'] as LimitPool[] | undefined;
+      if (limits === undefined) return { ...answer, value };
+      const slow = limits.filter(({ name }) => name !== 'request_rate' && name !== 'per_minute');
+      return { ...answer, value: { ...value, limits: slow } };
     };
 
     beforeAll(async () => {

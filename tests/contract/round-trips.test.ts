@@ -38,7 +38,8 @@ const BESIDE: ReadonlySet<string> = new Set([
 
 const ADMIT = 'gateway keys.findAndModify';
 const CLAIM = 'gateway command_claims.findAndModify';
-const METER = 'catalog meters.findAndModify';
+/** The meter of a workspace that this replica remembers; otherwise it is read first. */
+const METER = 'catalog read_meters.update';
 const LOAD = 'planning plans.aggregate';
 const PRICE = 'catalog creators.find';
 const BILLING = 'billing authority.aggregate';
@@ -93,6 +94,7 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
       plan_terms: planningOf('plan_terms'),
       write_refusal_get: planningOf('write_refusal_get'),
       line_refusal_get: async () => ({ refusal: null }),
+      line_cancel_credits: async () => ({ lines: [] }),
       plan_sign: planningOf('plan_sign'),
       plan_sign_close: planningOf('plan_sign_close'),
     });
@@ -246,6 +248,12 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     });
 
     it('a creators list: the meter; rows come from memory', async () => {
+      const first = await costOf(() => request('GET', '/creators?limit=5&q=Test'), 200);
+      expectCost(first, {
+        page: 1 + 2,
+        commands: [ADMIT, 'catalog read_meters.find', 'catalog read_meters.insert'],
+        calls: ['creators_search'],
+      });
       const cost = await costOf(() => request('GET', '/creators?limit=5&q=Test'), 200);
       expectCost(cost, { page: 1 + 1, commands: [ADMIT, METER], calls: ['creators_search'] });
     });

@@ -210,8 +210,11 @@ describe('the image', () => {
       async () => {
         await ready('bus-admin');
         const url = await ready('gateway', await freePort());
-        const [documents, page] = await Promise.all([fetch(`${url}/openapi.json`), fetch(`${url}/`)]);
-        expect([documents.status, page.status]).toEqual([200, 200]);
+        const paths = ['/openapi.json', '/docs/guides/first-plan', '/changelog.json'];
+        const statuses = await Promise.all(paths.map(async (path) => (await fetch(`${url}${path}`)).status));
+        expect(statuses).toEqual(paths.map(() => 200));
+        const page = await fetch(`${url}/`);
+        expect(page.status).toBe(200);
         expect(await page.text()).toContain('<html');
       },
       2 * MINUTES,

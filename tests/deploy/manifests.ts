@@ -17,6 +17,7 @@ export type Probe = { httpGet: { path: string; port: string } };
 /** A container, as far as the policies read it. */
 export type Container = Named & {
   image: string;
+  command?: string[];
   args?: string[];
   env?: Variable[];
   ports?: (Named & { containerPort: number })[];

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CampaignStarted, Creators, OperationName, Quote } from '@cds/contracts';
-import { type Answer, aBrand, ask, type Stack, secretOf } from '../support/stack.js';
+import { type Answer, aBrand, ask, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
 import type { History, Write } from './history.js';
 import type { Random } from './random.js';
 
@@ -44,6 +44,14 @@ export class Agent {
     while (!this.mayStop()) await this.job();
   }
 
+  /** Works in a sandbox from now on. */
+  adopt(sandbox: SeededWorkspace): void {
+    this.workspace = sandbox.id;
+    this.keyId = sandbox.keys.find((one) => one.name === 'full')?.id ?? '';
+    this.secret = secretOf(sandbox, 'full');
+    this.started = 0;
+  }
+
   /** Takes one plan from brief to payment; returns the approval, or null when the job ended before it. */
   async job(approving: (plan: Quote) => Promise<void> = async () => undefined): Promise<Write | null> {
     if (this.started >= this.jobsABrand) await this.newBrand();
@@ -74,9 +82,18 @@ export class Agent {
   /** Sends one write under a new key until it is final, then once more: the replay must equal the first answer. */
   async send(operation: OperationName, input: Record<string, unknown>): Promise<Write> {
     this.count += 1;
-    const write = this.history.begin(this.workspace, operation, `${this.name}-${String(this.count).padStart(6, '0')}`);
-    await this.retryUntilFinal(write, operation, input);
-    if (this.random.next() < 0.3) await this.retryUntilFinal(write, operation, input);
+    const { workspace, secret } = this;
+    const key = `${this.name}-${String(this.count).padStart(6, '0')}`;
+    const write = this.history.begin({ workspace, operation, key, input, secret });
+    await this.retryUntilFinal(write);
+    if (this.random.next() < 0.3) await this.retryUntilFinal(write);
+    return write;
+  }
+
+  /** Sends what was sent before, perhaps to another system, under its key until it is final. */
+  async again({ workspace, operation, key, input, secret }: Write): Promise<Write> {
+    const write = this.history.begin({ workspace, operation, key, input, secret });
+    await this.retryUntilFinal(write);
     return write;
   }
 
@@ -97,7 +114,8 @@ export class Agent {
     return answer !== undefined && answer.status < 300 ? (answer.body as T) : null;
   }
 
-  private async retryUntilFinal(write: Write, operation: OperationName, input: Record<string, unknown>): Promise<void> {
+  private async retryUntilFinal(write: Write): Promise<void> {
+    const { operation, input, secret } = write;
     const end = performance.now() + TIMEOUT_MS;
     while (performance.now() < end) {
       const began = performance.now();
@@ -105,7 +123,7 @@ export class Agent {
         write.lastUnknown = `${what} after ${Math.round(performance.now() - began)} ms`;
       };
       try {
-        const answer = await ask(this.stack, this.secret, operation, input as never, { 'idempotency-key': write.key });
+        const answer = await ask(this.stack, secret, operation, input as never, { 'idempotency-key': write.key });
         const { again, afterMs } = judge(answer);
         if (answer.status === 500) write.internal += 1;
         if (!again) {
@@ -139,11 +157,7 @@ export class Agent {
   private async newBrand(): Promise<void> {
     for (;;) {
       try {
-        const brand = await aBrand(this.stack);
-        this.workspace = brand.sandbox.id;
-        this.keyId = brand.sandbox.keys.find((one) => one.name === 'full')?.id ?? '';
-        this.secret = secretOf(brand.sandbox, 'full');
-        this.started = 0;
+        this.adopt((await aBrand(this.stack)).sandbox);
         return;
       } catch {
         await delay(100);

@@ -3,6 +3,7 @@ import { SERVICES } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aReplicaSet, type ReplicaSet } from '../support/replica-set.js';
 import { type Stack, startWholeStack } from '../support/stack.js';
+import { MOVABLE_CLOCKS } from './clocks.js';
 import { FAILPOINTS } from './kinds/failpoint.js';
 import type { KindName } from './kinds/table.js';
 import { type FaultReport, runFaults } from './run.js';
@@ -24,6 +25,7 @@ const faults: Record<KindName, number> = {
   killedBus: setting('BUS_KILLS', 1),
   cutPrimary: setting('CUTS', 0),
   slowDatabase: setting('SLOWDOWNS', 0),
+  skewedClock: setting('SKEWS', 0),
   lostStream: setting('STREAMS', 1),
   lostConsumer: setting('CONSUMERS', 1),
   lockedDocument: setting('LOCKS', 1),
@@ -54,7 +56,12 @@ describe(`faults while agents write, seed ${seed}`, () => {
   beforeAll(
     async () => {
       set = await aReplicaSet('faults', { linked: faults.cutPrimary > 0 });
-      stack = await startWholeStack({ mongod: set, creators: 300, ...(onCluster && CLUSTER) });
+      stack = await startWholeStack({
+        mongod: set,
+        creators: 300,
+        ...(onCluster && CLUSTER),
+        ...(faults.skewedClock > 0 && MOVABLE_CLOCKS),
+      });
       system = await System.open(stack, set);
       report = await runFaults(system, { seed, faults, perFailpoint, agents: 3 }, say);
       say(JSON.stringify(report, null, 2));

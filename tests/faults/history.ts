@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { OperationName } from '@cds/contracts';
 
 /** One write as its agent saw it: every answer under one Idempotency-Key until a final one. */
 export type Write = {
   workspace: string;
-  operation: string;
+  operation: OperationName;
   key: string;
+  /** What was sent, and by whose key. */
+  input: Record<string, unknown>;
+  secret: string;
   /** Final answers, in order: all of them must be equal. */
   answers: { status: number; body: unknown }[];
   /** Tries without a final answer: connection lost, 500, 503, in_progress. */
@@ -19,13 +23,13 @@ export type Write = {
 export class History {
   readonly writes: Write[] = [];
 
-  begin(workspace: string, operation: string, key: string): Write {
-    const write: Write = { workspace, operation, key, answers: [], unknown: 0, lastUnknown: '', internal: 0 };
+  begin(sent: Pick<Write, 'workspace' | 'operation' | 'key' | 'input' | 'secret'>): Write {
+    const write: Write = { ...sent, answers: [], unknown: 0, lastUnknown: '', internal: 0 };
     this.writes.push(write);
     return write;
   }
 
-  succeeded(workspace: string, operation: string): Write[] {
+  succeeded(workspace: string, operation: OperationName): Write[] {
     return this.writes.filter(
       (one) => one.workspace === workspace && one.operation === operation && (one.answers[0]?.status ?? 500) < 300,
     );

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Databases } from '../support/audits/audit.js';
 import { wrongAtRest } from '../support/audits/audits.js';
 import { Agent } from './agent.js';
+import { wrongEffects } from './effects.js';
 import { History } from './history.js';
 import { dieAt, FAILPOINTS, type Failpoint } from './kinds/failpoint.js';
 import type { Fault, Readings } from './kinds/fault.js';
@@ -72,7 +73,6 @@ class Run {
     number
   >;
   private readonly lasting = new Map<string, Promise<void>>();
-  private readonly workspaces = new Set<string>();
   private readonly problems: string[] = [];
 
   constructor(
@@ -116,13 +116,17 @@ class Run {
     );
   }
 
-  /** Every line of a paid order has ended: proved, or cancelled with its price credited. */
+  /**
+   * Every line of a paid order has ended: proved, or cancelled with its price credited. There is at least one such
+   * line, or nothing was looked at.
+   */
   private async unexplained(databases: Databases): Promise<string[]> {
     const lines = databases.of('proposals').collection<EndedLine>('offer_lines');
-    const open = await lines
+    const paid = await lines
       .find({ ws: { $in: this.system.agents.map(({ workspace }) => workspace) }, order_state: 'paid' })
       .toArray();
-    return open
+    if (paid.length === 0) return ['I29: no line of a paid order was found in the sandboxes of the agents'];
+    return paid
       .filter(({ cancelled, post, credits = [], price_cents }) => {
         const owed = credits.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
         return cancelled ? owed !== price_cents : post?.status !== 'completed';
@@ -179,7 +183,7 @@ class Run {
       ...overLimits(readings, this.faults),
       ...this.history.faults(),
       ...(await wrongAtRest(databases)),
-      ...(await this.effects(databases)),
+      ...(await wrongEffects(this.history, databases)),
       ...(await this.unexplained(databases)),
     ];
     const approvals = this.history.writes.filter(
@@ -196,42 +200,6 @@ class Run {
       violations,
     };
   }
-
-  /** I01: every write that was answered with success happened once, and none that was refused happened. */
-  private async effects(databases: Databases): Promise<string[]> {
-    const wrong: string[] = [];
-    for (const write of this.history.writes) this.workspaces.add(write.workspace);
-    for (const workspace of this.workspaces) {
-      const answered = this.history.succeeded(workspace, 'create_campaign').length;
-      const campaigns = await databases.of('planning').collection('campaigns').countDocuments({ ws: workspace });
-      if (campaigns !== answered)
-        wrong.push(`I01: workspace ${workspace} was answered ${answered} campaigns and has ${campaigns}`);
-      const signed = this.history.succeeded(workspace, 'approve_plan').length;
-      const orders = await databases.of('billing').collection('orders').countDocuments({ ws: workspace });
-      if (orders !== signed)
-        wrong.push(`I01: workspace ${workspace} was answered ${signed} signatures and has ${orders} orders`);
-    }
-    for (const write of this.history.writes.filter(
-      (one) => one.operation.startsWith('plan_') && (one.answers[0]?.status ?? 500) < 300,
-    )) {
-      wrong.push(...(await this.editHappenedOnce(databases, write.answers[0]?.body as EditAnswer)));
-    }
-    return wrong;
-  }
-
-  /** An edit's answer names its line; a line added is there once unless a later edit removed it. */
-  private async editHappenedOnce(databases: Databases, answer: EditAnswer): Promise<string[]> {
-    if (answer.line_id === undefined) return [];
-    const plan = await databases
-      .of('planning')
-      .collection<{ _id: string; version: number; lines: { id?: string; line_id?: string }[] }>('plans')
-      .findOne({ _id: answer.plan.plan_id });
-    const times = plan?.lines.filter((line) => (line.id ?? line.line_id) === answer.line_id).length ?? 0;
-    if (times > 1) return [`I01: line ${answer.line_id} appears ${times} times`];
-    if (plan === null || plan.version < answer.plan.version)
-      return [`I11: plan ${answer.plan.plan_id} lost version ${answer.plan.version}`];
-    return [];
-  }
 }
 
 type EndedLine = {
@@ -243,8 +211,6 @@ type EndedLine = {
   credits?: { amount_cents: number }[];
   post: { status: string } | null;
 };
-
-type EditAnswer = { line_id?: string; plan: { plan_id: string; version: number } };
 
 const figures = (values: readonly number[]): Figures => {
   const sorted = values.map(Math.round).sort((one, other) => one - other);

@@ -118,7 +118,7 @@ describe('lists against a plain reference', () => {
   beforeAll(async () => {
     network = await aNetwork('list_property');
     rows = network.store.db.collection<Creator>('creators');
-    await network.loader.load({ creators: CREATORS, seed: 7 }, new Date(NOW));
+    await network.generate({ creators: CREATORS, seed: 7 });
     await reread();
   }, 120_000);
   afterAll(() => network.drop());
@@ -174,7 +174,7 @@ describe('lists against a plain reference', () => {
         handles: network.handles,
         enumerationDetector: { note: () => 0 },
         audiences: { of: async () => ({ text: null, segments: onFile, unresolved: false }) } as never,
-        meters: { book: async (_ws, want) => ({ granted: [...want.creators], refused: null, at }) },
+        meters: { book: async (_ws, want) => ({ granted: [...want.creators], refused: null, at, n: 1 }) },
       });
       return JSON.parse(Buffer.from((encoded as Encoded).json as Uint8Array).toString()) as Page;
     } catch (error) {

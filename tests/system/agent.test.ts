@@ -1,5 +1,6 @@
 import type { Creators, Quote } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { type ToolClient, toolClient } from '../support/endpoints.js';
 import { aBrand, anIdempotencyKey, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
@@ -35,12 +36,20 @@ describe('an agent in a sandbox', () => {
   }, 120_000);
   afterAll(() => Promise.all([live?.close(), client?.close()]));
 
-  /** As agents do, repeats a call while the answer is to retry: a clock that moves far may take several requests. */
+  /**
+   * As agents do, repeats a call while the answer is to retry, as a result or by HTTP status: a clock that moves far
+   * may take several requests. What it reads of each counts.
+   */
   const sent = async (tool: string, args: Record<string, unknown>) => {
     for (let left = 5; ; left -= 1) {
-      const result = await client.call(tool, args);
-      if (!result.isError || left === 0 || !result.text.includes('"code":"unavailable"')) return result;
-      reads.push({ tool, tokens: tokensOf(result.text) });
+      try {
+        const result = await client.call(tool, args);
+        if (!result.isError || left === 0 || !result.text.includes('"code":"unavailable"')) return result;
+        reads.push({ tool, tokens: tokensOf(result.text) });
+      } catch (error) {
+        if (!(error instanceof StreamableHTTPError) || error.code !== 503 || left === 0) throw error;
+        reads.push({ tool, tokens: tokensOf(error.message) });
+      }
     }
   };
   const call = async <T>(tool: string, args: Record<string, unknown> = {}): Promise<T> => {

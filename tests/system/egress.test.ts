@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import {
   AVATAR_NAME,
+  guestTools,
   hasEndpoint,
   type OperationName,
   operations,
   publishedOperations,
   type Quote,
+  toolNameOf,
 } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { aTlsHost } from '@cds/service/testing';
@@ -173,7 +175,7 @@ describe('what leaves the system', () => {
 
   /** A key has few requests and creator reads a minute, so each round of reads gets its own minute. */
   const freshMinute = async (): Promise<void> => {
-    await mongo.db(`${stack.prefix}cds_catalog`).collection('meters').deleteMany({});
+    await mongo.db(`${stack.prefix}cds_catalog`).collection('read_meters').deleteMany({});
     await mongo
       .db(`${stack.prefix}cds_gateway`)
       .collection('keys')
@@ -227,6 +229,28 @@ describe('what leaves the system', () => {
         hear(`handle as id of ${operation.name}`, answer.body);
       }
     }
+  };
+
+  /** What a guest is answered, with the name of a creator among its own words. */
+  const askAsGuest = async (): Promise<void> => {
+    const args: Record<string, Record<string, unknown>> = {
+      resolve_audience: { audience: 'startup founders', product: 'Wren 1' },
+      plan_quote_guest: { format: 'post', posts: 3 },
+    };
+    for (const name of guestTools.map(toolNameOf))
+      await listen(`guest ${name}`, stack.guestMcpUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: args[name] ?? {} },
+        }),
+      });
+    const guest = heard.slice(-guestTools.length).map(({ text }) => text);
+    expect(guest.filter((text) => /Wren \d/.test(text))).toEqual([]);
+    expect(guest.filter((text) => text.includes('"isError":true'))).toEqual([]);
   };
 
   /**
@@ -512,6 +536,7 @@ describe('what leaves the system', () => {
     await mcp.close();
     await readAll(mine);
     await refuseAll();
+    await askAsGuest();
     for (const path of ['/', '/openapi.json', '/llms.txt', '/livez', '/readyz', '/version', '/nothing-here'])
       await listen(path, `${stack.appUrl}${path}`);
 

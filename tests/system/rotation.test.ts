@@ -10,6 +10,7 @@ import {
   aBrand,
   anIdempotencyKey,
   ask,
+  inTime,
   type SharedStack,
   type Stack,
   secretOf,
@@ -108,7 +109,7 @@ describe('while every secret is replaced', () => {
   const read = (round: number): Promise<void> =>
     at(async (through) => {
       const key = keys[round % keys.length] ?? '';
-      if (good('inventory', await ask(through, key, 'inventory', {}))) answered.reads += 1;
+      if (good('inventory', await inTime(() => ask(through, key, 'inventory', {})))) answered.reads += 1;
     });
 
   /** Signs a plan, then reads its link and its receipt, each time at whatever replica answers. */
@@ -119,7 +120,7 @@ describe('while every secret is replaced', () => {
     const idempotencyKey = { 'idempotency-key': anIdempotencyKey() };
     let approved: { receipt_id?: string; payment: { url: string }; order_id: string } | undefined;
     await at(async (through) => {
-      const answer = await ask(through, key, 'approve_plan', sent, idempotencyKey);
+      const answer = await inTime(() => ask(through, key, 'approve_plan', sent, idempotencyKey));
       if (good('approve_plan', answer)) approved = answer.body as typeof approved;
     });
     const signed = approved;
@@ -127,19 +128,19 @@ describe('while every secret is replaced', () => {
     answered.approvals += 1;
     links.push({ key, plan: plan.id, url: signed.payment.url });
     await at(async (through) => {
-      const replay = await ask(through, key, 'approve_plan', sent, idempotencyKey);
+      const replay = await inTime(() => ask(through, key, 'approve_plan', sent, idempotencyKey));
       if (good('the replay of approve_plan', replay)) expect(replay.body).toEqual(signed);
     });
     for (const { key: own, plan: id, url } of links.slice(-2))
       await at(async (through) => {
-        const quote = await ask(through, own, 'plan_quote', { id });
+        const quote = await inTime(() => ask(through, own, 'plan_quote', { id }));
         if (good('plan_quote', quote)) expect((quote.body as Quote).order?.payment?.url).toBe(url);
       });
     await at(async (through) => {
-      const order = await ask(through, key, 'order_get', { id: signed.order_id });
+      const order = await inTime(() => ask(through, key, 'order_get', { id: signed.order_id }));
       if (!good('order_get', order)) return;
       const { receipt_id: id } = order.body as { receipt_id: string };
-      const receipt = await ask(through, key, 'receipt_get', { id });
+      const receipt = await inTime(() => ask(through, key, 'receipt_get', { id }));
       if (!good('receipt_get', receipt)) return;
       const { jws } = receipt.body as { jws: string };
       const { kid } = JSON.parse(Buffer.from(jws.split('.')[0] ?? '', 'base64url').toString()) as { kid: string };
@@ -156,14 +157,15 @@ describe('while every secret is replaced', () => {
     const asked = { name: `t-${randomUUID().slice(0, 8)}`, role: 'viewer', reason: 'a test' } as const;
     let made: { at: number; body: { secret: string } } | undefined;
     await at(async (through, index) => {
-      const answer = await ask(through, stack.opsToken, 'ops_token_make', asked, headers);
+      const answer = await inTime(() => ask(through, stack.opsToken, 'ops_token_make', asked, headers));
       if (good('ops_token_make', answer)) made = { at: index, body: answer.body as { secret: string } };
     });
     const token = made;
     if (token === undefined) return;
     await at(async (through) => {
-      if (!good('a new token at another gateway', await ask(through, token.body.secret, 'ops_jobs', {}))) return;
-      const again = await ask(through, stack.opsToken, 'ops_token_make', asked, headers);
+      if (!good('a new token at another gateway', await inTime(() => ask(through, token.body.secret, 'ops_jobs', {}))))
+        return;
+      const again = await inTime(() => ask(through, stack.opsToken, 'ops_token_make', asked, headers));
       if (good('the replay of ops_token_make', again)) expect(again.body).toEqual(token.body);
       answered.tokens += 1;
     }, token.at);

@@ -280,7 +280,9 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     const token = proposal?.link?.split('/').at(-1) ?? '';
     const shown = JSON.parse(json) as CreatorProposal;
 
-    expect(shown).toMatchObject({ state: 'open', sandbox: true, deliverable: own?.deliverable, guidelines: null });
+    // The launch post is the brand's, not the creator's.
+    const deliverable = own?.deliverable.replace('your launch post', 'the brand’s launch post');
+    expect(shown).toMatchObject({ state: 'open', sandbox: true, deliverable, guidelines: null });
     const payout = shown.payout_cents ?? 0;
     expect([payout > 0, payout < (own?.price_cents ?? 0)]).toEqual([true, true]);
     expect(html).toContain('This is a test proposal.');

@@ -28,6 +28,8 @@ const BROKEN: readonly (readonly [file: string, rule: string])[] = [
   ['services/billing/src/operations/forgets-a-case.ts', 'useExhaustiveSwitchCases'],
   ['services/billing/src/operations/writes-to-the-console.ts', 'noConsole'],
   ['services/billing/src/operations/uses-any.ts', 'noExplicitAny'],
+  ['packages/sdk/src/needs-a-package.ts', 'noRestrictedImports'],
+  ['packages/cli/src/knows-the-contracts.ts', 'noRestrictedImports'],
   ['tests/reaches-into-a-package.ts', 'noRestrictedImports'],
 ];
 

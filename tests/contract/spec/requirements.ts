@@ -3,6 +3,7 @@ import { type Issue, OWED, type Owed } from './owed.js';
 import { ACCESS } from './sections/access.js';
 import { CAMPAIGNS } from './sections/campaigns.js';
 import { GENERAL } from './sections/general.js';
+import { GUESTS } from './sections/guests.js';
 import { NETWORK } from './sections/network.js';
 import { PLANS } from './sections/plans.js';
 import { PROOF } from './sections/proof.js';
@@ -15,7 +16,7 @@ export type Requirement =
   | { id: string; source: string; text: string; status: 'claimed' | 'open' }
   | { id: string; source: string; text: string; status: 'owed'; owed: Issue; sentences: number };
 
-const HEADINGS = [...GENERAL, ...NETWORK, ...CAMPAIGNS, ...PLANS, ...PROOF, ...ACCESS] as const;
+const HEADINGS = [...GENERAL, ...NETWORK, ...CAMPAIGNS, ...PLANS, ...PROOF, ...ACCESS, ...GUESTS] as const;
 
 type KeysOf<T> = T extends T ? keyof T : never;
 

@@ -8,6 +8,7 @@ import { killedMember } from './killed-member.js';
 import { lockedDocument } from './locked-document.js';
 import { lostConsumer } from './lost-consumer.js';
 import { lostStream } from './lost-stream.js';
+import { skewedClock } from './skewed-clock.js';
 import { slowDatabase } from './slow-database.js';
 import { stepDown } from './step-down.js';
 
@@ -21,6 +22,7 @@ export const KINDS = {
   killedBus,
   cutPrimary,
   slowDatabase,
+  skewedClock,
   lostStream,
   lostConsumer,
   lockedDocument,

@@ -58,7 +58,7 @@ export const shellOver = <S extends ServiceName>(
   const store = storeOver(of.connection, service);
   const connection = connectionTo(of.bus, of.actor, service);
   const audit = new Audit(store);
-  const client = new BusClient(new RequestMux(connection), service, KEYS);
+  const client = new BusClient(new RequestMux(connection), service, KEYS, store.time);
   return {
     service,
     config: {} as Shell<S>['config'],

@@ -176,6 +176,7 @@ export class World {
         this.onCommit(service, changes);
       };
     this.serveCatalog();
+    this.serveProposals();
     this.cards = paysByCard ? this.cardRail(bad) : null;
   }
 
@@ -313,6 +314,17 @@ export class World {
     scheduler.after(scheduler.random.between(...RESTART_MS), this.server, `a ${service} starts`, () =>
       this.start(service),
     );
+  }
+
+  /** No line is on offer in this world, so a cancelled order owes the prices. */
+  private serveProposals(): void {
+    const operation = operationByName('line_cancel_credits');
+    if (operation === undefined) throw new Error('line_cancel_credits is not declared');
+    const { nats } = this.bus.connect(anActor('proposals'), 'proposals');
+    nats.subscribe(subjectOf(operation), {
+      queue: 'proposals',
+      callback: (_error, message) => message.respond(encodeOk({ lines: [] }, 200, false)),
+    });
   }
 
   private serveCatalog(): void {

@@ -3,6 +3,7 @@ import { auditSignings, type Databases, unfinishedHolds } from './audit.js';
 import { auditCommands } from './commands.js';
 import { auditEntries } from './entries.js';
 import { auditEvents } from './events.js';
+import { auditFeed } from './feed.js';
 import { auditOrders } from './orders.js';
 
 /** How long signings and events may take to finish once every process is ready. */
@@ -13,6 +14,7 @@ const LOOK_EVERY_MS = 500;
 export const auditAll = async (databases: Databases): Promise<string[]> => [
   ...(await unfinishedHolds(databases)).map((hold) => `I55: signing ${hold.signing_id} is not final`),
   ...(await auditEvents(databases)),
+  ...(await auditFeed(databases)),
   ...(await auditSignings(databases)),
   ...(await auditOrders(databases)),
   ...(await auditCommands(databases)),

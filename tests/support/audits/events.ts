@@ -20,8 +20,11 @@ type Offer = {
   price_cents: number;
   tried: string[];
   credits?: { cause: string; amount_cents: number }[];
+  fill_cents?: number | null;
+  post: { status: string } | null;
+  payout?: { amount_cents: number } | null;
 };
-type Credit = { line_id: string; cause: string; amount_cents: number };
+type Credit = { line_id: string; cause: string; amount_cents: number; state?: string };
 type Proposal = { line_id: string; attempt: number; open: boolean };
 type Post = { _id: string; version: number };
 type Campaign = { _id: string; ws: string; rev: number };
@@ -41,19 +44,21 @@ export const auditEvents = async (databases: Databases): Promise<string[]> => {
     ...paidLinesHaveOneChain(orders, offers, proposals),
     ...endedOrdersHaveNoOffer(orders, offers, proposals),
     ...linesOweWhatIsCredited(offers, credits, new Map(orders.map((order) => [order._id, order.payment_state]))),
+    ...payoutsAndCreditsFit(offers, credits),
     ...(await ordersAreFollowed(databases, orders, offers)),
     ...(await linesAreFollowed(databases, offers, posts)),
     ...(await campaignsAreFollowed(databases)),
   ];
 };
 
-/** The causes of credits that the team makes; all others are owed by lines. */
+/** The causes of credits that the team makes of its own; a line may owe one for `cancelled` too. */
 const BY_TEAM = new Set(['cancelled', 'remedy']);
 const LIVE = new Set(['paid', 'partially_refunded']);
 
 /**
- * I32, I68: a line asks nobody twice, owes at most its price, and each cent that it owes is credited once: no more, and
- * no less while its order's payment has room.
+ * I32, I68: a line asks nobody twice, owes at most its price, and has a credit for each cause that it owes, of at most
+ * what it owes, unless the money of its order is returned. How much less a credit may be is not judged: that depends on
+ * what was left of the payment when it was made.
  */
 export const linesOweWhatIsCredited = (
   offers: readonly Pick<Offer, '_id' | 'order_id' | 'price_cents' | 'tried' | 'credits'>[],
@@ -61,12 +66,14 @@ export const linesOweWhatIsCredited = (
   orders: ReadonlyMap<string, string>,
 ): string[] =>
   offers.flatMap(({ _id, order_id, price_cents, tried, credits: owed = [] }) => {
-    const made = credits.filter((one) => one.line_id === _id && !BY_TEAM.has(one.cause));
+    const own = credits.filter((one) => one.line_id === _id);
+    const made = own.filter((one) => !BY_TEAM.has(one.cause) || owed.some(({ cause }) => cause === one.cause));
     const total = owed.reduce((sum, one) => sum + one.amount_cents, 0);
-    const missing = owed.filter(({ cause }) => !BY_TEAM.has(cause) && !made.some((one) => one.cause === cause));
-    const wrong = made.filter(
-      (one) => !owed.some(({ cause, amount_cents }) => cause === one.cause && amount_cents >= one.amount_cents),
-    );
+    const missing = owed.filter(({ cause }) => !made.some((one) => one.cause === cause));
+    // What a refused repayment had left no room for is a second credit of the same cause.
+    const wrong = [...Map.groupBy(made, ({ cause }) => cause)]
+      .map(([cause, some]) => ({ cause, cents: centsOf(some) }))
+      .filter((one) => !owed.some(({ cause, amount_cents }) => cause === one.cause && amount_cents >= one.cents));
     return [
       ...(new Set(tried).size === tried.length ? [] : [`I32: line ${_id} asked a creator twice`]),
       ...(total <= price_cents ? [] : [`I68: line ${_id} owes more than its price`]),
@@ -76,6 +83,29 @@ export const linesOweWhatIsCredited = (
       ...wrong.map(({ cause }) => `I68: line ${_id} has a credit for ${cause} that it does not owe`),
     ];
   });
+
+/**
+ * I68: a line's credits stay within its price. Its creator is paid for a proved post alone, at most the price at which
+ * the line is filled, which leaves what a cheaper replacement gives back.
+ */
+export const payoutsAndCreditsFit = (
+  offers: readonly Pick<Offer, '_id' | 'price_cents' | 'fill_cents' | 'post' | 'payout'>[],
+  credits: readonly Credit[],
+): string[] =>
+  offers.flatMap(({ _id, price_cents, fill_cents, post, payout }) => {
+    const own = credits.filter(({ line_id, state }) => line_id === _id && state !== 'waived');
+    const cheaper = centsOf(own.filter(({ cause }) => cause === 'cheaper'));
+    const most = fill_cents ?? price_cents;
+    return [
+      ...(centsOf(own) <= price_cents ? [] : [`I68: line ${_id} has credits above its price`]),
+      ...(most + cheaper <= price_cents ? [] : [`I68: line ${_id} gives back more than its replacement saved`]),
+      ...(payout == null || post?.status === 'completed' ? [] : [`I68: line ${_id} is paid out without its proof`]),
+      ...(payout == null || payout.amount_cents <= most ? [] : [`I68: line ${_id} is paid out above its fill`]),
+    ];
+  });
+
+const centsOf = (amounts: readonly { amount_cents: number }[]): number =>
+  amounts.reduce((sum, one) => sum + one.amount_cents, 0);
 
 const nothingWaits = async (databases: Databases): Promise<string[]> => {
   const wrong: string[] = [];

@@ -9,9 +9,10 @@ import { Socket } from 'node:net';
 const PUBLIC_ADDRESS = '93.184.215.14';
 const [name, port] = (process.env.CDS_TEST_OUTSIDE ?? '').split(':');
 
-const { lookup } = dns;
-dns.lookup = async (host, options) =>
-  host === name ? [{ address: PUBLIC_ADDRESS, family: 4 }] : lookup.call(dns, host, options);
+const { resolve4 } = dns.Resolver.prototype;
+dns.Resolver.prototype.resolve4 = async function (host, ...options) {
+  return host === name ? [PUBLIC_ADDRESS] : resolve4.call(this, host, ...options);
+};
 
 const { connect } = Socket.prototype;
 Socket.prototype.connect = function (...args) {

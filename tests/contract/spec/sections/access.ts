@@ -46,6 +46,8 @@ export const ACCESS = [
   }),
   heading('"Authentication" 6', {
     'mcp.401-challenge': 'POST {app_url}/api/mcp without a key is 401 with the sign-in challenge.',
+    'mcp.sign-in': 'A client that supports OAuth signs in at /connect.',
+    'mcp.sign-in-key': 'Then its person creates a key in Developers.',
   }),
   heading('"Errors"', {
     'errors.body': 'An error body is { error: { code, message, details? } } with a code of the list.',

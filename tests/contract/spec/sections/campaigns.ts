@@ -48,6 +48,8 @@ export const CAMPAIGNS = [
   }),
   heading('"POST /campaigns/{id}/creator-guidelines"', {
     'guidelines.replaces-set': 'A field left out is cleared; the answer has all six.',
+    'guidelines.read-with-proposal': 'Creators read pitch, dos and donts with their proposal.',
+    'guidelines.read-once-accepted': 'They read everything once they accept.',
     'guidelines.all-optional': 'Every field is optional.',
     'guidelines.bounds': 'Texts, lists, items and references keep to their bounds.',
     'guidelines.400-unknown-field': 'A body field it does not take is named in a 400.',
@@ -86,6 +88,8 @@ export const CAMPAIGNS = [
     'lines.cancelled': 'A line is cancelled with itself or its order.',
   }),
   heading('"Proposal state"', {
+    'proposals.next-is-found': 'After declined or no_reply the next matching creator is found.',
+    'proposals.unfilled': 'A line that no other approved creator fits at the paid price is unfilled.',
     'proposals.48-hours': 'A creator has 48 hours to answer; then the state is no_reply.',
   }),
 ] as const;

@@ -1,0 +1,75 @@
+import type { FeedEventResource } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
+import { type Stack, startWholeStack } from '../support/stack.js';
+import { type FeedFaultReport, runFeedFaults } from './feed.js';
+import { wrongWithFollowed, wrongWithWebhooks } from './followed.js';
+
+/** docs/reliability.md#faults. `npm test` kills each process twice, `npm run test:faults` 60 in all. */
+const seed = Number(process.env['CDS_FAULT_SEED'] ?? 1);
+const kills = Number(process.env['CDS_FAULT_FEED_KILLS'] ?? 6);
+
+describe(`kill -9 while others follow the events, seed ${seed}`, () => {
+  let stack: Stack;
+  let report: FeedFaultReport;
+
+  beforeAll(
+    async () => {
+      stack = await startWholeStack({ creators: 300, env: { CDS_WEBHOOK_ALLOW_LOOPBACK: '1' } });
+      report = await runFeedFaults(stack, { seed, kills, agents: 3 });
+      process.stderr.write(`feed under kills: ${JSON.stringify(report)}\n`);
+    },
+    400_000 + kills * 40_000,
+  );
+
+  afterAll(() => stack?.stop(), 60_000);
+
+  it('every reader has every event once and in order, and they add up to what the reads answer (I69)', () => {
+    expect(report.violations).toEqual([]);
+    expect(report.events).toBeGreaterThan(50);
+  });
+
+  it('broke off readers, and killed a gateway that was sending', () => {
+    expect(new Set(Object.keys(report.kills))).toEqual(new Set(['billing', 'gateway', 'planning']));
+    expect(report.killedWhileSending).toBeGreaterThan(0);
+    expect(report.interruptions.cursor).toBeGreaterThan(0);
+    expect(report.webhooks.repeated).toBeGreaterThan(0);
+  });
+});
+
+describe('the comparison', () => {
+  const event = (id: string, version: number): FeedEventResource => ({
+    id,
+    at: '2026-11-24T12:00:00.000Z',
+    kind: 'plan.changed',
+    aggregate: { type: 'plan', id: 'p1' },
+    version,
+    data: {},
+  });
+  const feed = [event('a', 1), event('b', 2)];
+  const sent = (id: string, data: FeedEventResource, over: Record<string, unknown> = {}) => ({
+    headers: { 'webhook-id': id },
+    body: JSON.stringify({ type: data.kind, data: { ...data, ...over } }),
+  });
+
+  test.each([
+    ['every event once', ['a', 'b'], 0],
+    ['a lost one', ['a'], 1],
+    ['one twice', ['a', 'a', 'b'], 1],
+    ['another order', ['b', 'a'], 1],
+    ['one of another feed', ['a', 'b', 'c'], 1],
+  ])('of a reader finds %s', (_case, ids, wrong) => {
+    expect(wrongWithFollowed('a reader', ids, feed)).toHaveLength(wrong);
+  });
+
+  test.each([
+    ['every event once', [sent('1', event('a', 1)), sent('2', event('b', 2))], 0],
+    ['one that came again', [sent('1', event('a', 1)), sent('1', event('a', 1)), sent('2', event('b', 2))], 0],
+    ['a lost one', [sent('1', event('a', 1))], 1],
+    ['another order', [sent('2', event('b', 2)), sent('1', event('a', 1))], 1],
+    ['another id', [sent('1', event('a', 1)), sent('2', event('b', 2)), sent('3', event('b', 2))], 2],
+    ['another body', [sent('1', event('a', 1)), sent('1', event('a', 1), { at: '' }), sent('2', event('b', 2))], 1],
+    ['another state', [sent('1', event('a', 1), { data: { x: 1 } }), sent('2', event('b', 2))], 1],
+  ])('of a receiver finds %s', (_case, all, wrong) => {
+    expect(wrongWithWebhooks('a receiver', all, feed)).toHaveLength(wrong);
+  });
+});

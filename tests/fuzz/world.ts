@@ -1,0 +1,42 @@
+import type { Quote } from '@cds/contracts';
+import { signPlan } from '../support/main-job.js';
+import { aCampaign } from '../support/matrix-arguments.js';
+import { aBrand, ask, type SharedStack, secretOf } from '../support/stack.js';
+
+/** A brand's sandbox with a plan that awaits approval and one that is paid: keys, and ids as paths name them. */
+export type FuzzBrand = { workspaces: string[]; keys: string[]; ids: Record<string, string> };
+
+/** The seeded keys that send requests; the first may do everything. */
+const SENDERS = ['full', 'writer', 'reader', 'bare', 'muted'] as const;
+
+/** A new brand with something in its sandbox. */
+export const aFuzzBrand = async (stack: SharedStack): Promise<FuzzBrand> => {
+  const { live, sandbox } = await aBrand(stack);
+  const full = secretOf(sandbox, 'full');
+  const call = async <T>(...[name, input]: [Parameters<typeof ask>[2], object]): Promise<T> => {
+    const answer = await ask(stack, full, name, input as never);
+    if (answer.status >= 300) throw new Error(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body as T;
+  };
+  const { now } = await call<{ now: string }>('sandbox_clock', {});
+  const job = await signPlan(stack, full);
+  await call('sandbox_order_payment', { id: job.orderId, outcome: 'paid' });
+  const paid = await call<Quote>('plan_quote', { id: job.planId });
+  const order = await call<{ receipt_id: string }>('order_get', { id: job.orderId });
+  const { id, plan } = await call<{ id: string; plan: Quote }>('create_campaign', aCampaign(now.slice(0, 10)));
+  const [line] = plan.lines;
+  return {
+    workspaces: [live.id, sandbox.id],
+    keys: SENDERS.map((name) => secretOf(sandbox, name)),
+    ids: {
+      'campaigns.id': id,
+      'plans.id': plan.plan_id,
+      'lines.line_id': line?.id ?? '',
+      'lines.id': paid.lines[0]?.id ?? '',
+      'orders.id': job.orderId,
+      'receipts.id': order.receipt_id,
+      'creators.id': line?.creator_id ?? '',
+      'units.unit_id': line?.unit_id ?? '',
+    },
+  };
+};
