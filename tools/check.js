@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * `npm run check`: types, lint and layer rules, citations that resolve, no given-up words, comments and prose within
- * 120 columns, generated documents up to date, an API document that lints clean. Every step runs even after a failure,
- * so that one run reports everything.
+ * 120 columns, generated documents up to date, an API document and workflows that lint clean. Every step runs even
+ * after a failure, so that one run reports everything.
  */
 import { spawn } from 'node:child_process';
 import { printFailure } from './lib/failure.js';
@@ -31,6 +31,7 @@ const STEPS = [
     'node_modules/@redocly/cli/bin/cli.js',
     ['lint', '--format=stylish', 'libs/contracts/generated/openapi.json'],
   ],
+  ['Workflows lint', 'node_modules/@redocly/cli/bin/cli.js', ['lint', '--format=stylish', 'docs/arazzo.yaml']],
 ];
 
 const progress = createProgress();

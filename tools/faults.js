@@ -2,7 +2,8 @@
 /**
  * `npm run test:faults`: 200 kill -9, each failpoint of the signing saga five times, and 20 times each a frozen
  * process, a frozen primary, a step-down, a killed mongod, a killed nats-server, a primary that is cut off, a slow
- * primary, a lost stream, a lost consumer and a locked document, at random moments on real engines. It prints the seed;
+ * primary, a clock that is minutes off, a lost stream, a lost consumer and a locked document, at random moments on real
+ * engines. Then it kills 60 processes while others follow the events of what agents write. It prints the seed;
  * `--seed N` replays it, an option per kind changes its count, `--cluster 1` runs it on two of each service and three
  * nats-servers, and `--report FILE` keeps the counts and figures.
  */
@@ -33,9 +34,11 @@ function setUp(words) {
     'bus-kills': 20,
     cuts: 20,
     slowdowns: 20,
+    skews: 20,
     streams: 20,
     consumers: 20,
     locks: 20,
+    'feed-kills': 60,
     cluster: 0,
   };
   for (let index = 0; index < words.length; index += 2) {
@@ -57,7 +60,7 @@ function setUp(words) {
   console.log(`seed ${options.seed}: repeat with npm run test:faults -- ${counts.join(' ')}`);
   for (const [name, value] of Object.entries(options))
     process.env[`CDS_FAULT_${name.toUpperCase().replaceAll('-', '_')}`] = String(value);
-  // Without kills, edits have nothing to withstand.
-  const suites = options.kills > 0 ? '(faults|edits)' : 'faults';
-  process.argv.splice(2, process.argv.length, `tests/faults/${suites}.test`);
+  // Without kills, edits and followers have nothing to withstand.
+  const suites = ['faults', ...(options.kills > 0 ? ['edits'] : []), ...(options['feed-kills'] > 0 ? ['feed'] : [])];
+  process.argv.splice(2, process.argv.length, `tests/faults/(${suites.join('|')})\\.test`);
 }

@@ -12,6 +12,8 @@ import { REPOSITORY } from './lib/home.js';
 
 /** What a package needs at run time: its code, the generated API documents, the gateway's pages, its own packages. */
 const PARTS = ['package.json', 'dist', 'generated', 'views', 'node_modules'];
+/** The documents that the gateway serves, from where it finds them in the repository. */
+const DOCUMENTS = ['CHANGELOG.md', 'docs'];
 /** Compiled tests with their builders, what generates documents, and what only a compiler reads. */
 const LEFT_OUT = /\.test\.js$|\.d\.ts$|\.map$|\.tsbuildinfo$|\/dist\/(?:test|testing|generate)$|\/bundle\/compiled$/;
 
@@ -26,6 +28,7 @@ function assemble(to) {
   mkdirSync(join(to, 'audit'), { recursive: true });
   for (const room of ['libs', 'services'])
     for (const name of readdirSync(join(REPOSITORY, room))) for (const part of PARTS) copy(join(room, name, part), to);
+  for (const path of DOCUMENTS) copy(path, to);
   for (const name of SETUP) copy(join('tools', `${name}.js`), to);
   copy('package.json', to);
 }

@@ -15,8 +15,10 @@ import { changedSince, suitesAffectedBy } from './test/changed.js';
 import { ensureBrowser, needsBrowser } from './test/chromium.js';
 import { prepare } from './test/engines.js';
 import { isLane, runLane, runLanes } from './test/lanes.js';
+import { ensurePythonClient } from './test/python-client.js';
 import { printSlowest, summaryOf } from './test/report.js';
 import { LANES, rooms } from './test/rooms.js';
+import { ensureStripeMock, needsStripeMock } from './test/stripe-mock.js';
 
 const NODE_FLOOR = [24, 9, 0];
 const progress = createProgress();
@@ -33,7 +35,11 @@ async function main() {
     return 0;
   }
   await prepare(progress);
-  if (needsBrowser(args)) await ensureBrowser(progress);
+  if (needsBrowser(args)) {
+    await ensureBrowser(progress);
+    await ensurePythonClient(progress);
+  }
+  if (needsStripeMock(args)) await ensureStripeMock(progress);
   progress.text('\n');
   const ends = await runLanes({ lanes: args.length > 0 ? LANES.slice(0, 1) : LANES, queue });
   if (queue.length > 1) printSlowest(ends);

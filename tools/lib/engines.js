@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from './checksum.js';
 import { atLeast, findOnPath, isExecutable, parseVersion, versionLine } from './command.js';
-import { fromDebian, fromGo, fromWheel, promtoolFromDebian, promtoolFromGo } from './engine-sources.js';
+import { fromDebian, fromGo, fromWheel, k6FromGo, promtoolFromDebian, promtoolFromGo } from './engine-sources.js';
 import { Failure } from './failure.js';
 import { cacheFolders, shortPath } from './home.js';
 
@@ -20,7 +20,7 @@ import { cacheFolders, shortPath } from './home.js';
  *   note: (label: string, detail: string) => void,
  *   offline?: boolean,
  * }} ResolveOptions
- * @typedef {'mongod' | 'nats' | 'promtool'} EngineName
+ * @typedef {'mongod' | 'nats' | 'promtool' | 'k6'} EngineName
  * @typedef {{
  *   program: string,
  *   floor: number[],
@@ -65,6 +65,19 @@ export const ENGINES = {
     binary: ['CDS_PROMTOOL_BIN'],
     sources: [promtoolFromGo, promtoolFromDebian],
     fixes: ['Install Prometheus, so that promtool is on PATH', 'Install Go, and run this again'],
+  },
+  // Neither: it makes the load of `npm run load`.
+  k6: {
+    program: 'k6',
+    floor: [1, 8, 0],
+    uri: [],
+    binary: ['CDS_K6_BIN'],
+    sources: [k6FromGo],
+    fixes: [
+      'Install k6 1.8 or newer, so that it is on PATH',
+      'CDS_K6_BIN=/path/to/k6 npm run load',
+      'Install Go, and run this again',
+    ],
   },
 };
 

@@ -16,6 +16,7 @@ import { environmentOf } from './service-environment.js';
  * @typedef {import('./service-environment.js').Settings & {
  *   httpPorts: readonly number[],
  *   replicas?: Record<string, number>,
+ *   entryFor?: (service: string) => string | undefined,
  *   supervise?: boolean,
  *   onDied?: import('./keeper.js').OnDied,
  *   onChange?: () => void,
@@ -38,9 +39,15 @@ const DEATHS_BEFORE_GIVING_UP = 3;
  * @type {Record<string, string[]>}
  */
 export const HEAP = {
-  catalog: ['--max-semi-space-size=8', '--heap-growing-percent=20'],
+  catalog: ['--max-semi-space-size=4', '--heap-growing-percent=20'],
   gateway: ['--max-semi-space-size=4'],
 };
+
+/**
+ * The allocator gives each thread an arena of its own, which it rarely returns: with two for all of them a process
+ * holds 15 MiB less. The image sets the same.
+ */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
 
 /**
  * Starts bus-admin once and every service `replicas[name]` times (once by default) and returns at once; `whenReady`
@@ -106,9 +113,9 @@ function startOne(service, index, options) {
         home,
         name,
         command: process.execPath,
-        args: [...(HEAP[service] ?? []), entryOf(service, env)],
+        args: [...(HEAP[service] ?? []), options.entryFor?.(service) ?? entryOf(service, env)],
         cwd: REPOSITORY,
-        env: { NODE_COMPILE_CACHE: compileCacheOf(service), ...env },
+        env: { ...ALLOCATOR, NODE_COMPILE_CACHE: compileCacheOf(service), ...env },
       });
     },
     supervise,

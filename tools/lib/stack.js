@@ -41,6 +41,7 @@ import { urlsOf } from './urls.js';
  *   env?: Record<string, string>,
  *   envOf?: (service: string) => Record<string, string>,
  *   failpoints?: Record<string, string>,
+ *   entryFor?: (service: string) => string | undefined,
  *   supervise?: boolean,
  *   onDied?: import('./keeper.js').OnDied,
  * }} StackOptions
@@ -73,6 +74,7 @@ export async function startStack({
   env = {},
   envOf,
   failpoints = {},
+  entryFor,
   supervise = false,
   onDied,
 } = {}) {
@@ -103,6 +105,7 @@ export async function startStack({
     env: { CDS_NATS_REPLICAS: String(busMembers), ...(front && { CDS_TRUSTED_PROXIES: '127.0.0.1/32' }), ...env },
     ...(envOf && { envOf }),
     failpoints,
+    ...(entryFor && { entryFor }),
     supervise,
     onDied,
     httpPorts,

@@ -66,7 +66,7 @@ function sources() {
 
 /** What was compiled, so that the copy compiles only what a mutant changes. */
 function builds() {
-  const packages = ['libs', 'services'].flatMap((room) =>
+  const packages = ['libs', 'packages', 'services'].flatMap((room) =>
     readdirSync(join(REPOSITORY, room)).map((name) => join(room, name)),
   );
   return [...packages, 'tests', 'tools', 'loadtest', '.']

@@ -507,6 +507,27 @@ const money = {
       ],
     },
     {
+      title: 'Webhooks',
+      panels: [
+        {
+          title: 'Attempts by outcome',
+          unit: 'reqps',
+          queries: [{ expr: rate('cds_webhook_attempts_total', '', 'outcome'), legend: '{{outcome}}' }],
+        },
+        {
+          title: 'Time of an attempt',
+          unit: 's',
+          queries: [{ expr: quantile(0.99, 'cds_webhook_attempt_duration_seconds'), legend: 'p99' }],
+        },
+        {
+          title: 'Endpoints disabled in an hour',
+          queries: [
+            { expr: 'sum by (because) (increase(cds_webhooks_disabled_total[1h])) > 0', legend: '{{because}}' },
+          ],
+        },
+      ],
+    },
+    {
       title: 'Payment',
       panels: [
         {

@@ -24,7 +24,7 @@ import { resultOf } from './report.js';
  */
 
 /** How long a Jest may live after its report: it waits for ever when a test left something open. */
-const AFTER_REPORT_MS = 20_000;
+const AFTER_REPORT_MS = 3_000;
 /** A lane that has no room left stops its mongod and ends; a Node that hangs at its exit is killed. */
 const LEAVE_MS = 30_000;
 const HOMES = 'cds-test-';
@@ -45,13 +45,17 @@ export const isLane = () => process.env[LANE] !== undefined;
  * @returns {Promise<RoomResult[]>}
  */
 export async function runLanes({ lanes, queue }) {
-  const waiting = [...queue];
+  const waiting = queue.filter(({ kind }) => kind !== 'alone');
   /** @param {Lane} lane */
   const takeFor = (lane) => {
     const preferred = waiting.findIndex((room) => room.kind === lane.kind);
     return waiting.splice(Math.max(preferred, 0), 1)[0] ?? null;
   };
   const results = await Promise.all(lanes.map((lane) => resultsOfLane(lane, () => takeFor(lane))));
+  waiting.push(...queue.filter(({ kind }) => kind === 'alone'));
+  const [first] = lanes;
+  if (first !== undefined && waiting.length > 0)
+    results.push(await resultsOfLane(first, () => waiting.shift() ?? null));
   // Rooms that no lane lived to take.
   return [...results.flat(), ...waiting.map(() => failure('none'))];
 }
@@ -179,14 +183,7 @@ async function nextRoom(ended) {
 function startJest({ args, terminal = false }, report, env) {
   return spawn(
     process.execPath,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      join('node_modules', 'jest', 'bin', 'jest.js'),
-      ...args,
-      '--json',
-      `--outputFile=${report}`,
-    ],
+    [join('node_modules', 'jest', 'bin', 'jest.js'), ...args, '--json', `--outputFile=${report}`],
     // Two lanes' moving status lines would write over each other: only a run with one lane gets the terminal.
     { cwd: REPOSITORY, stdio: terminal ? 'inherit' : ['ignore', 'ignore', 'pipe'], env },
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { REPOSITORY } from '../lib/home.js';
 
 /**
- * @typedef {'system' | 'faults' | 'units'} Kind
+ * @typedef {'system' | 'faults' | 'units' | 'alone'} Kind `alone` runs once every other room has ended
  * @typedef {{ name: string, kind: Kind, args: string[], terminal?: boolean }} Room
  * @typedef {{ name: string, kind: Kind, nice: number, zone: string }} Lane
  */
@@ -12,19 +12,34 @@ import { REPOSITORY } from '../lib/home.js';
 /** Folders of suites that start the whole system and hold deadlines; those of the second mostly wait. */
 const SYSTEM = ['tests/system', 'tests/model'];
 const FAULTS = ['tests/faults'];
-/** Of this one, the suites that share a system have a room of their own, so that it lives no longer than they do. */
-const SHARING = 'tests/system';
+/**
+ * Suites that expect every request to be answered while two of each service start and stop: beside others, two cores
+ * are too few for that.
+ */
+const ALONE = ['tests/system/rolling-restart.test.ts'];
+/** In these, the suites that share a system have a room of their own, so that it lives no longer than they do. */
+const SHARING = ['tests/system', 'tests/browser', 'tests/load'];
 
-/** The largest folders of the other suites, largest first, so that the lanes end at about the same time. */
-const LARGE = [
+/**
+ * Folders of the other suites, largest first and small enough for the lanes to end at about the same time. What fuzzes,
+ * and what records examples of a network that nobody changes, share their systems with nobody else.
+ */
+const UNITS = [
   'tests/browser',
+  'tests/simulation',
+  'tests/fuzz',
+  'tests/contract',
   'services/catalog',
   'services/gateway/src/operations',
   'services/planning',
   'services/gateway/src/people',
+  'services/billing',
+  'libs',
   'services/gateway/src/edge',
   'services/gateway/src/pages',
-  'services/billing',
+  'services/gateway/src/mcp',
+  'services/metrics',
+  'services/proposals',
 ];
 
 /**
@@ -41,23 +56,29 @@ export const LANES = [
 ];
 
 /**
- * Every suite: a room per named folder, one for those that share a system, and one for the rest.
+ * Every suite: a room per named folder, one for those that share a system, one for the rest, and those that run alone.
  * @returns {Room[]}
  */
 export function rooms() {
-  const sharing = readdirSync(join(REPOSITORY, SHARING))
-    .filter((name) => /\bsharedStack\(/.test(readFileSync(join(REPOSITORY, SHARING, name), 'utf8')))
-    .map((name) => `${SHARING}/${name}`);
+  const sharing = SHARING.flatMap((folder) =>
+    readdirSync(join(REPOSITORY, folder))
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => `${folder}/${name}`)
+      .filter((file) => /\bsharedStack\(/.test(readFileSync(join(REPOSITORY, file), 'utf8'))),
+  );
+  const named = [...SYSTEM, ...FAULTS, ...UNITS];
+  const apart = [...sharing, ...ALONE];
   return [
-    { name: `${SHARING}, sharing`, kind: 'system', args: ['--testPathPatterns', ...sharing.map(patternOf)] },
-    ...SYSTEM.map((folder) => room(folder, 'system', folder === SHARING ? sharing : [])),
+    { name: 'sharing a system', kind: 'system', args: ['--testPathPatterns', ...sharing.map(patternOf)] },
+    ...SYSTEM.map((folder) => room(folder, 'system', apart)),
     ...FAULTS.map((folder) => room(folder, 'faults')),
-    ...LARGE.map((folder) => room(folder, 'units')),
+    ...UNITS.map((folder) => room(folder, 'units', apart)),
     {
       name: 'everything else',
       kind: 'units',
-      args: ['--testPathIgnorePatterns', '/node_modules/', ...[...SYSTEM, ...FAULTS, ...LARGE].map(patternOf)],
+      args: ['--testPathIgnorePatterns', '/node_modules/', ...[...named, ...apart].map(patternOf)],
     },
+    ...ALONE.map((file) => room(file, 'alone')),
   ];
 }
 
@@ -68,7 +89,8 @@ export function rooms() {
  * @returns {Room}
  */
 function room(folder, kind, without = []) {
-  const ignored = without.length > 0 ? ['--testPathIgnorePatterns', '/node_modules/', ...without.map(patternOf)] : [];
+  const own = without.filter((file) => file.startsWith(`${folder}/`));
+  const ignored = own.length > 0 ? ['--testPathIgnorePatterns', '/node_modules/', ...own.map(patternOf)] : [];
   return { name: folder, kind, args: ['--testPathPatterns', patternOf(folder), ...ignored] };
 }
 

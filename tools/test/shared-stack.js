@@ -10,7 +10,8 @@ const CREATORS = 400;
 const [file] = process.argv.slice(2);
 
 try {
-  const stack = await startStack();
+  // Suites listen for webhooks on this machine.
+  const stack = await startStack({ env: { CDS_WEBHOOK_ALLOW_LOOPBACK: '1' } });
   await seedNetwork(stack, { creators: CREATORS, seed: 1 });
   const { appUrl, apiUrl, mcpUrl, guestMcpUrl, opsUrl, appUrls, opsToken, mongodbUri, natsUrl, prefix, home } = stack;
   writeJson(file, {

@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { meterStatement } from '@cds/catalog/bench';
-import type { Db, Document } from 'mongodb';
+import { Meters } from '@cds/catalog/bench';
+import type { Db } from 'mongodb';
 import type { Admitted } from './duties.js';
 
-type Keyed = Document & { _id: string };
-
 /**
- * The statement of a page of creators after the key's, as the system runs it: the meter counts the creators on the
- * page. Returns whether the meter allowed it.
+ * The booking of a page of creators after the key's statement, as the system does it: the meter counts the creators on
+ * the page. Returns whether the meter allowed it.
  */
 export const listing = (db: Db, creators: readonly string[]) => {
-  const meters = db.collection<Keyed>('meters');
+  const meters = new Meters({ collection: ({ name }) => db.collection(name) as never });
   return async (key: Admitted): Promise<boolean> => {
-    const read = { attemptId: randomUUID(), key: key.key_id, kind: 'list', creators } as const;
-    const { update, let: values } = meterStatement({ ...read, askId: null, asker: null });
-    const meter = await meters.findOneAndUpdate({ _id: key.ws }, update, {
-      let: values,
-      upsert: true,
-      returnDocument: 'after',
-      projection: { last: 1, at: 1 },
-    });
-    return meter?.['last'].refused === null;
+    const want = {
+      attemptId: randomUUID(),
+      key: key.key_id,
+      kind: 'list',
+      creators,
+      askId: null,
+      asker: null,
+    } as const;
+    const { refused } = await meters.book(key.ws, want, key.seen_at);
+    return refused === null;
   };
 };
 

@@ -1,44 +1,83 @@
+import { ownProtocol, SMALL_CALL, sdkProtocol } from '@cds/gateway/bench';
 import { getRequest } from '../fixture.js';
 import { gate, rateRatio } from '../gates.js';
 import { requestBytes } from '../http-load.js';
 import { runRounds } from '../rounds.js';
 import type { Scenario } from '../scenario.js';
-import { ROUNDS, SECONDS, say } from '../settings.js';
-import { httpVariant, inTurn, pidsOf } from '../variants.js';
+import { ENGINES, ROUNDS, SECONDS, say } from '../settings.js';
+import { httpVariant, inTurn, loopVariant, pidsOf } from '../variants.js';
 
-/** MCP tools/call of the inventory against REST, on the same system: gate 12. */
-export const mcp: Scenario = async ({ stack, readers }) => {
-  const { host, pathname } = new URL(stack.mcpUrl);
-  const call = JSON.stringify({
+/** The call in JSON-RPC. The endpoint leaves a request with an unknown parameter to the protocol's SDK. */
+const callOf = (unusual: boolean): string =>
+  JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
-    params: { name: 'inventory', arguments: {} },
+    params: { name: 'inventory', arguments: {}, ...(unusual ? { unusual } : {}) },
   });
+
+/** How many messages are under way at once where the protocol is measured by itself. */
+const IN_FLIGHT = 16;
+
+/** The protocol by itself, from a message's text to its answer's: a tool that does nothing, against the SDK's own. */
+const protocolAlone = async () => {
+  const variants = Object.entries({ sdk: sdkProtocol(), own: ownProtocol() }).map(([name, answer]) =>
+    loopVariant(name, IN_FLIGHT, { process: [process.pid], ...ENGINES }, async () => {
+      // Work that never yields would keep the loop from its turn.
+      await new Promise(setImmediate);
+      const text = await answer(SMALL_CALL);
+      if (!text.includes('"structuredContent"')) throw new Error(`${name} answered ${text}`);
+    }),
+  );
+  return runRounds(variants, { rounds: Math.min(ROUNDS, 6), seconds: Math.min(SECONDS, 1), progress: say });
+};
+
+/**
+ * MCP tools/call of the inventory against REST and against the same call by the SDK, on the same system, and the
+ * protocol alone against the SDK's own server: gates 12 and 18.
+ */
+export const mcp: Scenario = async ({ stack, readers }) => {
+  const { host, pathname } = new URL(stack.mcpUrl);
   const headers = (secret: string) => ({
     host,
     authorization: `Bearer ${secret}`,
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': '2025-11-25',
   });
-  const calls = readers.map(({ secret }) => requestBytes('POST', pathname, headers(secret), call));
+  const calls = (unusual: boolean) =>
+    readers.map(({ secret }) => requestBytes('POST', pathname, headers(secret), callOf(unusual)));
   const reads = readers.map(({ secret }) => getRequest(stack, '/api/v1/inventory', secret));
 
   const at = { port: Number(new URL(stack.appUrl).port), pids: pidsOf(stack, ['gateway', 'catalog']) };
   const rest = await httpVariant('rest', at, inTurn(reads));
-  const tools = await httpVariant('mcp', at, inTurn(calls));
+  const tools = await httpVariant('mcp', at, inTurn(calls(false)));
+  const sdk = await httpVariant('sdk', at, inTurn(calls(true)));
   try {
-    const found = await runRounds([rest.variant, tools.variant], {
+    const found = await runRounds([rest.variant, tools.variant, sdk.variant], {
       rounds: Math.min(ROUNDS, 6),
       seconds: SECONDS,
       progress: say,
     });
+    const alone = await protocolAlone();
     return {
-      comparisons: { 'MCP tools/call inventory against REST, 64 connections': found },
-      gates: [gate(12, 'MCP tools/call inventory against REST', '>=', 0.5, rateRatio(found, 'mcp', 'rest'))],
+      comparisons: {
+        'MCP tools/call of a tool that does nothing, without HTTP, 16 in flight': alone,
+        'MCP tools/call inventory against REST and the SDK, 64 connections': found,
+      },
+      gates: [
+        gate(12, 'MCP tools/call inventory against REST', '>=', 0.75, rateRatio(found, 'mcp', 'rest')),
+        gate(
+          18,
+          "MCP tools/call, the protocol alone against the SDK's own server",
+          '>=',
+          4,
+          rateRatio(alone, 'own', 'sdk'),
+        ),
+      ],
     };
   } finally {
     rest.close();
     tools.close();
+    sdk.close();
   }
 };

@@ -1,0 +1,137 @@
+import { check } from 'k6';
+import exec from 'k6/execution';
+import type { Options } from 'k6/options';
+import { fixture, inTurn } from './api.ts';
+import { everyOperation } from './every.ts';
+import { look, mainJob, sign } from './jobs.ts';
+import { page, type Summary, table } from './report.ts';
+
+const RUN = __ENV['CDS_LOAD_RUN'] ?? 'smoke';
+const SECONDS = Number(__ENV['CDS_LOAD_SECONDS'] ?? '60');
+const RATE = Number(__ENV['CDS_LOAD_RATE'] ?? '100');
+const RESULTS = __ENV['CDS_LOAD_RESULTS'] ?? '.';
+
+const seconds = (share: number): string => `${Math.max(1, Math.round(SECONDS * share))}s`;
+
+/** An open model: requests arrive at a rate, whether or not the former ones were answered. */
+const arrivals = (does: string, stages: { target: number; duration: string }[], start = 0) => ({
+  executor: 'ramping-arrival-rate' as const,
+  exec: does,
+  startRate: start,
+  timeUnit: '1s',
+  preAllocatedVUs: 64,
+  maxVUs: 1_000,
+  stages,
+});
+
+/** A closed model: each agent begins its next job when the former is done. */
+const agents = (does: string, vus: number) => ({
+  executor: 'constant-vus' as const,
+  exec: does,
+  vus,
+  duration: seconds(1),
+});
+
+const steady = (does: string, rate: number) => arrivals(does, [{ target: rate, duration: seconds(1) }], rate);
+
+/** What runs, by the name of the run (loadtest/k6/README.md). */
+const SCENARIOS: Record<string, NonNullable<Options['scenarios']>> = {
+  smoke: {
+    every: { executor: 'per-vu-iterations', exec: 'every', vus: 1, iterations: 1 },
+    rest: { executor: 'per-vu-iterations', exec: 'jobByRest', vus: 1, iterations: 1 },
+    mcp: { executor: 'per-vu-iterations', exec: 'jobByMcp', vus: 1, iterations: 1 },
+  },
+  'main-job': { rest: agents('jobByRest', 2), mcp: agents('jobByMcp', 2) },
+  browse: { browse: steady('browse', RATE) },
+  approve: { browse: steady('browse', RATE / 4), sign: steady('signOne', Math.max(1, Math.round(RATE / 50))) },
+  saturate: {
+    browse: arrivals(
+      'browse',
+      [0.25, 0.5, 1, 1.5, 2, 3].map((times) => ({ target: Math.round(RATE * times), duration: seconds(1 / 6) })),
+      Math.round(RATE / 4),
+    ),
+  },
+  spike: {
+    browse: arrivals(
+      'browse',
+      [
+        { target: RATE, duration: seconds(0.3) },
+        { target: RATE * 5, duration: seconds(0.05) },
+        { target: RATE * 5, duration: seconds(0.2) },
+        { target: RATE, duration: seconds(0.05) },
+        { target: RATE, duration: seconds(0.4) },
+      ],
+      RATE,
+    ),
+  },
+  soak: { browse: steady('browse', RATE), jobs: agents('jobByRest', 2), tools: agents('jobByMcp', 2) },
+};
+
+/** How long an operation may take at the 99th percentile, in milliseconds; the run fails beyond it. */
+const LIMIT_MS: Record<string, number> = {
+  inventory: 250,
+  creators_search: 500,
+  resolve_audience: 500,
+  campaigns_list: 500,
+  brain_get: 500,
+  campaign_status: 1_000,
+  plan_quote: 1_000,
+  evidence_list: 1_000,
+  results_list: 1_000,
+  create_campaign: 5_000,
+  plan_swap_creator: 2_000,
+  plan_move_dates: 2_000,
+  approve_plan: 5_000,
+  sandbox_clock: 1_000,
+  sandbox_order_payment: 5_000,
+  sandbox_clock_advance: 25_000,
+};
+
+/** Overload is the point of a saturation and of a spike: there only wrong answers fail the run. */
+const timed = !['smoke', 'saturate', 'spike'].includes(RUN);
+
+const scenarios = SCENARIOS[RUN];
+if (scenarios === undefined) throw new Error(`There is no run ${RUN}. Runs: ${Object.keys(SCENARIOS).join(', ')}.`);
+
+export const options: Options = {
+  scenarios,
+  thresholds: {
+    checks: ['rate==1'],
+    ...Object.fromEntries(
+      Object.entries(LIMIT_MS).map(([operation, limit]) => [
+        `http_req_duration{operation:${operation}}`,
+        [timed ? `p(99)<${limit}` : 'max>=0'],
+      ]),
+    ),
+  },
+  summaryTrendStats: ['avg', 'med', 'p(95)', 'p(99)', 'max'],
+  noConnectionReuse: false,
+  discardResponseBodies: false,
+};
+
+const turn = (): number => exec.scenario.iterationInTest;
+
+/** A script that does not find what it needs in an answer fails the run too. */
+const guarded = (job: () => void) => (): void => {
+  try {
+    job();
+  } catch (error) {
+    check(null, { 'the script finds what it needs': () => false });
+    throw error;
+  }
+};
+
+const last = fixture.agents.length - 1;
+
+export const browse = guarded(() => look(inTurn(fixture.readers, turn()), turn()));
+export const signOne = guarded(() => sign(inTurn(fixture.agents, turn())));
+// The two kinds of agents take workspaces from the two ends, so that they seldom share one.
+export const jobByRest = guarded(() => mainJob(inTurn(fixture.agents, turn()), 'rest'));
+export const jobByMcp = guarded(() => mainJob(inTurn(fixture.agents, last - (turn() % (last + 1))), 'mcp'));
+export const every = guarded(() => everyOperation(inTurn(fixture.agents, Math.floor(last / 2))));
+
+export const handleSummary = (summary: Summary): Record<string, string> => ({
+  stdout: table(RUN, summary),
+  [`${RESULTS}/load-${RUN}.json`]: JSON.stringify({ run: RUN, seconds: SECONDS, rate: RATE, ...summary }, null, 2),
+  [`${RESULTS}/load-${RUN}.html`]: page(RUN, summary),
+});
