@@ -7,6 +7,8 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY libs/contracts/package.json libs/contracts/
 COPY libs/service/package.json libs/service/
+COPY packages/cli/package.json packages/cli/
+COPY packages/sdk/package.json packages/sdk/
 COPY services/billing/package.json services/billing/
 COPY services/bus-admin/package.json services/bus-admin/
 COPY services/catalog/package.json services/catalog/
@@ -20,6 +22,8 @@ COPY tsconfig.json tsconfig.base.json ./
 COPY tools tools
 COPY libs libs
 COPY services services
+COPY CHANGELOG.md ./
+COPY docs docs
 RUN node node_modules/typescript/bin/tsc -b services/bus-admin services/gateway services/catalog services/planning \
     services/billing services/proposals services/metrics \
   && node tools/image.js bundle
@@ -31,7 +35,8 @@ RUN npm sbom --omit=dev --sbom-format=cyclonedx > sbom.json \
 FROM ${BASE_IMAGE}
 LABEL org.opencontainers.image.title="Creator Distribution Service" \
   org.opencontainers.image.licenses="Apache-2.0"
-ENV NODE_ENV=production
+ENV NODE_ENV=production \
+  MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /build/node_modules node_modules
