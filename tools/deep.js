@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run test:deep`: the suites that draw their cases, each with as many as a night allows. `npm test` draws fewer of
- * the same. A variable that is set already wins.
+ * `npm run test:deep`: the suites that draw their cases, each with as many as a night allows and from a new seed, which
+ * is printed. `npm test` draws fewer, the same in each run. A variable that is set already wins.
  */
 import { ensureNode } from './lib/node-runtime.js';
 import { createProgress } from './lib/progress.js';
@@ -19,6 +19,7 @@ const DEEP = {
   CDS_MODEL_RUNS: 5_000,
   CDS_MODEL_STEPS: 40,
   CDS_PLAN_ORACLES: 100,
+  CDS_SEED: 'new',
   CDS_SETTLE_ROUNDS: 12,
   CDS_SIMULATION_EVERY: 1,
   CDS_SIMULATION_PAYMENTS: 5_000,

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { randomInt } from 'node:crypto';
 import { printFailure } from './lib/failure.js';
 /**
  * `npm test`: all suites against real engines on free ports, under a Node that Jest works on.
@@ -6,6 +7,8 @@ import { printFailure } from './lib/failure.js';
  *   npm test                           every suite, in three lanes
  *   npm test -- services/billing       arguments go to Jest, in one lane
  *   npm test -- --changed [REVISION]   the suites that a change since REVISION (HEAD) can affect
+ *
+ * Random cases are the same in each run. `CDS_SEED=N` draws others, `CDS_SEED=new` takes a seed and prints it.
  *
  * Nothing outlives it, whatever the tests do.
  */
@@ -27,6 +30,10 @@ async function main() {
   await ensureNode({ floor: NODE_FLOOR, progress });
   if (isLane()) return runLane();
 
+  if (process.env.CDS_SEED === 'new') {
+    process.env.CDS_SEED = String(randomInt(2 ** 31));
+    console.log(`Random cases are drawn from CDS_SEED=${process.env.CDS_SEED}`);
+  }
   const args = process.argv.slice(2);
   const queue = roomsFor(args);
   if (queue.length === 0) {

@@ -1,11 +1,12 @@
 import type { FeedEventResource } from '@cds/contracts';
+import { seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
 import { type Stack, startWholeStack } from '../support/stack.js';
 import { type FeedFaultReport, runFeedFaults } from './feed.js';
 import { wrongWithFollowed, wrongWithWebhooks } from './followed.js';
 
 /** docs/reliability.md#faults. `npm test` kills each process twice, `npm run test:faults` 60 in all. */
-const seed = Number(process.env['CDS_FAULT_SEED'] ?? 1);
+const seed = seedFrom('CDS_FAULT_SEED');
 const kills = Number(process.env['CDS_FAULT_FEED_KILLS'] ?? 6);
 
 describe(`kill -9 while others follow the events, seed ${seed}`, () => {

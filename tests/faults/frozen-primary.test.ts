@@ -7,17 +7,13 @@ import { aBrand, anIdempotencyKey, ask, eventually, type Stack, secretOf, startW
 
 const BRANDS = 3;
 const KEYS = ['full', 'narrow', 'muted'];
-const FROZEN_MS = 20_000;
-/** So many writes have a 99th percentile. */
-const ENOUGH = 100;
-/** docs/reliability.md#recovery: writes are back within 8 s of a failover. */
-const AWAY_MS = 8_000;
-
-type Written = { began: number; ms: number };
+/** So many writes of each key are answered while the primary is frozen. */
+const EACH = 6;
 
 /**
  * A hanging primary, such as a full disk or a stopped machine causes (docs/reliability.md#mongodb,
- * docs/reliability.md#faults).
+ * docs/reliability.md#faults). It stays frozen until the writes are answered, so only a failover answers them.
+ * `npm run test:faults` measures how long that takes.
  */
 describe('a frozen primary', () => {
   let set: ReplicaSet;
@@ -46,26 +42,22 @@ describe('a frozen primary', () => {
     await set?.stop();
   }, 60_000);
 
-  /** Writes with one key while `goesOn`, each until it is answered. Spread out: a key has 60 requests a minute. */
-  const writing = async (key: string, goesOn: (done: number) => boolean): Promise<Written[]> => {
-    const done: Written[] = [];
+  /** Writes with one key, each until it is answered. Spread out: a key has 60 requests a minute. */
+  const writing = async (key: string): Promise<void> => {
     const draft = drafts.get(key);
-    while (goesOn(done.length)) {
-      const began = performance.now();
+    for (let done = 0; done < EACH; done += 1) {
       const headers = { 'idempotency-key': anIdempotencyKey() };
       for (;;) {
         const answer =
           draft === undefined
             ? await ask(stack, key, 'feedback_send', { message: 'hello' }, headers)
-            : await ask(stack, key, 'rename_campaign', { id: draft, name: `Draft ${done.length}` }, headers);
+            : await ask(stack, key, 'rename_campaign', { id: draft, name: `Draft ${done}` }, headers);
         if (answer.status < 300) break;
         expect([409, 503]).toContain(answer.status);
         await delay(500);
       }
-      done.push({ began, ms: performance.now() - began });
       await delay(1_000);
     }
-    return done;
   };
 
   const running = async (service: string): Promise<number> => {
@@ -74,18 +66,10 @@ describe('a frozen primary', () => {
     return Number(/^cds_requests_running\S* (\d+)/m.exec(await answer.text())?.[1] ?? Number.NaN);
   };
 
-  it('is abandoned within seconds: writes are answered again, and no handler hangs', async () => {
+  it('is abandoned: writes are answered while it is frozen, and no handler hangs', async () => {
     const primary = await set.primary();
-    const written = await whileFrozen(primary, async () => {
-      const end = performance.now() + FROZEN_MS;
-      // A busy machine takes longer for as many.
-      const goesOn = (done: number) => performance.now() < end || done < ENOUGH / keys.length;
-      return (await Promise.all(keys.map((key) => writing(key, goesOn)))).flat();
-    });
+    await whileFrozen(primary, () => Promise.all(keys.map(writing)));
 
-    const times = written.map(({ ms }) => ms).sort((one, other) => one - other);
-    expect(times.length).toBeGreaterThanOrEqual(ENOUGH);
-    expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(AWAY_MS);
     const left = await eventually(
       async () => ({
         status: 200,

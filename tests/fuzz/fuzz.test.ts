@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operationByName, pathOf } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
+import { seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { refilling } from '../support/refilling.js';
@@ -13,7 +14,7 @@ import { aFuzzBrand, type FuzzBrand } from './world.js';
 
 /** Requests of a run; nightly runs send a million. */
 const REQUESTS = Number(process.env['CDS_FUZZ_REQUESTS'] ?? 2_000);
-const SEED = Number(process.env['CDS_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedFrom('CDS_FUZZ_SEED');
 /** Requests that are in flight together; a failure is shrunk to the one that causes it. */
 const TOGETHER = 25;
 const BRANDS = 6;

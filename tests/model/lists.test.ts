@@ -14,7 +14,7 @@ import { AppError, catalogOperations, type Problem } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { readQuery, validate } from '@cds/gateway/testing';
 import type { Collection, Encoded } from '@cds/service';
-import { randomOf } from '@cds/service/testing';
+import { randomOf, seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DrawnList, listsDrawn, MUST_HOLD, namesSomething } from './drawn-list.js';
 
@@ -33,7 +33,7 @@ type Page = {
 
 /** Lists drawn in a run (docs/domain/network.md#lists). */
 const DRAWS = Number(process.env['CDS_LIST_DRAWS'] ?? 2_000);
-const SEED = Number(process.env['CDS_LIST_SEED'] ?? 1);
+const SEED = seedFrom('CDS_LIST_SEED');
 /** How many lists are drawn between two changes of the network. */
 const ROUND = 250;
 const CREATORS = 300;

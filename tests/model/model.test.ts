@@ -1,4 +1,5 @@
 import type { Creators } from '@cds/contracts';
+import { seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Databases } from '../support/audits/audit.js';
@@ -17,7 +18,7 @@ import { Workspace } from './workspace.js';
  * sandbox; lanes run in parallel, each with its own seed. `CDS_MODEL_SEED` replays a run; `CDS_MODEL_RUNS` sets the
  * number of runs, `CDS_MODEL_STEPS` their steps on average.
  */
-const SEED = Number(process.env['CDS_MODEL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedFrom('CDS_MODEL_SEED');
 const RUNS = Number(process.env['CDS_MODEL_RUNS'] ?? 60);
 const LANES = 6;
 const STEPS = Number(process.env['CDS_MODEL_STEPS'] ?? 25);

@@ -12,7 +12,7 @@ import {
 import { proves } from '@cds/contracts/testing';
 import { again, aLine, aUnit, aWorld, brand, NOW, TODAY, type World } from '@cds/planning/testing';
 import type { Ctx } from '@cds/service';
-import { aMandate } from '@cds/service/testing';
+import { aMandate, seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
@@ -22,7 +22,7 @@ import fc from 'fast-check';
  * `CDS_POLICY_SEED` replays a run, `CDS_POLICY_DRAWS` sets its size.
  */
 const DRAWS = Number(process.env['CDS_POLICY_DRAWS'] ?? 200);
-const SEED = Number(process.env['CDS_POLICY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedFrom('CDS_POLICY_SEED');
 /** How often a run must reach each outcome, so that no reason passes by accident. */
 const LEAST = Math.floor(DRAWS / 150);
 /** How many states are drawn at most for an outcome that a run missed. */

@@ -1,5 +1,5 @@
 import type { Collection } from '@cds/service';
-import { testStore } from '@cds/service/testing';
+import { seedFrom, testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { Random } from './platform/random.js';
@@ -11,7 +11,7 @@ const STATEMENTS = 40;
 const SESSIONS = 3;
 const IDS = ['a', 'b', 'c', 'd'];
 const NAME = 'rows';
-const seed = Number(process.env['CDS_SIMULATION_SEED'] ?? Math.floor(Math.random() * 1e9));
+const seed = seedFrom('CDS_SIMULATION_SEED');
 
 type Step =
   | { kind: 'begin' | 'commit' | 'abort'; session: number }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CampaignStatus, CampaignSummary, Creators, FeedPage, OperationName, Quote } from '@cds/contracts';
+import { seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { Random } from '../faults/random.js';
@@ -21,7 +22,7 @@ import {
  * Random histories of sandboxes: after every step, what a reader makes of the feed alone is what the reads answer
  * (docs/domain/access.md#events). `CDS_FEED_SEED` replays a run.
  */
-const SEED = Number(process.env['CDS_FEED_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedFrom('CDS_FEED_SEED');
 const RUNS = Number(process.env['CDS_FEED_RUNS'] ?? 2);
 const STEPS = Number(process.env['CDS_FEED_STEPS'] ?? 24);
 const DAY_S = 86_400;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Creators, type OperationName, operationMap, type PlanApproved, type Quote } from '@cds/contracts';
+import { seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { seedBrand } from '../../tools/lib/stack.js';
 import { Random } from '../faults/random.js';
@@ -26,7 +27,7 @@ import {
 const ROUNDS = Number(process.env['CDS_HAMMER_ROUNDS'] ?? 10);
 /** Every round of a crowd is the same case, and costs as much as a dozen races. */
 const CROWDS = Math.ceil(ROUNDS / 10);
-const SEED = Number(process.env['CDS_HAMMER_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedFrom('CDS_HAMMER_SEED');
 /** How often a call that is answered 503 is retried. */
 const RETRIES = 20;
 const DELETES = 100;

@@ -9,6 +9,7 @@ import {
   type Quote,
   SCOPES,
 } from '@cds/contracts';
+import { seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ownerSession } from '../../tools/lib/owner-session.js';
@@ -27,7 +28,7 @@ import { Contents } from '../support/tap.js';
 
 /** `CDS_WORKBENCH_RUNS` sets how many histories are drawn, `CDS_WORKBENCH_SEED` repeats them. */
 const RUNS = Number(process.env['CDS_WORKBENCH_RUNS'] ?? 1);
-const SEED = Number(process.env['CDS_WORKBENCH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedFrom('CDS_WORKBENCH_SEED');
 const RUN_LIMIT_MS = 90_000;
 
 /** What the asking session itself writes, and what the database drops by itself as time passes. */

@@ -3,6 +3,7 @@
  * every suite, which took a third of the time of a whole run.
  */
 import { createRequire, enableCompileCache } from 'node:module';
+import { configureGlobal } from 'fast-check';
 import { CACHE } from './compile.js';
 import { addressOf, installHooks, showGlobals } from './hooks.js';
 
@@ -11,6 +12,8 @@ const require = createRequire(import.meta.url);
 enableCompileCache(CACHE);
 installHooks();
 process.setSourceMapsEnabled(true);
+// As the seeds of suites (libs/service/src/testing/draws.ts): the same draws each time, unless the run is given a seed.
+configureGlobal({ seed: Number(process.env.CDS_SEED ?? 1) });
 
 export default class NativeRuntime {
   /**

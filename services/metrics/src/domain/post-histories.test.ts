@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload } from '@cds/contracts';
-import { draws, randomOf } from '@cds/service/testing';
+import { draws, randomOf, seedFrom } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { aBooking, anOrder, aSignedLine } from '../test/builders.js';
 import { newClaim, openClaim } from './claim.js';
@@ -14,7 +14,7 @@ import { followLine } from './post-planning.js';
 import type { Reading } from './reading.js';
 import { afterLook, afterTeamRemedy } from './team-moves.js';
 
-const SEED = Number(process.env['CDS_POST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedFrom('CDS_POST_SEED');
 const HISTORIES = draws(400);
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-11-21T12:00:00.000Z');

@@ -7,14 +7,14 @@ import {
   type UnitFacts,
 } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import { draws } from '@cds/service/testing';
+import { draws, seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aCandidate, aLine, aUnit } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
 const DRAWS = draws(60);
-const SEED = Number(process.env['CDS_PREFLIGHT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedFrom('CDS_PREFLIGHT_SEED');
 const RICH = 100_000_000;
 
 type DrawnLine = { cents: number; moved: number; views: number; sale: 'on' | 'off' | 'past' };

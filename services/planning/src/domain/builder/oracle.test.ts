@@ -1,3 +1,4 @@
+import { seedFrom } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { mipOptimum } from '../../test/mip.js';
@@ -6,7 +7,7 @@ import { choose } from './build.js';
 
 /** Plans compared with the solver's: none in an ordinary run, many at night (`npm run test:oracles`). */
 const PLANS = Number(process.env['CDS_PLAN_ORACLES'] ?? 0);
-const SEED = Number(process.env['CDS_PLAN_ORACLES_SEED'] ?? 1);
+const SEED = seedFrom('CDS_PLAN_ORACLES_SEED');
 const SOLVED_WITHIN_MS = 300_000;
 /** How far the solver's own plan may be under its bound: its tolerance. */
 const KNOWN_TO = 0.01;
