@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Stack, startWholeStack } from '../support/stack.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { keptStack, type Stack } from '../support/stack.js';
 import { type EditFaultReport, runEditFaults } from './edits.js';
 
 /** docs/reliability.md#layers. `CDS_FAULT_SEED` and `CDS_FAULT_KILLS` work as in faults.test.ts. */
@@ -13,14 +13,12 @@ describe(`kill -9 of planning while plans are edited, seed ${seed}`, () => {
 
   beforeAll(
     async () => {
-      stack = await startWholeStack({ creators: 300 });
+      stack = await keptStack('faults');
       report = await runEditFaults(stack, { seed, kills, agents: 6 });
       process.stderr.write(`edits under kills: ${JSON.stringify(report)}\n`);
     },
     300_000 + kills * 10_000,
   );
-
-  afterAll(() => stack?.stop());
 
   it('gives every edit one final answer, and every plan matches the answers to its edits (I01, I02, I11, I24)', () => {
     expect(report.violations).toEqual([]);

@@ -1,7 +1,7 @@
 import type { FeedEventResource } from '@cds/contracts';
 import { seedFrom } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
-import { type Stack, startWholeStack } from '../support/stack.js';
+import { beforeAll, describe, expect, it, test } from '@jest/globals';
+import { keptStack, type Stack } from '../support/stack.js';
 import { type FeedFaultReport, runFeedFaults } from './feed.js';
 import { wrongWithFollowed, wrongWithWebhooks } from './followed.js';
 
@@ -15,14 +15,12 @@ describe(`kill -9 while others follow the events, seed ${seed}`, () => {
 
   beforeAll(
     async () => {
-      stack = await startWholeStack({ creators: 300, env: { CDS_WEBHOOK_ALLOW_LOOPBACK: '1' } });
+      stack = await keptStack('faults');
       report = await runFeedFaults(stack, { seed, kills, agents: 3 });
       process.stderr.write(`feed under kills: ${JSON.stringify(report)}\n`);
     },
     400_000 + kills * 40_000,
   );
-
-  afterAll(() => stack?.stop(), 60_000);
 
   it('every reader has every event once and in order, and they add up to what the reads answer (I69)', () => {
     expect(report.violations).toEqual([]);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Input, type OperationName, operationMap, pathOf } from '@cds/contracts';
+import { type Input, type OperationName, operationMap, pathOf, SERVICES } from '@cds/contracts';
 import {
   type SeededWorkspace,
   type Stack,
@@ -22,6 +22,26 @@ export const startWholeStack = async ({
 }: StackOptions & { creators?: number } = {}): Promise<Stack> => {
   const stack = await startStack(options);
   if (creators > 0) await seedNetwork(stack, { creators, seed: 1 });
+  return stack;
+};
+
+/** Systems for several suites. Those of `faults` kill processes; the others find two of each service. */
+const KEPT = {
+  pairs: { creators: 900, replicas: Object.fromEntries(SERVICES.map((service) => [service, 2])) },
+  faults: { creators: 300, env: { CDS_WEBHOOK_ALLOW_LOOPBACK: '1' } },
+} as const satisfies Record<string, StackOptions & { creators: number }>;
+const kept = new Map<string, Promise<Stack>>();
+
+/**
+ * A whole system that the suites of one Jest use one after the other, and that ends with it: a start costs as much as
+ * most suites. A suite brings brands of its own, restarts what it kills, puts back what it changes for all, and never
+ * stops the system.
+ */
+export const keptStack = async (name: keyof typeof KEPT): Promise<Stack> => {
+  const started = kept.get(name) ?? startWholeStack(KEPT[name]);
+  kept.set(name, started);
+  const stack = await started;
+  await stack.whenReady();
   return stack;
 };
 

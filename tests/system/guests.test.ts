@@ -1,11 +1,11 @@
 import { type Creators, claimAt, guestTools, type NetworkFacts, toolNameOf } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { fetchFrom } from '../support/from-address.js';
-import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { aBrand, ask, keptStack, type Stack, secretOf } from '../support/stack.js';
 
 type Result = {
   isError?: boolean;
@@ -26,9 +26,8 @@ describe('a guest of two gateways and two catalogs (docs/domain/access.md#guests
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await startWholeStack({ creators: 300, replicas: { gateway: 2, catalog: 2 } });
+    stack = await keptStack('pairs');
   }, 120_000);
-  afterAll(() => stack?.stop());
 
   /** The official clients, each of its own revision. They hold answers against the output schemas once they listed. */
   const CLIENTS: Record<string, (address: string) => Promise<Guest>> = {

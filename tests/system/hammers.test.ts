@@ -13,10 +13,10 @@ import {
   aBrand,
   anIdempotencyKey,
   ask,
+  keptStack,
   type SeededWorkspace,
   type Stack,
   secretOf,
-  startWholeStack,
 } from '../support/stack.js';
 
 /**
@@ -65,7 +65,7 @@ describe(`hammers on plans, ${ROUNDS} rounds each, seed ${SEED}`, () => {
   };
 
   beforeAll(async () => {
-    stack = await startWholeStack({ creators: 300, replicas: { gateway: 2, planning: 2, billing: 2 } });
+    stack = await keptStack('pairs');
     gatewayBus = await GatewayBus.open(stack);
     databases = await Databases.open(stack.mongodbUri, stack.prefix);
     today = new Date(Date.now()).toISOString().slice(0, 10);
@@ -82,7 +82,6 @@ describe(`hammers on plans, ${ROUNDS} rounds each, seed ${SEED}`, () => {
   afterAll(async () => {
     await databases?.close();
     await gatewayBus?.close();
-    await stack?.stop();
   });
 
   const dayIn = (days: number): string => new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);

@@ -4,15 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Binary, MongoClient } from 'mongodb';
 import { seedBrand } from '../../tools/lib/stack.js';
 import { type Endpoint, mcpEndpoint } from '../support/endpoints.js';
-import {
-  type Answer,
-  aBrand,
-  ask,
-  type SeededWorkspace,
-  type Stack,
-  secretOf,
-  startWholeStack,
-} from '../support/stack.js';
+import { type Answer, aBrand, ask, keptStack, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
 
 const READERS = ['full', 'reader', 'writer', 'bare', 'muted'] as const;
 const READS = 500;
@@ -122,9 +114,8 @@ describe('reads of creators with two catalogs', () => {
   };
 
   beforeAll(async () => {
-    stack = await startWholeStack({ creators: 900, replicas: { catalog: 2 } });
-    // A catalog that fell behind while the network was loaded rejoins the queue group.
-    await stack.whenReady();
+    // A catalog that fell behind while the network was loaded has rejoined the queue group.
+    stack = await keptStack('pairs');
     mongo = await new MongoClient(stack.mongodbUri).connect();
     const brand = await aBrand(stack);
     live = brand.live;
@@ -133,7 +124,6 @@ describe('reads of creators with two catalogs', () => {
 
   afterAll(async () => {
     await mongo?.close();
-    await stack?.stop();
   });
 
   it('shows 300 creators a day to 500 lists at once by ten keys, 20 lists a minute (I38, I39)', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Output } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Databases } from '../support/audits/audit.js';
-import { aBrand, ask, type SeededWorkspace, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { aBrand, ask, keptStack, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
 
 /** The seeded keys that ask, each of both gateways at once, so that two gateways count on the same days. */
 const KEYS = ['full', 'reader', 'writer'] as const;
@@ -32,13 +32,12 @@ describe('the request log, when gateways are killed', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    stack = await startWholeStack({ creators: 20, replicas: { gateway: 2 } });
+    stack = await keptStack('pairs');
     databases = await Databases.open(stack.mongodbUri, stack.prefix);
     ({ live: workspace } = await aBrand(stack));
   }, 180_000);
   afterAll(async () => {
     await databases?.close();
-    await stack?.stop();
   });
 
   const at = (gateway: number) => ({ ...stack, appUrl: stack.appUrls[gateway] ?? '' });

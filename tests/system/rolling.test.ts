@@ -1,6 +1,6 @@
 import type { CampaignStatus, Quote } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aBrand, advanceClock, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aBrand, advanceClock, ask, keptStack, type Stack, secretOf } from '../support/stack.js';
 
 /**
  * Two processes of each service that handles due facts. Whichever is asked, an advanced clock answers once everything
@@ -9,19 +9,14 @@ import { aBrand, advanceClock, ask, type Stack, secretOf, startWholeStack } from
 const ROUNDS = Number(process.env['CDS_SETTLE_ROUNDS'] ?? 2);
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-const TWICE = ['billing', 'planning', 'proposals', 'metrics'] as const;
 const AGENTS = 2;
 
 describe('services with two replicas each', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await startWholeStack({
-      creators: 300,
-      replicas: Object.fromEntries(TWICE.map((service) => [service, 2])),
-    });
+    stack = await keptStack('pairs');
   }, 180_000);
-  afterAll(() => stack?.stop());
 
   const anAgent = async () => {
     const key = secretOf((await aBrand(stack)).sandbox, 'full');
