@@ -93,8 +93,8 @@ describe('a bus that lost what it held', () => {
     await paying;
 
     expect(await wrongAtRest(databases)).toEqual([]);
-    const proposals = databases.of('proposals').collection('proposals');
-    expect(await proposals.countDocuments({ order_id })).toBeGreaterThan(0);
+    const offers = databases.of('proposals').collection('offer_lines');
+    expect(await offers.countDocuments({ order_id, attempts: { $gt: 0 } })).toBeGreaterThan(0);
     expect((await runs()).map(({ service, cause }) => [service, cause])).toContainEqual(['billing', 'stream_lost']);
   }, 180_000);
 

@@ -11,6 +11,7 @@ import { formBrowser } from '../test/forms.js';
 import { ask, errorOf, type HttpAnswer } from '../test/http.js';
 import { aClient, REST_RESOURCE, revoke, signedIn } from '../test/mcp-client.js';
 import { type SignedIn, signIn } from '../test/people.js';
+import { nextMinute } from '../test/windows.js';
 
 type Plan = EventPayload<'plan.changed'>;
 
@@ -197,7 +198,8 @@ describe('the events of a workspace', () => {
     const windows = edge.shell.store.db.collection('keys');
     const reader = brand.live['reader'] ?? '';
     expect((await get('', reader)).status).toBe(200);
-    await windows.updateOne({ key_id: brand.ids['reader'] ?? '' }, { $set: { n: 1_000 } });
+    const used = { n: 1_000, win: nextMinute() };
+    await windows.updateOne({ key_id: brand.ids['reader'] ?? '' }, { $set: used });
     const statuses = [await get('', reader), await get('', reader)].map(({ status }) => status);
     expect(statuses).toEqual([429, 429]);
     await edge.flushLog();

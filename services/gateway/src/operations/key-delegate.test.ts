@@ -6,6 +6,7 @@ import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '..
 import { ask, errorOf, freshKey, type HttpAnswer } from '../test/http.js';
 import { type SignedIn, signIn } from '../test/people.js';
 import { aPersonCtx } from '../test/person.js';
+import { nextMinute } from '../test/windows.js';
 
 type Made = {
   key: { id: string; scopes: Scope[]; parent_id: string; mandate: Record<string, unknown> | null };
@@ -176,7 +177,7 @@ describe('key_delegate (docs/domain/access.md#child-keys)', () => {
 
   test('requests count on both minutes, and the headers show the one with less left', async () => {
     const [one, two] = [await made(), await made()];
-    await rows().updateMany({}, { $set: { n: 0, win: new Date(0) } });
+    await rows().updateMany({}, { $set: { n: 0, win: nextMinute() } });
     const left = async (key: string) => Number((await reads(key)).headers.get('ratelimit-remaining'));
     expect([await left(one.secret), await left(two.secret), await left(keyOf('full'))]).toEqual([59, 58, 57]);
     await rows().updateOne({ key_id: idOf('full') }, { $set: { n: 60 } });
