@@ -22,14 +22,10 @@ export const sweepsOf = (work: {
   chores: IdentityChores;
   refreshers: readonly Refresher[];
 }): Sweep[] => [
-  {
-    name: 'turn_day',
-    everyMs: TURN_EVERY_MS,
-    run: async (time) => {
-      work.memory.turn(dayOf(time.network));
-      return 0;
-    },
-  },
+  ofNetwork('turn_day', TURN_EVERY_MS, async (at) => {
+    work.memory.turn(dayOf(at));
+    return 0;
+  }),
   ofNetwork('fetch_avatars', FETCH_AVATARS_EVERY_MS, (at) => work.avatarFetcher.run(at)),
   ofNetwork('propagate_launches', RECOVER_EVERY_MS, () => work.launchPropagation.run()),
   ofNetwork('identity chores', RECOVER_EVERY_MS, () => work.chores.run()),

@@ -83,7 +83,8 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   const development = shell.config.env !== 'production';
   const mail = mailOf(shell, config, deps);
   const work = { shell, ...deps.hooks, feed: deps.feed, people: deps.people };
-  const [fanOut, sender] = [new WebhookFanOut(work), new WebhookSender(work)];
+  const sender = new WebhookSender(work);
+  const fanOut = new WebhookFanOut(work, () => sender.wake());
   const mcp = mcpEndpoints(edge);
   const endpoints = await publicEndpoints(edge, shell.calls, mcp.routes, deps, development);
   const app = makeServer(edge, endpoints, config.CDS_TRUSTED_PROXIES);

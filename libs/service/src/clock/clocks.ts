@@ -70,6 +70,11 @@ export class Clocks {
     return this.last.time;
   }
 
+  /** The database's time from a recent reading, for what follows no sandbox's clock: it takes no statement. */
+  async network(): Promise<NetworkTime> {
+    return (await this.store.about()) as NetworkTime;
+  }
+
   read(): Promise<SweepTime> {
     return this.readBy(this.store.now());
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import { sweepTime } from './clocks.js';
-import { oneAtATime, Sweeps } from './sweeps.js';
+import { ofNetwork, oneAtATime, Sweeps } from './sweeps.js';
 
 describe('a sweep', () => {
   const EVERY_MS = 5_000;
@@ -32,6 +32,26 @@ describe('a sweep', () => {
     await jest.advanceTimersByTimeAsync(100);
     expect(ends).toHaveLength(3);
     expect(await begunAfter(2 * EVERY_MS, 0, EVERY_MS - 100)).toBe(3);
+  });
+});
+
+describe('a sweep of the network', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('gets the time of the network, and no clock of a sandbox is read for it', async () => {
+    const network = new Date(7_000);
+    const clocks = { network: async () => network, recent: () => Promise.reject(new Error('clocks were read')) };
+    const seen: Date[] = [];
+    const sweep = ofNetwork('of the test', 1_000, async (at) => {
+      seen.push(at);
+      return 0;
+    });
+    const sweeps = new Sweeps(clocks as never, [sweep], pino({ level: 'silent' }));
+    sweeps.start();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(seen).toEqual([network]);
+    await sweeps.stop();
   });
 });
 

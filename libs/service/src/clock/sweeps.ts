@@ -3,17 +3,24 @@ import type { Logger } from 'pino';
 import { Deadline } from '../bus/deadline.js';
 import { isDatabaseUnavailable } from '../store/database-unavailable.js';
 import { counterOf } from '../telemetry/metrics.js';
-import type { Clocks, SweepTime } from './clocks.js';
+import { type Clocks, type SweepTime, sweepTime } from './clocks.js';
 import type { Jobs } from './jobs.js';
 import { showRowsFromZero } from './row-runner.js';
 
 const runs = counterOf('cds_sweep_runs_total');
+const NOT_MOVED: ReadonlyMap<string, number> = new Map();
 
 /**
  * Finds due facts, handles each at its own business time, and returns how many it handled. `only` limits it to one
  * workspace, after a sandbox clock was advanced.
  */
-export type Sweep = { name: string; everyMs: number; run: (time: SweepTime, only: string | null) => Promise<number> };
+export type Sweep = {
+  name: string;
+  everyMs: number;
+  run: (time: SweepTime, only: string | null) => Promise<number>;
+  /** It uses the network's time alone, so no sandbox's clock is read for its turns. */
+  ofNetwork?: true;
+};
 
 /** Runs for the network as a whole: its facts follow the network's time, so advancing a sandbox clock runs nothing. */
 export const ofNetwork = (
@@ -24,6 +31,7 @@ export const ofNetwork = (
   name,
   everyMs,
   run: async (time, only) => (only === null ? run(time.network) : 0),
+  ofNetwork: true,
 });
 
 /** Starts a sweep for a workspace where something became due, without waiting. If it fails, the next turn retries. */
@@ -116,7 +124,8 @@ export class Sweeps {
   private tick(sweep: Sweep): Promise<number> {
     return trace.getTracer('sweeps').startActiveSpan(`sweep ${sweep.name}`, async (span) => {
       try {
-        const handled = await sweep.run(await this.clocks.recent(), null);
+        const time = sweep.ofNetwork ? sweepTime(await this.clocks.network(), NOT_MOVED) : await this.clocks.recent();
+        const handled = await sweep.run(time, null);
         runs.add(1, { sweep: sweep.name, outcome: 'done' });
         await this.jobs?.ended(sweep);
         return handled;

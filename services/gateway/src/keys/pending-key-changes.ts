@@ -5,6 +5,7 @@ import type { KeyChanges } from '../store/key-changes.js';
 export const pendingKeyChanges = (changes: Pick<KeyChanges, 'apply' | 'pending'>, rows: RowRunner): Sweep => ({
   name: 'key changes',
   everyMs: 1_000,
+  ofNetwork: true,
   run: (_time, only) =>
     rows.run(
       {

@@ -28,7 +28,11 @@ export class WebhookFanOut {
   private readonly lease: Lease;
   private resealed = false;
 
-  constructor(private readonly work: WebhookWork) {
+  /** `added` is called once deliveries were made, so that they need not wait for a sweep. */
+  constructor(
+    private readonly work: WebhookWork,
+    private readonly added: () => void = () => undefined,
+  ) {
     this.lease = new Lease(work.shell.store, 'webhook events');
   }
 
@@ -52,6 +56,7 @@ export class WebhookFanOut {
     };
     for (let last = ''; ; ) {
       const page = await this.work.webhooks.enabled(last, ENDPOINTS);
+      if (page.length === 0) break;
       const heads = await this.work.feed.headsOf([...new Set(page.map(({ ws }) => ws))]);
       for (const { _id, ws, seq } of page) {
         const head = heads.get(ws) ?? 0;
@@ -60,6 +65,7 @@ export class WebhookFanOut {
       last = page.at(-1)?._id ?? '';
       if (page.length < ENDPOINTS) break;
     }
+    if (made > 0) this.added();
     if (trouble !== null) throw trouble;
     return made;
   }

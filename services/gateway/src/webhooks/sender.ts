@@ -50,7 +50,14 @@ export class WebhookSender {
   constructor(private readonly work: WebhookWork) {}
 
   sweep(): Sweep {
-    return ofNetwork('webhook deliveries', 250, () => this.begin());
+    return ofNetwork('webhook deliveries', 1_000, () => this.begin());
+  }
+
+  /** Begins what was just made in this process, before the next sweep, which retries what fails here. */
+  wake(): void {
+    Deadline.detached(() => this.begin()).catch((err: unknown) =>
+      this.work.shell.log.warn({ err }, 'webhook deliveries did not begin; the next sweep retries'),
+    );
   }
 
   /** Begins what is due and has a place, and returns how much that was. */

@@ -112,6 +112,21 @@ describe('the delivery of webhooks', () => {
     await receiver.stop();
   });
 
+  test('what was made of events begins at once, before the next sweep', async () => {
+    const waking = new WebhookFanOut(workOf(edge), () => sender.wake());
+    const sent = new Promise<void>((resolve) =>
+      receiver.answer((response) => {
+        response.writeHead(204).end();
+        resolve();
+      }),
+    );
+    await make();
+    await happens(randomUUID());
+    expect(await waking.run()).toBe(1);
+    await sent;
+    await waking.stop();
+  });
+
   test('an event is sent as the feed has it, signed, and only from the making of the endpoint on', async () => {
     const plan = randomUUID();
     await happens(plan);
