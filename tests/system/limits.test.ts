@@ -1,4 +1,4 @@
-import { LIMITS, type LimitPool, LimitPools } from '@cds/contracts';
+import { type DeclaredLimit, LIMITS, type LimitPool, LimitPools } from '@cds/contracts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { signPlan } from '../support/main-job.js';
 import { aCampaign } from '../support/matrix-arguments.js';
@@ -41,13 +41,15 @@ describe('GET /limits', () => {
     if (found === undefined) throw new Error(`GET /limits has no ${name} of ${scope}`);
     return found;
   };
+  const numbersOf = ({ limit, per_creator }: DeclaredLimit) => ({ limit, per_creator });
   const said = ({ limit, left, resets_at }: LimitPool) => ({ limit, left, resets_at });
 
   it('has the declared numbers, and answers any valid key', async () => {
     const pools = await poolsOf(secretOf(live, 'bare'));
-    for (const { name, scope, limit, unit, refills, creator_id } of pools) {
-      const declared = LIMITS[name];
-      if (creator_id === undefined && declared.limit !== null) expect([name, limit]).toEqual([name, declared.limit]);
+    for (const { name, scope, limit, unit, refills, per_creator, creator_id } of pools) {
+      const declared: DeclaredLimit = LIMITS[name];
+      const numbers = creator_id === undefined ? numbersOf(declared) : { limit: declared.per_creator };
+      if (declared.limit !== null) expect({ name, limit, per_creator }).toEqual({ name, ...numbers });
       expect({ name, unit }).toEqual({ name, unit: declared.unit });
       expect(declared.scopes).toContain(scope);
       expect([declared.refills, 'at_once']).toContain(refills);
@@ -113,7 +115,9 @@ describe('GET /limits', () => {
     const answers: Answer[] = [];
     for (const id of unpriced) answers.push(await ask(stack, key, 'creator_ask_price', { id }));
     expect(answers[0]?.status).toBe(200);
-    expect(said(await poolOf(key, 'daily_limit', 'workspace', first))).toMatchObject({ limit: 3, left: 2 });
+    const { per_creator } = LIMITS.daily_limit;
+    const ofFirst = said(await poolOf(key, 'daily_limit', 'workspace', first));
+    expect(ofFirst).toMatchObject({ limit: per_creator, left: per_creator - 1 });
     const pool = await poolOf(key, 'daily_limit', 'workspace');
     const asked = answers.filter(({ status }) => status === 200).length;
     expect(pool.left).toBe(20 - asked);

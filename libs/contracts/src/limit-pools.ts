@@ -20,6 +20,9 @@ export const LimitPool = z
     resets_at: Timestamp.nullable().meta({
       description: 'When it comes back, as a whole or by its oldest use; null when nothing was used or comes back.',
     }),
+    per_creator: Count.optional().meta({
+      description: 'Of price requests in all: how many one creator may have. A creator without an entry has them all.',
+    }),
     creator_id: Uuid.optional().meta({ description: 'Of price requests: the one creator that this limit is about.' }),
   })
   .meta({ id: 'LimitPool' });

@@ -31,6 +31,8 @@ export type Refill = (typeof REFILLS)[number];
 /** A limit as it is declared. `limit` is null where a person of the brand sets it, in a key's mandate. */
 export type DeclaredLimit = {
   limit: number | null;
+  /** How many of them one creator may have; the refusal by it has the same reason, and this as its `limit`. */
+  per_creator?: number;
   /** The window in seconds; null for a calendar month, a limit of each call, and what is in use at once. */
   window_seconds: number | null;
   scopes: readonly LimitScope[];
@@ -60,6 +62,7 @@ export const LIMITS = {
   daily_seen: { limit: 300, window_seconds: DAY, scopes: ['workspace'], unit: 'creators', refills: 'at_once' },
   daily_limit: {
     limit: 20,
+    per_creator: 3,
     window_seconds: DAY,
     scopes: ['workspace'],
     unit: 'price_requests',

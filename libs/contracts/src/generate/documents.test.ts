@@ -23,7 +23,7 @@ type Entry = {
   responses: Record<string, { headers: Record<string, unknown>; content?: Media }>;
   'x-scope': string | null;
   'x-mcp-tool'?: { name: string; listed: string };
-  'x-limits': { name: string; scopes: string[]; limit: number | null }[];
+  'x-limits': { name: string; scopes: string[]; limit: number | null; per_creator?: number }[];
 };
 
 type Document = {
@@ -126,6 +126,7 @@ describe('OpenAPI', () => {
     ['inventory', []],
     ['creators_search', ['per_minute', 'daily_lists', 'daily_seen']],
     ['creator_get', ['per_minute', 'daily_reveals', 'locked', 'daily_seen']],
+    ['creator_ask_price', ['daily_reveals', 'locked', 'daily_seen', 'daily_limit']],
     ['create_campaign', ['daily_campaign_limit']],
     ['plan_add_creator', ['daily_campaign_limit', 'over_max_plan_total']],
     ['plan_swap_creator', ['over_max_plan_total']],
@@ -136,6 +137,22 @@ describe('OpenAPI', () => {
     const operation = operationByName(name) as ReturnType<typeof publishedOperations>[number];
     const entry = openapi.paths[pathOf(operation)]?.[operation.rest.method.toLowerCase()] as Entry;
     expect(entry['x-limits'].map((limit) => limit.name)).toEqual(['request_rate', ...limits]);
+  });
+
+  test('a price request has its limit in all, and of one creator', () => {
+    const path = pathOf(operationByName('creator_ask_price') as ReturnType<typeof publishedOperations>[number]);
+    const entry = openapi.paths[path]?.['post'] as Entry;
+    expect(entry['x-limits'].filter(({ per_creator }) => per_creator !== undefined)).toEqual([
+      {
+        name: 'daily_limit',
+        limit: 20,
+        per_creator: 3,
+        window_seconds: 86_400,
+        scopes: ['workspace'],
+        unit: 'price_requests',
+        refills: 'one_by_one',
+      },
+    ]);
   });
 
   test.each(publishedOperations().map((operation) => [operation.name, operation] as const))(

@@ -1097,6 +1097,8 @@ export type LimitPool = {
   refills: "at_once" | "one_by_one" | "never";
   /** When it comes back, as a whole or by its oldest use; null when nothing was used or comes back. */
   resets_at: Timestamp | null;
+  /** Of price requests in all: how many one creator may have. A creator without an entry has them all. */
+  per_creator?: Count | undefined;
   /** Of price requests: the one creator that this limit is about. */
   creator_id?: Uuid | undefined;
 };

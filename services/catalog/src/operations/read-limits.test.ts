@@ -29,7 +29,9 @@ describe('read_limits', () => {
 
   it('reads what bookings left, and books nothing itself', async () => {
     const caller = { workspace: randomUUID(), key: randomUUID(), readsWorkspace: '' };
-    expect((await left(caller))['daily_seen workspace']).toMatchObject({ limit: 300, left: 300 });
+    const before = await left(caller);
+    expect(before['daily_seen workspace']).toMatchObject({ limit: 300, left: 300 });
+    expect(before['daily_limit workspace']).toMatchObject({ limit: 20, per_creator: 3, left: 20 });
 
     await bookRead(requestOf(caller), network.meters, { kind: 'list', creators: [anId(1), anId(2), anId(3)] });
     await bookRead(requestOf(caller), network.meters, { kind: 'open', creators: [anId(3)] });
@@ -43,6 +45,7 @@ describe('read_limits', () => {
     expect(pools['daily_seen workspace']?.left).toBe(296);
     expect(pools['daily_limit workspace']?.left).toBe(19);
     expect(pools[`daily_limit workspace${anId(4)}`]).toMatchObject({ limit: 3, left: 2 });
+    expect(pools[`daily_limit workspace${anId(4)}`]).not.toHaveProperty('per_creator');
     expect(await left(caller)).toEqual(pools);
 
     const others = await left({ ...caller, key: randomUUID() });

@@ -82,12 +82,14 @@ const OF_MANDATE: Partial<Record<LimitName, string>> = {
 };
 
 /** A limit in words, such as "60 searches a day for a key, and for all keys of a brand". */
-const limitWords = ({ name, limit, window_seconds, scopes, unit, refills }: DeclaredLimit & { name: LimitName }) => {
+const limitWords = (declared: DeclaredLimit & { name: LimitName }): string => {
+  const { name, limit, per_creator, window_seconds, scopes, unit, refills } = declared;
   const whose = scopes.map((scope) => WHOSE[scope]);
   if (limit === null) return `${OF_MANDATE[name]} in the mandate of ${whose.join(', and of ')}`;
   const rolls = window_seconds === DAY && refills === 'one_by_one';
   const window = rolls ? ' in any 24 hours' : window_seconds === null ? ' at once' : WINDOWS.get(window_seconds);
-  return `${limit} ${unit.replaceAll('_', ' ')}${window} for ${whose.join(', and for ')}`;
+  const each = per_creator === undefined ? '' : `, at most ${per_creator} of them for one creator`;
+  return `${limit} ${unit.replaceAll('_', ' ')}${window} for ${whose.join(', and for ')}${each}`;
 };
 
 const WHOSE: Readonly<Record<DeclaredLimit['scopes'][number], string>> = {

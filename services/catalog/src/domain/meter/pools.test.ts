@@ -47,6 +47,7 @@ describe('what is left of the limits on creator reads (docs/domain/access.md#lim
       ['daily_seen', 'workspace', 300, 300],
       ['daily_limit', 'workspace', 20, 20],
     ]);
+    expect(named(pools, 'daily_limit', 'workspace')?.per_creator).toBe(3);
     expect(named(pools, 'per_minute', 'key')?.resets_at).toBe('2026-11-22T10:21:00.000Z');
     expect(named(pools, 'daily_seen', 'workspace')?.resets_at).toBe('2026-11-23T00:00:00.000Z');
     expect(named(pools, 'locked', 'key')?.resets_at).toBeNull();

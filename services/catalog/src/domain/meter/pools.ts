@@ -72,13 +72,16 @@ const readPools = (held: HeldCounters, scope: 'key' | 'brand', at: Date, midnigh
   ] as const satisfies LimitPool[];
 };
 
-/** Price requests in all, and of each creator that was asked about in the last 24 hours. */
+/**
+ * Price requests in all, with how many one creator may have, and what is left for each creator that was asked about in
+ * the last 24 hours: for any other, nothing was used.
+ */
 const askPools = (asks: HeldMeter['asks'], at: Date): LimitPool[] => {
   const live = asks.filter((ask) => ask.at.getTime() > at.getTime() - DAY_MS && (ask.until === null || ask.until > at));
   const pool = { name: 'daily_limit', scope: 'workspace', unit: 'price_requests' } as const;
   const times = (of: HeldMeter['asks']) => of.map((ask) => ask.at);
   return [
-    { ...pool, ...sliding(ASKS.perDay, times(live), DAY_MS) },
+    { ...pool, ...sliding(ASKS.perDay, times(live), DAY_MS), per_creator: ASKS.perCreator },
     ...[...new Set(live.map((ask) => ask.creator))].map((creator) => ({
       ...pool,
       ...sliding(ASKS.perCreator, times(live.filter((ask) => ask.creator === creator)), DAY_MS),
