@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { childKeyPool, mandatePools, requestPool } from './limits.js';
+import { childKeyPool, mandatePools, requestPool, streamPool } from './limits.js';
 
 const DAY_MS = 86_400_000;
 const NOW = new Date('2026-12-31T23:59:00.000Z');
@@ -35,6 +35,24 @@ describe('the limits that the gateway counts (docs/domain/access.md#limits)', ()
     expect(childKeyPool(made, 3, DAY_MS, NOW)).toMatchObject({
       limit: 3,
       left,
+      resets_at: resetsInMs === null ? null : new Date(NOW.getTime() + resetsInMs).toISOString(),
+    });
+  });
+
+  it.each([
+    ['none open', [], 4, null],
+    ['the first to end says when', [5_000, 9_000], 2, 5_000],
+    ['all are open', [1, 2, 3, 4], 0, 1],
+    ['more than all, of before the limit was lowered', [1, 2, 3, 4, 5], 0, 1],
+  ] as const)('streams of a session: %s', (_why, endsInMs, left, resetsInMs) => {
+    const ends = endsInMs.map((ms) => new Date(NOW.getTime() + ms));
+    expect(streamPool('session', ends)).toEqual({
+      name: 'stream_limit',
+      scope: 'session',
+      unit: 'streams',
+      limit: 4,
+      left,
+      refills: 'one_by_one',
       resets_at: resetsInMs === null ? null : new Date(NOW.getTime() + resetsInMs).toISOString(),
     });
   });

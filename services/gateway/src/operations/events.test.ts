@@ -325,10 +325,32 @@ describe('the events of a workspace', () => {
       expect(await stream.first()).toBe('');
     });
 
-    const streamsLeft = async () => {
+    test('are few per session of a person, apart from those of keys and of other sessions', async () => {
+      const [person, other] = [await signIn(edge, brand, 'viewer'), await signIn(edge, brand, 'viewer')];
+      const headers = { authorization: '', cookie: person.cookie };
+      const streams = await Promise.all([1, 2, 3, 4].map(() => open(`?cursor=${start}`, headers)));
+      expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const refused = await ask(edge.url, '/api/v1/events/stream', { cookie: person.cookie });
+      const { details } = errorOf(refused);
+      expect([refused.status, details]).toMatchObject([429, { reason: 'stream_limit', scope: 'session', limit: 4 }]);
+
+      const whole = { limit: 4, left: 4, resets_at: null };
+      expect(await streamsLeft({ cookie: person.cookie })).toMatchObject({
+        scope: 'session',
+        limit: 4,
+        left: 0,
+        resets_at: details['resets_at'],
+      });
+      expect(await streamsLeft({ cookie: other.cookie })).toMatchObject({ scope: 'session', ...whole });
+      expect(await streamsLeft()).toMatchObject({ scope: 'key', ...whole });
+      await Promise.all(streams.map((one) => one.close()));
+      await until(async () => (await streamsLeft({ cookie: person.cookie }))?.left === 4);
+    });
+
+    const streamsLeft = async (by: { key?: string; cookie?: string } = { key }) => {
       for (const name of ['read_limits', 'start_limits']) edge.answer(name, () => ({ limits: [] }));
       edge.answer('keys_spent', () => ({ spent: [] }));
-      const { json } = await ask(edge.url, '/api/v1/limits', { key });
+      const { json } = await ask(edge.url, '/api/v1/limits', by);
       return (json as Output<'limits_get'>).limits.find(({ name }) => name === 'stream_limit');
     };
 

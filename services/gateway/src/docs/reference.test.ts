@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ApiDocument, operationDocuments, operationPath } from './reference.js';
+import { readSource } from './sources.js';
+
+type DeclaredIn = { operationId: string; 'x-limits': { name: string; limit: number | null; per_creator?: number }[] };
+
+const api = JSON.parse(await readSource('libs/contracts/generated/openapi.json')) as ApiDocument;
+const documents = new Map(operationDocuments(api).map((document) => [document.path, document.markdown]));
+
+/** The limits of an operation's page: the words of each, and where its link leads. */
+const limitsOn = (name: string): [words: string, to: string][] => {
+  const [, line = ''] = /^- Limits: (.+)$/m.exec(documents.get(operationPath(name)) ?? '') ?? [];
+  return [...line.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, words = '', to = '']) => [words, to]);
+};
+
+const LIMITED = '/docs/errors/rate_limited';
+const REFUSED = '/docs/errors/mandate_refused';
+const MINUTE = ['60 requests a minute for a key', `${LIMITED}/request_rate`];
+const READS = ['20 reads a minute for a key, and for all keys of a brand', `${LIMITED}/per_minute`];
+const OPENED = ['60 creators a UTC day for a key, and for all keys of a brand', `${LIMITED}/daily_reveals`];
+const QUICKLY = ['40 creators in ten minutes for a key, and for all keys of a brand', `${LIMITED}/locked`];
+const SEEN = ['300 creators a UTC day for a workspace', `${LIMITED}/daily_seen`];
+const STARTED = ['3 campaigns in any 24 hours for all keys of a brand', `${LIMITED}/daily_campaign_limit`];
+const TOTAL = ['the largest plan total in the mandate of a key', `${REFUSED}/over_max_plan_total`];
+
+describe('the limits on the page of an operation (docs/specification.md#limits)', () => {
+  test.each([
+    ['inventory', [MINUTE]],
+    [
+      'creators_search',
+      [MINUTE, READS, ['60 searches a UTC day for a key, and for all keys of a brand', `${LIMITED}/daily_lists`], SEEN],
+    ],
+    ['creator_get', [MINUTE, READS, OPENED, QUICKLY, SEEN]],
+    [
+      'creator_ask_price',
+      [
+        MINUTE,
+        OPENED,
+        QUICKLY,
+        SEEN,
+        [
+          '20 price requests in any 24 hours for a workspace, at most 3 of them for one creator',
+          `${LIMITED}/daily_limit`,
+        ],
+      ],
+    ],
+    ['create_campaign', [MINUTE, STARTED]],
+    ['plan_add_creator', [MINUTE, STARTED, TOTAL]],
+    [
+      'approve_plan',
+      [
+        MINUTE,
+        TOTAL,
+        ['the monthly cap in the mandate of a key, and of the key that made it', `${REFUSED}/over_monthly_cap`],
+      ],
+    ],
+    ['key_delegate', [MINUTE, ['200 keys in any 24 hours for a key', `${LIMITED}/child_key_limit`]]],
+    ['events_stream', [MINUTE, ['4 streams at once for a key, and for a session', `${LIMITED}/stream_limit`]]],
+    ['network_facts', [['120 requests a minute for a client address', `${LIMITED}/request_rate`]]],
+  ])('%s', (name, limits) => {
+    expect(limitsOn(name)).toEqual(limits);
+  });
+
+  test('are those that the API document declares, with their numbers, for every operation', () => {
+    for (const declared of Object.values(api.paths).flatMap((methods) => Object.values(methods)))
+      expect([
+        declared.operationId,
+        limitsOn(declared.operationId).map(([words, to]) => ({
+          name: to.slice(to.lastIndexOf('/') + 1),
+          numbers: [...words.matchAll(/(?:^|at most )(\d+)/g)].map(([, number]) => Number(number)),
+          unsaid: words.includes('undefined'),
+        })),
+      ]).toEqual([
+        declared.operationId,
+        (declared as unknown as DeclaredIn)['x-limits'].map(({ name, limit, per_creator }) => ({
+          name,
+          numbers: [limit, per_creator].filter((number) => typeof number === 'number'),
+          unsaid: false,
+        })),
+      ]);
+  });
+});
