@@ -30,13 +30,22 @@ export const followingOf = async (
 
 const placeOf = async (feed: Feed, ws: string, cursor: string | undefined): Promise<number> => {
   if (cursor === undefined) return 0;
-  const head = await feed.head(ws);
-  if (cursor === LATEST) return head;
-  const seq = feedPlaceIn(ws, cursor);
-  if (seq === null || seq > head) throw foreignCursor();
-  // What a reset removed is not missed: its event says that nothing of before is left.
-  if (seq + 1 < (await feed.oldest(ws)) && !(await feed.endsInReset(ws, seq))) throw expiredCursor();
+  if (cursor === LATEST) return feed.head(ws);
+  const seq = await placeAfter(feed, ws, cursor);
+  if (seq === 'foreign') throw foreignCursor();
+  if (seq === 'expired') throw expiredCursor();
   return seq;
+};
+
+/**
+ * The place of a cursor that a page of this workspace gave; `expired` once events after it are no longer kept. What a
+ * reset removed is not missed: its event says that nothing of before is left. Each read follows on the one before, so
+ * that a reset between them takes no good cursor for a bad one.
+ */
+export const placeAfter = async (feed: Feed, ws: string, cursor: string): Promise<number | 'foreign' | 'expired'> => {
+  const seq = feedPlaceIn(ws, cursor);
+  if (seq === null || seq > (await feed.head(ws))) return 'foreign';
+  return seq + 1 < (await feed.oldest(ws)) && !(await feed.endsInReset(ws, seq)) ? 'expired' : seq;
 };
 
 const foreignCursor = (): AppError =>

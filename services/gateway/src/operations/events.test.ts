@@ -10,6 +10,7 @@ import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-
 import { formBrowser } from '../test/forms.js';
 import { ask, errorOf, type HttpAnswer } from '../test/http.js';
 import { aClient, REST_RESOURCE, revoke, signedIn } from '../test/mcp-client.js';
+import { meanwhile } from '../test/meanwhile.js';
 import { type SignedIn, signIn } from '../test/people.js';
 import { nextMinute } from '../test/windows.js';
 
@@ -141,6 +142,13 @@ describe('the events of a workspace', () => {
 
     expect(errorOf(await get(`?cursor=${start}`)).details['reason']).toBe('cursor_expired');
     expect(page(await get()).events).toHaveLength(1);
+  });
+
+  test('go on from the newest cursor when nothing is kept and one comes while that is looked up', async () => {
+    await edge.shell.store.db.collection('feed').deleteMany({ ws });
+    const id = randomUUID();
+    meanwhile(edge.deps.feed, 'first', 'after', () => arrive(plan(id, 1)));
+    expect(page(await get(`?cursor=${start}`)).events.map(({ aggregate }) => aggregate.id)).toEqual([id]);
   });
 
   test('show proof and readings only to keys with their scopes', async () => {

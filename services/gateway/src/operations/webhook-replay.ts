@@ -1,14 +1,14 @@
 import { badRequest } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
-import { feedPlaceIn } from '../domain/feed-cursor.js';
+import { placeAfter } from '../feed/feed-page.js';
 import type { Feed } from '../store/feed.js';
 import type { WebhookStore } from '../webhooks/deps.js';
 import { answered, endpointOf } from '../webhooks/endpoint-of.js';
 
 /**
  * Sends a webhook endpoint what came after a cursor of the feed again, or all that is kept, under the former ids and in
- * the order of the feed. A disabled endpoint is sent it once it is enabled. Raises not_found, bad_request for a cursor
- * that no page gave or whose events are no longer kept. Source: docs/domain/access.md#webhooks.
+ * the order of the feed. A disabled endpoint is sent it once it is enabled. A cursor of before a reset is as good as for
+ * GET /events. Raises not_found, bad_request for a cursor that no page gave or whose events are no longer kept. Source: docs/domain/access.md#webhooks.
  */
 export const webhookReplay: WriteHandler<'webhook_replay', { hooks: WebhookStore; feed: Feed }> = async (
   ctx,
@@ -17,11 +17,9 @@ export const webhookReplay: WriteHandler<'webhook_replay', { hooks: WebhookStore
 ) => {
   const row = await endpointOf(ctx, input.id, hooks);
   const { ws, _id } = row;
-  const [oldest, head] = await Promise.all([feed.oldest(ws), feed.head(ws)]);
-  const seq = input.cursor === undefined ? oldest - 1 : feedPlaceIn(ws, input.cursor);
-  if (seq === null || seq > head)
-    throw badRequest([{ field: 'cursor', message: 'must be the `next` of a page of events' }]);
-  if (seq < oldest - 1)
+  const seq = input.cursor === undefined ? (await feed.oldest(ws)) - 1 : await placeAfter(feed, ws, input.cursor);
+  if (seq === 'foreign') throw badRequest([{ field: 'cursor', message: 'must be the `next` of a page of events' }]);
+  if (seq === 'expired')
     throw badRequest([
       { field: 'cursor', message: 'is older than what is kept; leave it out to send everything that is' },
     ]);

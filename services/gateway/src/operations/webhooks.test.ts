@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type Webhook, webhookOperations } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { feedCursor } from '../domain/feed-cursor.js';
 import { laneOf } from '../domain/webhook-message.js';
 import type { NewDelivery } from '../store/webhook-deliveries.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp, startReplica } from '../test/edge-app.js';
 import { ask, freshKey } from '../test/http.js';
+import { meanwhile } from '../test/meanwhile.js';
 import { signIn } from '../test/people.js';
 import { aPersonCtx } from '../test/person.js';
 
@@ -224,6 +226,64 @@ describe('webhook endpoints (docs/domain/access.md#webhooks)', () => {
     for (const word of ['with-a-token', secret.slice(6), rotated.secret.slice(6)]) expect(text).not.toContain(word);
   });
 
+  const resetSandbox = async (): Promise<void> => {
+    for (const service of ['planning', 'billing', 'proposals', 'metrics', 'catalog'])
+      edge.answer(`${service}_sandbox_reset`, () => ({ running: 0, removed: 0 }));
+    const reset = await ask(edge.url, '/api/sandbox/reset', {
+      method: 'POST',
+      key: brand.sandbox['full'] ?? '',
+      body: {},
+      headers: { 'idempotency-key': freshKey() },
+    });
+    expect(reset.status).toBe(200);
+  };
+
+  // The feed keeps only what the test adds: a mandate, which a reset leaves, would be older than any cursor.
+  test.each<[what: string, read: 'first' | 'oldest', when: 'before' | 'after', cursor: boolean]>([
+    ['without a cursor, of a feed that had nothing', 'first', 'after', false],
+    ['without a cursor, once it has looked for the oldest event', 'oldest', 'after', false],
+    ['from a cursor, before it looks for the oldest event', 'oldest', 'before', true],
+    ['from a cursor, once it has looked for the oldest event', 'oldest', 'after', true],
+  ])('a replay %s, while its sandbox is reset sends the reset', async (_what, read, when, cursor) => {
+    const { sandbox: ws } = brand.workspaces;
+    const { feed } = edge.deps;
+    const { webhook } = (await edge.run('webhook_make', aPersonCtx(ws), { url: URL_ })).body as Made;
+    await edge.shell.store.db.collection('feed').deleteMany({ ws });
+    const place = await feed.head(ws);
+    if (cursor)
+      for (const version of [1, 2])
+        await inTx(edge.shell.store, Deadline.in(30_000), (tx) =>
+          feed.add(tx, {
+            ws,
+            at: new Date('2026-11-21T12:00:00.000Z'),
+            kind: 'plan.changed',
+            aggregate: { type: 'plan', id: webhook.id },
+            version,
+            data: {},
+          }),
+        );
+    meanwhile(feed, read, when, resetSandbox);
+    const input = { id: webhook.id, ...(cursor ? { cursor: feedCursor(ws, place) } : {}) };
+    expect(await edge.run('webhook_replay', aPersonCtx(ws), input)).toMatchObject({ status: 200 });
+
+    const { seq = -1 } = (await edge.deps.hooks.webhooks.byId(ws, webhook.id)) ?? {};
+    const { events } = await feed.next({ ws, seq }, await feed.head(ws), 10);
+    expect(events.map(({ kind }) => kind)).toEqual(['sandbox.reset']);
+  });
+
+  test('a replay from a cursor of before the reset of its sandbox sends the reset', async () => {
+    const { sandbox: ws } = brand.workspaces;
+    const { webhook } = (await edge.run('webhook_make', aPersonCtx(ws), { url: URL_ })).body as Made;
+    await edge.shell.store.db.collection('feed').deleteMany({ ws });
+    await resetSandbox();
+    const first = feedCursor(ws, 0);
+    expect(await edge.run('webhook_replay', aPersonCtx(ws), { id: webhook.id, cursor: first })).toMatchObject({
+      status: 200,
+    });
+    const { seq = -1 } = (await edge.deps.hooks.webhooks.byId(ws, webhook.id)) ?? {};
+    expect(seq).toBe(0);
+  });
+
   test('a reset of a sandbox ends what waits of it, and keeps the endpoint and what its keys’ mandates became', async () => {
     const sandbox = brand.workspaces.sandbox;
     const made = await edge.run('webhook_make', aPersonCtx(sandbox), { url: URL_ });
@@ -240,17 +300,7 @@ describe('webhook endpoints (docs/domain/access.md#webhooks)', () => {
       await deliveries.add(tx, waiting);
       await lanes.open(tx, waiting);
     });
-    const idle = { running: 0, removed: 0 };
-    for (const service of ['planning', 'billing', 'proposals', 'metrics', 'catalog'])
-      edge.answer(`${service}_sandbox_reset`, () => idle);
-    const { bare, full } = brand.sandbox;
-    const reset = await ask(edge.url, '/api/sandbox/reset', {
-      method: 'POST',
-      key: full ?? bare ?? '',
-      body: {},
-      headers: { 'idempotency-key': freshKey() },
-    });
-    expect(reset.status).toBe(200);
+    await resetSandbox();
     const count = (name: string) => edge.shell.store.db.collection(name).countDocuments({ ws: sandbox });
     expect([await count('webhooks'), await count('webhook_lanes'), await count('webhook_deliveries')]).toEqual([
       1, 1, 1,

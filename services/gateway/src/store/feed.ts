@@ -123,7 +123,11 @@ export class Feed {
 
   /** The first place that is still kept; the one after the last when nothing is. */
   async oldest(ws: string): Promise<number> {
-    return (await this.first(ws))?.seq ?? (await this.head(ws)) + 1;
+    const kept = await this.first(ws);
+    if (kept !== null) return kept.seq;
+    const head = await this.head(ws);
+    // An event that came between the two reads is the oldest, and must not count as one that is gone.
+    return (await this.first(ws))?.seq ?? head + 1;
   }
 
   /** The oldest event that is still kept; null when there is none. */
@@ -233,8 +237,14 @@ export class Feed {
    * the reset ends.
    */
   async endsInReset(ws: string, seq: number): Promise<boolean> {
-    if ((await this.counters.findOne({ _id: ws }))?.clearing === true) return true;
-    return (await this.rows.findOne({ ws, seq: { $gt: seq }, kind: 'sandbox.reset' })) !== null;
+    if (await this.isClearing(ws)) return true;
+    if ((await this.rows.findOne({ ws, seq: { $gt: seq }, kind: 'sandbox.reset' })) !== null) return true;
+    // The next reset may have begun between the two reads, and removed the event of the one before.
+    return this.isClearing(ws);
+  }
+
+  private async isClearing(ws: string): Promise<boolean> {
+    return (await this.counters.findOne({ _id: ws }))?.clearing === true;
   }
 
   /**
