@@ -13,7 +13,7 @@ import type { FeedDeps } from './events-list.js';
 
 export type StreamDeps = FeedDeps & {
   feedStreams: FeedStreams;
-  keys: Keys;
+  keys: Pick<Keys, 'activeInForce'>;
   oauthRows: Pick<OAuthRows, 'grant'>;
   people: Pick<PeopleModule, 'admission'>;
   shell: Pick<BaseShell, 'store' | 'log'>;
@@ -54,12 +54,12 @@ const mayRead = async (principal: Principal, deps: StreamDeps): Promise<boolean>
 type Now = { scopes: readonly Scope[]; suspended: boolean };
 
 /** A key within its parent; null once either has ended, or the grant of a client that acts as the key. */
-const keyNow = async ({ workspace, key, grant }: Principal, { keys, oauthRows }: StreamDeps): Promise<Now | null> => {
+const keyNow = async (
+  { workspace, key, parent, grant }: Principal,
+  { keys, oauthRows }: StreamDeps,
+): Promise<Now | null> => {
   if (grant !== undefined && (await oauthRows.grant(grant)) === null) return null;
-  const row = await keys.byKeyId(workspace, key);
-  if (row === null || !(await keys.isActive(workspace, key))) return null;
-  if (row.parent !== null && !(await keys.isActive(workspace, row.parent.key_id))) return null;
-  return (await keys.inForce([row]))[0] ?? null;
+  return keys.activeInForce(workspace, key, parent?.key);
 };
 
 /** A person by the role of now; null once the session has ended or is in another workspace. */

@@ -24,9 +24,13 @@ describe('the events of a workspace', () => {
   let ws: string;
   /** Where the feed of a new brand ends: it has the mandates of its keys. */
   let start: string;
+  const statements: string[] = [];
 
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_events');
+    edge.shell.store.onCommand(({ commandName, command }) => {
+      statements.push(`${String((command as Record<string, unknown>)[commandName])}.${commandName}`);
+    });
   });
   afterAll(() => edge.stop());
   beforeEach(async () => {
@@ -419,12 +423,9 @@ describe('the events of a workspace', () => {
     });
 
     test('of a client end before the next event when its sign-in was ended', async () => {
-      const owner = await signIn(edge, brand);
-      const client = await aClient(edge.url, {}, REST_RESOURCE);
-      const tokens = await signedIn(formBrowser(edge.url, owner.cookie), client, brand.ids['full'] ?? '');
-      const headers = { authorization: `Bearer ${tokens.access_token}` };
+      const { headers, end } = await byClient();
       expect(await sentAfter(headers, nothing)).toContain('event: plan.changed');
-      expect(await sentAfter(headers, () => revoke(client, tokens.refresh_token))).toBe('');
+      expect(await sentAfter(headers, end)).toBe('');
     });
 
     test.each<[what: string, change: (parent: string) => Promise<unknown>]>([
@@ -434,8 +435,14 @@ describe('the events of a workspace', () => {
         (key_id) => edge.deps.keys.rows.updateOne({ key_id }, { $set: { expires_at: new Date(Date.now() - 1) } }),
       ],
     ])('of a child key end before the next event when its parent %s', async (_what, change) => {
-      const parent = brand.ids['full'] ?? '';
-      await edge.deps.keys.rows.updateOne({ key_id: parent }, { $set: { may_delegate: true } });
+      const headers = await byChildKey();
+      expect(await sentAfter(headers, nothing)).toContain('event: plan.changed');
+      expect(await sentAfter(headers, () => change(brand.ids['full'] ?? ''))).toBe('');
+    });
+
+    /** The headers of a child of the brand's key. */
+    const byChildKey = async (): Promise<Record<string, string>> => {
+      await edge.deps.keys.rows.updateOne({ key_id: brand.ids['full'] ?? '' }, { $set: { may_delegate: true } });
       const made = await ask(edge.url, '/api/v1/keys/children', {
         method: 'POST',
         key,
@@ -447,9 +454,34 @@ describe('the events of a workspace', () => {
         },
       });
       expect(made.status).toBe(201);
-      const headers = { authorization: `Bearer ${(made.json as { secret: string }).secret}` };
-      expect(await sentAfter(headers, nothing)).toContain('event: plan.changed');
-      expect(await sentAfter(headers, () => change(parent))).toBe('');
+      return { authorization: `Bearer ${(made.json as { secret: string }).secret}` };
+    };
+    /** The headers of a client that acts as the brand's key, and the end of its sign-in. */
+    const byClient = async () => {
+      const owner = await signIn(edge, brand);
+      const client = await aClient(edge.url, {}, REST_RESOURCE);
+      const tokens = await signedIn(formBrowser(edge.url, owner.cookie), client, brand.ids['full'] ?? '');
+      const headers = { authorization: `Bearer ${tokens.access_token}` };
+      return { headers, end: () => revoke(client, tokens.refresh_token) };
+    };
+    const byPerson = async () => ({ authorization: '', cookie: (await signIn(edge, brand, 'viewer')).cookie });
+
+    // Each send asks the database again whether its caller may still read, with as few statements as can tell.
+    test.each<[who: string, headersOf: () => Promise<Record<string, string>>, reads: string[]]>([
+      ['a key', async () => ({}), ['keys.find']],
+      ['a child key', byChildKey, ['keys.find']],
+      ['a client', async () => (await byClient()).headers, ['keys.find', 'oauth_grants.find']],
+      ['a person', byPerson, ['keys.find', 'members.find', 'sessions.find', 'terms_acceptances.find']],
+    ])('of %s read each row of their caller once before they send', async (_who, headersOf, reads) => {
+      const ofCaller = new Set(reads.map((one) => one.split('.')[0]));
+      const headers = await headersOf();
+      const sent = await sentAfter(headers, async () => {
+        statements.length = 0;
+      });
+      expect(sent).toContain('event: plan.changed');
+      expect(
+        statements.filter((one) => ofCaller.has(one.split('.')[0])).sort((one, other) => one.localeCompare(other)),
+      ).toEqual(reads);
     });
 
     type Sent = { id: string; event: string; data: unknown };

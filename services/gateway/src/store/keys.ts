@@ -53,6 +53,14 @@ export type ListedKey = Omit<KeyRow, 'secret_hmac' | 'recent'>;
 
 const WITHOUT_SECRET = { secret_hmac: 0, recent: 0 } as const;
 
+/** The keys of these that are neither revoked nor expired, by the database's clock. */
+const activeOf = (ws: string, keyIds: readonly string[]) => ({
+  ws,
+  key_id: { $in: [...keyIds] },
+  revoked_at: null,
+  $expr: { $gt: [{ $ifNull: ['$expires_at', new Date('9999-12-31')] }, '$$NOW'] },
+});
+
 const activeAt = (now: Date): object => ({
   revoked_at: null,
   $or: [{ expires_at: null }, { expires_at: { $gt: now } }],
@@ -99,9 +107,20 @@ export class Keys {
 
   /** Whether a key is neither revoked nor expired, by the database's clock. */
   async isActive(ws: string, keyId: string): Promise<boolean> {
-    const end = { $ifNull: ['$expires_at', new Date('9999-12-31')] };
-    const active = { ws, key_id: keyId, revoked_at: null, $expr: { $gt: [end, '$$NOW'] } };
-    return (await this.rows.findOne(active, { projection: { _id: 1 } })) !== null;
+    return (await this.rows.findOne(activeOf(ws, [keyId]), { projection: { _id: 1 } })) !== null;
+  }
+
+  /**
+   * A key as it counts now, by one statement: a child within its parent. Null once either is revoked or expired, by the
+   * database's clock.
+   */
+  async activeInForce(ws: string, keyId: string, parentId: string | undefined): Promise<ListedKey | null> {
+    const ids = parentId === undefined ? [keyId] : [keyId, parentId];
+    const active = await this.rows.find(activeOf(ws, ids), { projection: WITHOUT_SECRET }).toArray();
+    const key = active.find(({ key_id }) => key_id === keyId);
+    if (key === undefined || key.parent === null) return key ?? null;
+    const parent = active.find(({ key_id }) => key_id === key.parent?.key_id);
+    return parent === undefined ? null : { ...key, ...underParent(key, parent) };
   }
 
   /** The workspace's own agent key, under which signed-in people act. */
