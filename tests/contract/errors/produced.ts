@@ -1,5 +1,8 @@
-/** A test that produces an error by doing what leads to it: its suite, and its title as it is written there. */
-type Producer = readonly [suite: string, title: string];
+/**
+ * A test that produces an error by doing what leads to it: its suite, its title as it is written there, and the helpers
+ * of the suite by which it compares (asserted.ts).
+ */
+type Producer = readonly [suite: string, title: string, helpers?: readonly string[]];
 
 const BILLING = 'services/billing/src/operations';
 const CATALOG = 'services/catalog/src/operations';
@@ -35,7 +38,7 @@ export const PRODUCED: Readonly<Record<string, Producer>> = {
   unavailable: [`${BILLING}/approve-plan.test.ts`, 'answers 503 while writes are closed, but still replays'],
   internal: [`${GATEWAY}/rest/endpoint.test.ts`, 'any other exception is internal, and its text stays hidden'],
   mandate_refused: [`${PLANNING}/create-campaign.test.ts`, 'refuses %s and stores nothing'],
-  conflict: [`${PLANNING}/plan-swap-creator.test.ts`, 'refuses a creator already on the plan'],
+  conflict: [`${CATALOG}/creator-ask-price.test.ts`, 'refuses a creator that is on sale, and books nothing'],
   unprocessable: [`${BILLING}/approve-plan.test.ts`, 'stores a 422 for a rail that is not offered'],
   idempotency_conflict: [
     `${BILLING}/approve-plan.test.ts`,
@@ -50,8 +53,8 @@ export const PRODUCED: Readonly<Record<string, Producer>> = {
   'mandate_refused/mandate_expired': [`${PLANNING}/create-campaign.test.ts`, 'refuses %s and stores nothing'],
   'mandate_refused/channel_not_allowed': [`${PLANNING}/create-campaign.test.ts`, 'refuses %s and stores nothing'],
   'mandate_refused/approval_not_allowed': [
-    `${BILLING}/approve-plan.test.ts`,
-    'stores planning’s refusal, and repeats it after its cause is gone',
+    `${PLANNING}/plan-sign.test.ts`,
+    'refuses %s, stores the verdict and changes nothing else (I17)',
   ],
   'mandate_refused/terms_not_accepted': [
     `${PLANNING}/plan-terms.test.ts`,
@@ -98,10 +101,13 @@ export const PRODUCED: Readonly<Record<string, Producer>> = {
     'answers %s by the context before it checks the mandate, and starts nothing',
   ],
   'conflict/lines_blocked': [
-    `${BILLING}/approve-plan.test.ts`,
-    'sign.verdict_received, refused: the refusal is stored',
+    `${PLANNING}/plan-sign.test.ts`,
+    'refuses %s, stores the verdict and changes nothing else (I17)',
   ],
-  'conflict/terms_changed': [`${BILLING}/months.test.ts`, 'gives a refused signing back to its own month'],
+  'conflict/terms_changed': [
+    `${PLANNING}/plan-sign.test.ts`,
+    'refuses %s, stores the verdict and changes nothing else (I17)',
+  ],
   'conflict/nothing_due': [`${GATEWAY}/operations/sandbox-clock.test.ts`, 'a jump is refused: %s'],
   'conflict/no_open_proposal': [
     `${PROPOSALS}/sandbox-line-answer.test.ts`,
@@ -114,7 +120,7 @@ export const PRODUCED: Readonly<Record<string, Producer>> = {
   ],
   'conflict/order_processing': [`${BILLING}/brand-orders.test.ts`, 'are not cancelled after %s'],
   'conflict/terms_superseded': [`${GATEWAY}/operations/key-mandates.test.ts`, '%s cannot be accepted'],
-  'conflict/approval_not_allowed': [`${GATEWAY}/operations/key-mandates.test.ts`, '%s cannot be accepted'],
+  'conflict/approval_not_allowed': [`${GATEWAY}/operations/key-mandates.test.ts`, '%s cannot be accepted', ['refusal']],
   'conflict/version_exists': [`${BILLING}/ops-terms.test.ts`, 'are refused with %s'],
   'conflict/too_many_keys': [
     `${GATEWAY}/operations/keys.test.ts`,
@@ -149,17 +155,14 @@ export const PRODUCED: Readonly<Record<string, Producer>> = {
     `${PROPOSALS}/line-replace.test.ts`,
     'finds nobody for the team when the search finds nobody, and cancels a line with its credit',
   ],
-  'conflict/closed': [
-    `${PROPOSALS}/creator-side.test.ts`,
-    'has one winner when an acceptance, a refusal and the expiry meet, and the loser reads why',
-  ],
+  'conflict/closed': [`${PROPOSALS}/creator-side.test.ts`, 'closes with its line, and the link ends 30 days after'],
   'conflict/replaced': [
     `${PROPOSALS}/creator-side.test.ts`,
     'has one winner when a late acceptance meets the search for somebody else',
   ],
   'conflict/already_answered': [
     `${PROPOSALS}/creator-side.test.ts`,
-    'has one winner when an acceptance, a refusal and the expiry meet, and the loser reads why',
+    'takes an answer once, and tells the same one again under its Idempotency-Key',
   ],
   'conflict/not_accepted': [
     `${PROPOSALS}/creator-side.test.ts`,
@@ -168,6 +171,7 @@ export const PRODUCED: Readonly<Record<string, Producer>> = {
   'conflict/not_booked': [
     'services/metrics/src/operations/creator-post.test.ts',
     'reads what is missing, submits the post, and has it live with a look by the team',
+    ['notBooked'],
   ],
   'conflict/date_booked': [
     `${PROPOSALS}/creator-side.test.ts`,
@@ -222,8 +226,8 @@ export const PRODUCED: Readonly<Record<string, Producer>> = {
     '60 requests in a minute of a client address, tool calls too',
   ],
   'rate_limited/guest_quote_limit': [
-    `${GATEWAY}/mcp/guest-endpoint.test.ts`,
-    'a refused quote is a result with its limit and the claim',
+    `${CATALOG}/guests.test.ts`,
+    'prices three times, then says when and how to go on',
   ],
   'rate_limited/stream_limit': [
     `${GATEWAY}/operations/events.test.ts`,
