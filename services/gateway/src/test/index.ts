@@ -5,7 +5,7 @@ export { mandateOf } from '../edge/steps/caller.js';
 export { validate } from '../edge/steps/validate.js';
 export { AUTHORIZATION_BASELINE, expectedOf } from './conformance-baseline.js';
 export { runAuthorizationSuite } from './conformance-suite.js';
-export { crawl, linksInJson } from './crawl.js';
+export { crawl } from './crawl.js';
 export { aCreatorProposal, aLinkToken, CREATOR_PROPOSALS } from './creator-proposal.js';
 export { type Brand, type EdgeApp, makeBrand, startEdgeApp } from './edge-app.js';
 export { ask, freshKey, type HttpAnswer } from './http.js';

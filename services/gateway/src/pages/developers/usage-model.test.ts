@@ -40,7 +40,7 @@ describe('the filter of usage', () => {
 
 describe('a request of the log', () => {
   test('shows the operation by its title, and the whole of what happened', () => {
-    expect(requestRow(row(), NOW)).toMatchObject({
+    expect(requestRow(row(), true, NOW)).toMatchObject({
       title: 'Sign a plan',
       line: 'POST /api/v1/plans/x/approve',
       ago: '5 minutes ago',
@@ -48,6 +48,13 @@ describe('a request of the log', () => {
       state: { kind: 'good', label: '200' },
       remedy: null,
     });
+  });
+
+  test('leads to its key, and to what can be changed there, for those alone who may open that', () => {
+    const refused = row({ status: 403, code: 'mandate_refused', reason: 'over_monthly_cap' });
+    const at = `/developers/keys/${KEY_ID}`;
+    expect(requestRow(refused, true, NOW)).toMatchObject({ keyHref: at, remedy: { href: `${at}#mandate` } });
+    expect(requestRow(refused, false, NOW)).toMatchObject({ key: 'agent', keyHref: null, remedy: null });
   });
 
   test.each([
@@ -63,7 +70,9 @@ describe('a request of the log', () => {
     ],
     ['a missing scope leads to the settings', { status: 403, code: 'forbidden' }, '#settings'],
   ])('%s', (_name, over, ending) => {
-    expect(requestRow(row(over), NOW).remedy?.href).toMatch(new RegExp(`^/developers/keys/${KEY_ID}.*${ending}$`));
+    expect(requestRow(row(over), true, NOW).remedy?.href).toMatch(
+      new RegExp(`^/developers/keys/${KEY_ID}.*${ending}$`),
+    );
   });
 
   test.each([
@@ -72,7 +81,7 @@ describe('a request of the log', () => {
     [503, 'warn'],
     [303, 'good'],
   ])('an answer of %i is %s', (status, kind) => {
-    expect(requestRow(row({ status }), NOW).state.kind).toBe(kind);
+    expect(requestRow(row({ status }), true, NOW).state.kind).toBe(kind);
   });
 });
 

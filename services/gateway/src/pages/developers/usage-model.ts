@@ -53,8 +53,8 @@ const titleOf = (row: Row): string =>
   row.operation ??
   'Unknown request';
 
-/** One request of the log. */
-export const requestRow = (row: Row, now: Date) => ({
+/** One request of the log; it links to its key's page for those who may open that. */
+export const requestRow = (row: Row, opensKeys: boolean, now: Date) => ({
   id: row.id,
   ago: ago(row.at, now),
   moment: moment(row.at),
@@ -62,17 +62,17 @@ export const requestRow = (row: Row, now: Date) => ({
   line: row.door === 'mcp' ? `MCP ${row.operation ?? ''}`.trim() : `${row.method} ${row.path}`,
   transport: TRANSPORTS[row.door],
   key: row.key_name,
-  keyHref: `/developers/keys/${row.key_id}`,
+  keyHref: opensKeys ? `/developers/keys/${row.key_id}` : null,
   state: {
     kind: kindOf(row.status),
     label: row.reason === null && row.code === null ? String(row.status) : `${row.status} ${row.reason ?? row.code}`,
   },
   took: `${number(Math.round(row.duration_ms))} ms`,
   requestId: row.request_id,
-  remedy: remedyOf(row),
+  remedy: opensKeys ? remedyOf(row) : null,
 });
 
-/** The page of usage. */
+/** The page of usage; `keys` are those of the workspace, null for somebody who may not see them. */
 export const usageModel = (
   filter: UsageFilter,
   usage: { days: readonly UsageDay[]; total: number; errors: number },
@@ -116,7 +116,7 @@ export const usageModel = (
             value: filter.keyId,
             options: [{ value: '', label: 'All keys' }, ...keys.map(({ id, name }) => ({ value: id, label: name }))],
           },
-    requests: { caption: 'Requests, newest first', rows: rows.map((row) => requestRow(row, now)) },
+    requests: { caption: 'Requests, newest first', rows: rows.map((row) => requestRow(row, keys !== null, now)) },
     pages: {
       first: filter.cursor === '' ? null : usageHref(filter, {}),
       next: log.next === null ? null : usageHref(filter, { cursor: log.next }),
