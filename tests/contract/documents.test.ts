@@ -1,14 +1,21 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { API_VERSION, ERROR_CODES, MANDATE_REASONS, publishedOperations, SERVICES } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { anchorsOf } from '../../tools/check/citations.js';
+import { textFiles } from '../../tools/check/text-files.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
 
 /** A path of the repository in backticks: with a folder and without a placeholder. */
 const PATH = /`((?:libs|services|tests|tools|docs|loadtest)\/[\w./-]+)`/g;
+
+/** A link of Markdown. */
+const LINK = /\]\(([^)\s]+)\)/g;
+
+const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '``');
 
 /** The name of a collection where a store declares it, inline or through a constant of the same file. */
 const DECLARED = /\bname: (?:'(\w+)'|([A-Z_]+)\b)/g;
@@ -50,6 +57,22 @@ describe('the documents', () => {
       ),
     );
     expect(missing.flat()).toEqual([]);
+  });
+
+  it('link only to files and headings that exist', () => {
+    const pages = textFiles().filter(({ path }) => path.endsWith('.md'));
+    const anchors = new Map(pages.map(({ path, text }) => [path, anchorsOf(text)]));
+    const links = pages.flatMap(({ path, text }) =>
+      [...withoutCode(text).matchAll(LINK)].flatMap(([, target = '']) => {
+        if (/^[a-z]+:/.test(target)) return [];
+        const [file = '', anchor = ''] = target.split('#');
+        const to = file === '' ? path : posix.normalize(posix.join(posix.dirname(path), file));
+        const leads = existsSync(join(root, to)) && (anchor === '' || anchors.get(to)?.has(anchor) === true);
+        return [{ link: `${path}: ${target}`, leads }];
+      }),
+    );
+    expect(links.length).toBeGreaterThan(200);
+    expect(links.filter(({ leads }) => !leads).map(({ link }) => link)).toEqual([]);
   });
 
   it('give every decision its context, consequences and what would reopen it', async () => {
