@@ -27,7 +27,7 @@ export const OpsProposal = z
     withdrawn: z.boolean(),
     /** What the message says; the link follows it. */
     text: publicText(),
-    /** The creator's link; null for roles that may not act for creators. */
+    /** The creator's link; null for roles that may not act for creators, and once it opens nothing any more. */
     link: publicText().nullable(),
     scheduled_date: CalendarDate,
     booked: z.boolean(),

@@ -372,6 +372,22 @@ describe('the creator’s side of proposals', () => {
         next: string | null;
       };
 
+    it('shows and makes no link that opens nothing any more', async () => {
+      const of = await paid();
+      const linkNow = async () =>
+        (await listed({ state: 'sending', limit: 200 })).items.find(({ id }) => id === of.id)?.link;
+      await world.deliver(world.consumers.order, {
+        ...of.order,
+        version: 3,
+        payment_state: 'cancelled' as const,
+        cancelled_at: '2026-11-22T12:00:00.000Z',
+      });
+      expect(await linkNow()).toBe(`https://app.test/creator/${tokenOf(of.id)}`);
+      await world.offers.proposals.updateOne({ _id: of.id }, { $set: { withdrawn_at: new Date('2020-01-01') } });
+      expect(await linkNow()).toBeNull();
+      expect(await operator('ops_proposal_link', { id: of.id, reason: 'lost' })).toMatchObject(refusal('bad_state'));
+    });
+
     it('lists proposals by state with message, link and handle, page by page; a viewer sees no link', async () => {
       const of = await paid();
       const all = await listed({ state: 'sending', limit: 200 });

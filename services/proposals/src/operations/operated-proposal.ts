@@ -3,7 +3,7 @@ import { actorOf, type Change, type Client, type Ctx, change, systemContext } fr
 import { type LinkKeys, linkTokenOf } from '../domain/creator-link.js';
 import type { Answered } from '../domain/creator-moves.js';
 import type { Move } from '../domain/moves.js';
-import type { Offer } from '../domain/offer-state.js';
+import { isLinkAlive, type Offer } from '../domain/offer-state.js';
 import { lineChanged } from '../present/line-changed.js';
 import { presentOpsProposal } from '../present/ops-proposal.js';
 import type { Offers } from '../store/offers.js';
@@ -61,21 +61,19 @@ export const handlesOf = async (
   return handles;
 };
 
-/** Proposals as an operator sees them. */
+/** Proposals as an operator sees them. A link that opens nothing any more is not shown. */
 export const shownProposals = async (
   ctx: Ctx,
   offers: readonly Offer[],
-  deps: Pick<OpsProposalDeps, 'appUrl' | 'links' | 'calls'>,
+  deps: Pick<OpsProposalDeps, 'appUrl' | 'links' | 'calls' | 'clocks'>,
 ): Promise<OpsProposal[]> => {
-  const handles = await handlesOf(ctx, offers, deps.calls);
+  const [handles, time] = await Promise.all([handlesOf(ctx, offers, deps.calls), deps.clocks.read()]);
   const hasLinks = seesLinks(ctx.principal.operator?.role);
-  return offers.map((offer) =>
-    presentOpsProposal(
-      offer,
-      handles.get(offer.own._id) ?? null,
-      hasLinks ? linkOf(deps, offer.own._id, offer.own.link) : null,
-    ),
-  );
+  return offers.map((offer) => {
+    const { own, line } = offer;
+    const opens = hasLinks && isLinkAlive(offer, own.link ?? 1, time.of(line.ws));
+    return presentOpsProposal(offer, handles.get(own._id) ?? null, opens ? linkOf(deps, own._id, own.link) : null);
+  });
 };
 
 /** The move that an operator asked for; every refusal but that of a day is bad_state. */

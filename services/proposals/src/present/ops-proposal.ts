@@ -8,7 +8,10 @@ const textOf = ({ line }: Offer): string =>
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** A proposal as the operator's team sees it. `handle` is what catalog revealed, `link` null for who may not see it. */
+/**
+ * A proposal as the operator's team sees it. `handle` is what catalog revealed; `link` is null for who may not see it,
+ * and once it has ended.
+ */
 export const presentOpsProposal = (offer: Offer, handle: string | null, link: string | null): OpsProposal => {
   const { line, own, newest } = offer;
   return {
