@@ -132,7 +132,10 @@ const columnsOf = ({ run, rows }: Test, suite: readonly Node[], words: Words): s
     );
 };
 
-/** Whether a helper that a test uses compares with one of some words, or the test compares with what the helper makes of it. */
+/**
+ * Whether a helper that a test uses compares with one of some words, or the test compares with what the helper makes of
+ * it.
+ */
 const comparedBy = (helper: Node, name: string, test: Test, words: Words, columns: readonly string[]): boolean => {
   const own = comparedIn(helper);
   if (own.some((value) => says(value, words))) return mentions(test.run, [name]);

@@ -7,8 +7,9 @@ import { answered, endpointOf } from '../webhooks/endpoint-of.js';
 
 /**
  * Sends a webhook endpoint what came after a cursor of the feed again, or all that is kept, under the former ids and in
- * the order of the feed. A disabled endpoint is sent it once it is enabled. A cursor of before a reset is as good as for
- * GET /events. Raises not_found, bad_request for a cursor that no page gave or whose events are no longer kept. Source: docs/domain/access.md#webhooks.
+ * the order of the feed. A disabled endpoint is sent it once it is enabled. A cursor of before a reset is as good here
+ * as for GET /events. Raises not_found, bad_request for a cursor that no page gave or whose events are no longer kept.
+ * Source: docs/domain/access.md#webhooks.
  */
 export const webhookReplay: WriteHandler<'webhook_replay', { hooks: WebhookStore; feed: Feed }> = async (
   ctx,

@@ -56,8 +56,8 @@ const SIGN_IN = '/sign-in';
 
 /**
  * Opens every link of a gateway from some paths on, as far as it stays below `appUrl`, which the gateway answers at
- * `url`, and asks whether what forms post can be posted. An anchor must name an element of its page, and a redirect must lead on. A link
- * outside is not opened; loading from there is reported.
+ * `url`, and asks whether what forms post can be posted. An anchor must name an element of its page, and a redirect
+ * must lead on. A link outside is not opened; loading from there is reported.
  */
 export const crawl = async (
   url: string,
