@@ -95,7 +95,8 @@ export const crawl = async (
   const takesPost = async (path: string): Promise<boolean> => {
     const known = posts.get(path);
     if (known !== undefined) return known;
-    const { status, headers } = await fetch(`${url}${path}`, { method: 'PUT', redirect: 'manual' });
+    const { status, headers, body } = await fetch(`${url}${path}`, { method: 'PUT', redirect: 'manual' });
+    await body?.cancel();
     const takes = status === 405 && (headers.get('allow') ?? '').includes('POST');
     posts.set(path, takes);
     return takes;
