@@ -89,6 +89,8 @@ export type OperationDeclaration = {
    * one 422 lists them all.
    */
   judge?: string;
+  /** Whether it refuses what is stored as 422, as a body is: a brief that lacks fields. */
+  judgesStored?: true;
   /** Body fields that are accepted with any value and dropped before the fingerprint and the handler. */
   ignored?: readonly string[];
   output: z.ZodType;

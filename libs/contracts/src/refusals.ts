@@ -51,7 +51,7 @@ export const refusalsOf = (operation: OperationDeclaration): OperationRefusal[] 
       description: `${reasons.length > 0 ? `The current state does not allow it (details.reason: ${reasons.join(', ')}). ` : ''}The Idempotency-Key was used for another request, or the same request is still running (Retry-After).`,
       header: 'Retry-After',
     },
-    operation.body !== undefined && {
+    (operation.body !== undefined || operation.upload !== undefined || operation.judgesStored === true) && {
       codes: ['unprocessable'],
       description: 'A value in the body is missing or invalid. details.problems lists each one.',
     },

@@ -76,6 +76,7 @@ export const briefOperations = {
     atLeast: 'member',
     effect: 'write',
     idempotency: 'required',
+    judgesStored: true,
     summary: 'Sends the brief of a campaign that has no plan to the team.',
     params: campaignParams,
     output: CampaignSummary,
