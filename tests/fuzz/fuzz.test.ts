@@ -1,171 +1,177 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { operationByName, pathOf } from '@cds/contracts';
+import { operations } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { MongoClient } from 'mongodb';
 import { refilling } from '../support/refilling.js';
-import { aBrand, ask, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
-import { type Judged, problemsWith } from './judge.js';
-import { anyRequest, type FuzzRequest } from './requests.js';
-import { aFuzzBrand, type FuzzBrand } from './world.js';
+import { type Stack, startWholeStack } from '../support/stack.js';
+import { APART, placeOf, WEIGHTS } from './apart.js';
+import { anInstallation, type Installation } from './installation.js';
+import { problemsWith } from './judge.js';
+import { anyRequest, type FuzzRequest, lastRequest, requestBy, WAYS, type Way } from './requests.js';
+import { type Send, sendTo } from './send.js';
+import { shrunk } from './shrink.js';
+import { statisticsOf } from './statistics.js';
 
 /** Requests of a run; nightly runs send a million. */
-const REQUESTS = Number(process.env['CDS_FUZZ_REQUESTS'] ?? 2_000);
+const REQUESTS = Number(process.env['CDS_FUZZ_REQUESTS'] ?? 10_000);
 const SEED = seedFrom('CDS_FUZZ_SEED');
-/** Requests that are in flight together; a failure is shrunk to the one that causes it. */
-const TOGETHER = 25;
-const BRANDS = 6;
-const LIMIT_MS = Math.max(600_000, REQUESTS * 60);
+/** Requests to one system: what they may use up is used up by then, and its lists are long. */
+const PER_SYSTEM = 20_000;
+const SYSTEMS = Math.ceil(REQUESTS / PER_SYSTEM);
+const EACH = Math.ceil(REQUESTS / SYSTEMS);
+/** The part of a run for requests that change what everybody finds. */
+const LAST_PART = 0.02;
+const LIMIT_MS = Math.max(600_000, EACH * 150);
+
+/** Requests that are in flight together. */
+const TOGETHER = 24;
+/** Requests that are drawn at once. */
+const DRAWN = 100;
+/** A run ends once so many kinds of failures were found. */
+const MOST_FAILURES = 20;
 
 const CORPUS = join(import.meta.dirname, 'corpus');
-const CANARY = 'canary-kestrel-orchid';
 
-/** Calls that change a whole sandbox go to one that is used for nothing else. */
-const OF_THE_SANDBOX = /^sandbox_(?:clock|fault|reset)/;
+const nameOf = ({ operation, transport }: Way): string => `${operation.name} by ${transport}`;
 
-describe('requests nobody should send', () => {
-  let stack: SharedStack;
-  let brands: FuzzBrand[];
-  let moved: string;
-  let victim: FuzzBrand;
-  let stop: () => Promise<void>;
-
-  beforeAll(async () => {
-    stack = await sharedStack();
-    brands = [];
-    for (let count = 0; count < BRANDS; count += 1) brands.push(await aFuzzBrand(stack));
-    moved = secretOf((await aBrand(stack)).sandbox, 'full');
-    victim = await aFuzzBrand(stack);
-    stop = await refilling(
-      stack,
-      brands.flatMap(({ workspaces }) => workspaces),
-    );
-    const named = { id: victim.ids['campaigns.id'] ?? '', name: CANARY };
-    expect((await ask(stack, victim.keys[0] ?? '', 'rename_campaign', named)).status).toBe(200);
-  }, 240_000);
-  afterAll(() => stop?.());
-
-  const senderOf = ({ sender, operation }: FuzzRequest): { key: string; ids: Record<string, string> } => {
-    const brand = brands[sender % BRANDS] as FuzzBrand;
-    // Every other request comes from a key that may do everything.
-    const key = sender % 2 === 0 ? brand.keys[0] : brand.keys[Math.floor(sender / BRANDS) % brand.keys.length];
-    return { key: OF_THE_SANDBOX.test(operation) ? moved : (key ?? ''), ids: brand.ids };
-  };
-
-  const send = async (request: FuzzRequest): Promise<Judged> => {
-    const { key, ids } = senderOf(request);
-    const named = (text: string): string =>
-      text.replace(
-        /\{\{(victim\.)?([\w.]+)\}\}/g,
-        (_all, other, name: string) => (other ? victim.ids : ids)[name] ?? '',
-      );
-    const authorization = `Bearer ${key}`;
-    if (request.transport === 'mcp') {
-      const headers = {
-        authorization,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      };
-      return judged(await fetch(stack.mcpUrl, { method: 'POST', headers, body: named(request.message) }));
-    }
-    const operation = operationByName(request.operation);
-    if (operation?.rest === undefined) throw new Error(`no operation ${request.operation}`);
-    const path = pathOf(operation as never).replace(/\{(\w+)\}/g, (_all, name: string) =>
-      encodeURIComponent(named(String(request.params[name])).toWellFormed()),
-    );
-    const url = new URL(path, stack.appUrl);
-    for (const [name, value] of request.query) url.searchParams.append(name, named(value).toWellFormed());
-    const { method } = operation.rest;
-    return judged(
-      await fetch(url, {
-        method,
-        redirect: 'manual',
-        headers: {
-          authorization,
-          ...(request.type === null ? {} : { 'content-type': request.type }),
-          ...(request.key === null ? {} : { 'idempotency-key': request.key }),
-        },
-        ...(method === 'GET' || request.body === null ? {} : { body: named(request.body) }),
-      }),
-    );
-  };
-
-  const judged = async (response: Response): Promise<Judged> => ({
-    status: response.status,
-    headers: response.headers,
-    text: await response.text(),
+describe('what is drawn', () => {
+  it('is every operation that has an endpoint, in every way to call it', () => {
+    const called = operations.filter(({ audience }) => audience !== 'internal');
+    const ways = called.flatMap(({ name, rest, tool, audience }) => [
+      ...(rest === undefined ? [] : [`${name} by rest`]),
+      ...(tool === undefined ? [] : [`${name} by ${audience === 'guest' ? 'guest' : 'mcp'}`]),
+    ]);
+    // The one tool of brands that guests are shown, too.
+    expect(new Set(WAYS.map(nameOf))).toEqual(new Set([...ways, 'feedback_send by guest']));
+    expect(called.filter(({ name }) => !WAYS.some(({ operation }) => operation.name === name))).toEqual([]);
   });
 
-  const problemsOf = async (request: FuzzRequest): Promise<string[]> =>
-    problemsWith(request, await send(request), [CANARY, ...victim.keys]);
+  it('names declared operations alone in its tables', () => {
+    const names = operations.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(APART), ...Object.keys(WEIGHTS)]));
+  });
+});
+
+/** So many requests of a kind, the same for a seed. */
+function* drawn(request: fc.Arbitrary<FuzzRequest>, count: number, seed: number): Generator<FuzzRequest> {
+  for (let from = 0; from < count; from += DRAWN)
+    yield* fc.sample(request, { seed: seed + from, numRuns: Math.min(DRAWN, count - from) });
+}
+
+type Failure = { request: FuzzRequest; problems: string[] };
+
+/** What makes two failures the same kind: ids and amounts differ from one to the next. */
+const kindOf = ({ request, problems }: Failure): string =>
+  `${request.operation} ${request.transport} ${problems[0]?.slice(0, 40)}`;
+
+describe.each(Array.from({ length: SYSTEMS }, (_none, index) => [index + 1]))('requests to system %i', (system) => {
+  const seed = SEED + (system - 1) * PER_SYSTEM;
+  let stack: Stack;
+  let mongo: MongoClient;
+  let stopRefilling: () => Promise<void>;
+  let world: Installation;
+  let send: Send;
+  const statistics = statisticsOf();
+
+  beforeAll(async () => {
+    // Some operations change the whole installation, so it is shared with nobody.
+    stack = await startWholeStack({ env: { CDS_TRUSTED_PROXIES: '127.0.0.1/32' } });
+    mongo = await new MongoClient(stack.mongodbUri).connect();
+    const workspaces: string[] = [];
+    stopRefilling = await refilling(stack, workspaces, { everybody: true });
+    world = await anInstallation(stack, mongo);
+    workspaces.push(...world.workspaces);
+    send = sendTo(stack, world);
+  }, 300_000);
+  afterAll(async () => {
+    await stopRefilling?.();
+    await mongo?.close();
+    await stack?.stop();
+  });
+
+  const problemsOf = async (request: FuzzRequest): Promise<string[]> => {
+    const began = performance.now();
+    const answer = await send(request);
+    statistics.add(request, answer, performance.now() - began);
+    return problemsWith(request, answer, world.forbiddenTo(request));
+  };
+
+  /** Sends requests, many at a time, and returns one failure of each kind. */
+  const failuresOf = async (requests: Iterable<FuzzRequest>): Promise<Failure[]> => {
+    const failures = new Map<string, Failure>();
+    const shared = requests[Symbol.iterator]();
+    const sender = async (): Promise<void> => {
+      for (let next = shared.next(); next.done !== true; next = shared.next()) {
+        if (failures.size >= MOST_FAILURES) return;
+        const request = next.value;
+        const problems = await problemsOf(request);
+        const failure = { request, problems };
+        if (problems.length > 0) failures.set(kindOf(failure), failures.get(kindOf(failure)) ?? failure);
+      }
+    };
+    await Promise.all(Array.from({ length: TOGETHER }, sender));
+    return [...failures.values()];
+  };
 
   /** Keeps a request that failed, so that every later run sends it first. */
-  const keep = (request: FuzzRequest): string => {
+  const kept = (request: FuzzRequest): string => {
     const text = `${JSON.stringify(request, null, 2)}\n`;
-    const file = join(
-      CORPUS,
-      `${request.operation}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.json`,
-    );
-    mkdirSync(CORPUS, { recursive: true });
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
+    const file = join(CORPUS, `${request.operation}-${digest}.json`);
     writeFileSync(file, text);
     return file;
   };
 
-  it('answers what once failed as it should', async () => {
+  /** A failure in words. One that comes again is shrunk and kept; one that needs others beside it is only shown. */
+  const explained = async ({ request, problems }: Failure): Promise<string> => {
+    const fails = async (one: FuzzRequest): Promise<boolean> => (await problemsOf(one)).length > 0;
+    const again = await fails(request);
+    const where = again ? kept(await shrunk(request, fails)) : `once, ${JSON.stringify(request)}`;
+    return `${problems.join('; ')}: ${where}`;
+  };
+
+  const expectNone = async (failures: readonly Failure[]): Promise<void> => {
+    const explanations = [];
+    for (const failure of failures) explanations.push(await explained(failure));
+    expect({ seed: SEED, failures: explanations }).toEqual({ seed: SEED, failures: [] });
+  };
+
+  const sendCorpus = async (last: boolean): Promise<void> => {
     for (const file of readdirSync(CORPUS).filter((name) => name.endsWith('.json'))) {
       const request = JSON.parse(readFileSync(join(CORPUS, file), 'utf8')) as FuzzRequest;
+      if ((placeOf(request.operation) === 'last') !== last) continue;
       expect([file, await problemsOf(request)]).toEqual([file, []]);
     }
-  });
+  };
+
+  it('answers what once failed as it should', () => sendCorpus(false));
+
+  it('answers one request to each operation as it should', async () => {
+    const ways = WAYS.filter(({ operation }) => placeOf(operation.name) !== 'last');
+    await expectNone(await failuresOf(ways.flatMap((way) => [...drawn(requestBy(way), 1, seed)])));
+  }, 120_000);
 
   it(
     'never answers a 5xx without its cause, an undocumented status, a strange body, or what belongs to somebody else',
     async () => {
       proves('general.request-id-always');
-      const statuses = new Map<number, number>();
-      /** What was wrong with the newest batch that failed: sent again, its requests may be answered well. */
-      let wrong: string[] = [];
-      const property = fc.asyncProperty(
-        fc.array(anyRequest(), { minLength: 1, maxLength: TOGETHER }),
-        async (requests) => {
-          const found = await Promise.all(
-            requests.map(async (request) => {
-              const answer = await send(request);
-              statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-              return problemsWith(request, answer, [CANARY, ...victim.keys]);
-            }),
-          );
-          const problems = found.flat();
-          if (problems.length > 0) wrong = problems;
-          return problems.length === 0;
-        },
-      );
-      const count = () => [...statuses.values()].reduce((sum, one) => sum + one, 0);
-      for (let round = 0; count() < REQUESTS; round += 1) {
-        const numRuns = Math.max(1, Math.min(200, Math.ceil((REQUESTS - count()) / (TOGETHER / 2))));
-        const result = await fc.check(property, { seed: SEED + round, numRuns, endOnFailure: false });
-        if (!result.failed) continue;
-        const [requests = []] = result.counterexample ?? [];
-        const said: string[] = [];
-        for (const request of requests) {
-          const problems = await problemsOf(request);
-          if (problems.length > 0) said.push(`${keep(request)}: ${problems.join('; ')}`);
-        }
-        throw new Error(
-          [
-            `seed ${SEED + round}`,
-            ...said,
-            ...(said.length === 0 ? [JSON.stringify(requests), `once: ${wrong.join('; ')}`] : []),
-          ].join('\n'),
-        );
-      }
-      process.stdout.write(
-        `fuzz: seed ${SEED}, ${count()} requests, ${JSON.stringify(Object.fromEntries(statuses))}\n`,
-      );
-      expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 403, 404, 422]));
+      await expectNone(await failuresOf(drawn(anyRequest(), EACH * (1 - LAST_PART), seed)));
+      expect(statistics.statuses()).toEqual(expect.arrayContaining([200, 201, 204, 400, 401, 403, 404, 409, 422]));
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'stays so while operators change what everybody finds',
+    async () => {
+      await expectNone(await failuresOf(drawn(lastRequest(), EACH * LAST_PART, seed)));
+      await sendCorpus(true);
+      process.stdout.write(`fuzz: seed ${SEED}, ${statistics.report()}\n`);
     },
     LIMIT_MS,
   );

@@ -39,7 +39,7 @@ const perOperation = (cases: number): number => Math.max(5, Math.ceil(cases / 50
     for (let count = 0; count < BRANDS; count += 1) brands.push(await aFuzzBrand(stack));
     stop = await refilling(
       stack,
-      brands.flatMap(({ workspaces }) => workspaces),
+      brands.flatMap(({ workspaces }) => Object.values(workspaces)),
     );
     const folder = mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? tmpdir(), 'schemathesis-'));
     world = join(folder, 'world.json');

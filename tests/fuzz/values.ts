@@ -5,23 +5,11 @@ import fc from 'fast-check';
 
 const DAY_MS = 86_400_000;
 const dayFrom = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-
-/** Replaced when sent: an id of the sender's sandbox, or with `victim.` of another brand's. */
-const IDS = [
-  '{{campaigns.id}}',
-  '{{plans.id}}',
-  '{{lines.line_id}}',
-  '{{lines.id}}',
-  '{{orders.id}}',
-  '{{receipts.id}}',
-  '{{creators.id}}',
-  '{{units.unit_id}}',
-  '{{victim.campaigns.id}}',
-  '{{victim.plans.id}}',
-  '{{victim.lines.id}}',
-  '{{victim.orders.id}}',
-  '{{victim.receipts.id}}',
-] as const;
+/** Mostly days of the launch windows of the world. */
+const someDay = (): fc.Arbitrary<string> =>
+  fc
+    .oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 26 }) }, fc.integer({ min: -40, max: 400 }))
+    .map((days) => dayFrom(days));
 
 const HOSTILE: readonly unknown[] = [
   null,
@@ -88,12 +76,32 @@ export const STRANGE_NAMES = [
   'x',
 ] as const;
 
-export const hostile = (): fc.Arbitrary<unknown> => fc.constantFrom(...HOSTILE, ...IDS);
+/** What another brand's object is called: nobody else may find it. */
+const VICTIMS = [
+  'campaigns.id',
+  'plans.id',
+  'lines.id',
+  'orders.id',
+  'receipts.id',
+  'keys.id',
+  'webhooks.id',
+  'members.id',
+];
 
-const numbers = (
-  schema: JsonSchema,
-  integer: boolean,
-): { inside: fc.Arbitrary<number>; edge: fc.Arbitrary<number> } => {
+export const hostile = (): fc.Arbitrary<unknown> =>
+  fc.constantFrom(...HOSTILE, ...VICTIMS.map((pool) => `{{victim.${pool}}}`));
+
+/** The same objects of another brand. */
+const victimsOf = (known: readonly unknown[]): string[] =>
+  VICTIMS.filter((pool) => known.includes(`{{${pool}}}`)).map((pool) => `{{victim.${pool}}}`);
+
+/** Values that the world has for a field, or that mean something there: `{{pool}}` is replaced when it is sent. */
+export type Known = (field: string) => readonly unknown[];
+
+/** Values that a schema takes, and those beside its bounds. */
+type Forms = { inside: fc.Arbitrary<unknown>; edge: fc.Arbitrary<unknown> };
+
+const numbers = (schema: JsonSchema, integer: boolean): Forms => {
   const min = Number(schema['minimum'] ?? schema['exclusiveMinimum'] ?? 0);
   const max = Number(schema['maximum'] ?? 1_000_000);
   const inside = integer
@@ -104,26 +112,52 @@ const numbers = (
   return { inside, edge: fc.constantFrom(min - 1, min, max, max + 1, min + 0.001) };
 };
 
-const texts = (schema: JsonSchema): { inside: fc.Arbitrary<string>; edge: fc.Arbitrary<string> } => {
+const mailbox = (): fc.Arbitrary<string> => fc.nat(100_000).map((number) => `fuzz-${number}@people.example`);
+
+const wellFormed = (schema: JsonSchema): fc.Arbitrary<string> => {
   const least = Number(schema['minLength'] ?? 0);
   const most = Number(schema['maxLength'] ?? 200);
-  const inside =
-    schema['format'] === 'uuid'
-      ? fc.oneof(fc.constantFrom(...IDS), fc.uuid())
-      : schema['format'] === 'date'
-        ? fc.integer({ min: -2, max: 400 }).map(dayFrom)
-        : schema['format'] === 'date-time'
-          ? fc.integer({ min: -2, max: 400 }).map((days) => `${dayFrom(days)}T12:00:00.000Z`)
-          : fc.string({ minLength: least, maxLength: Math.min(most, least + 60), unit: 'grapheme' });
-  const edge = fc.constantFrom(Math.max(0, least - 1), least, most, most + 1).map((length) => 'x'.repeat(length));
-  return { inside, edge };
+  switch (schema['format']) {
+    case 'uuid':
+      return fc.uuid();
+    case 'date':
+      return someDay();
+    case 'date-time':
+      return someDay().map((day) => `${day}T12:00:00.000Z`);
+    case 'email':
+      return mailbox();
+    default:
+      return typeof schema['pattern'] === 'string'
+        ? fc.stringMatching(new RegExp(schema['pattern'], 'u'))
+        : fc.string({ minLength: least, maxLength: Math.min(most, least + 60), unit: 'grapheme' });
+  }
 };
 
+const texts = (schema: JsonSchema): Forms => {
+  const least = Number(schema['minLength'] ?? 0);
+  const most = Number(schema['maxLength'] ?? 200);
+  const edge = fc.constantFrom(Math.max(0, least - 1), least, most, most + 1).map((length) => 'x'.repeat(length));
+  return { inside: wellFormed(schema), edge };
+};
+
+/** How fields are drawn: `tame` ones have only values that their schemas take, and reach what lies behind. */
+export type Draw = { known: Known; tame: boolean };
+
 /** A value for a field: mostly one that its schema takes, else one beside a bound, else a hostile one. */
-export const valueFor = (schema: JsonSchema): fc.Arbitrary<unknown> => {
-  const { inside, edge } = formsOf(schema);
+const valueFor = (schema: JsonSchema, field: string, draw: Draw): fc.Arbitrary<unknown> => {
+  const { known, tame } = draw;
+  const { inside, edge } = formsOf(schema, field, draw);
+  const isWhole = schema['type'] !== 'array' && !isSchema(schema['properties']) && !Array.isArray(schema['enum']);
+  const found = isWhole ? known(field) : [];
+  const victims = victimsOf(found);
+  const usual = [
+    { weight: 8, arbitrary: inside },
+    ...(found.length === 0 ? [] : [{ weight: 24, arbitrary: fc.constantFrom(...found) }]),
+  ];
+  if (tame) return fc.oneof(...usual);
   return fc.oneof(
-    { weight: 7, arbitrary: inside },
+    ...usual,
+    ...(victims.length === 0 ? [] : [{ weight: 3, arbitrary: fc.constantFrom(...victims) }]),
     { weight: 2, arbitrary: edge },
     { weight: 2, arbitrary: hostile() },
   );
@@ -131,9 +165,10 @@ export const valueFor = (schema: JsonSchema): fc.Arbitrary<unknown> => {
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
-const formsOf = (schema: JsonSchema): { inside: fc.Arbitrary<unknown>; edge: fc.Arbitrary<unknown> } => {
+const formsOf = (schema: JsonSchema, field: string, draw: Draw): Forms => {
   const forms = schema['anyOf'] ?? schema['oneOf'];
-  if (Array.isArray(forms)) return { inside: fc.oneof(...forms.map(valueFor)), edge: hostile() };
+  if (Array.isArray(forms))
+    return { inside: fc.oneof(...forms.map((form) => valueFor(form, field, draw))), edge: hostile() };
   if (Array.isArray(schema['enum']))
     return {
       inside: fc.constantFrom(...schema['enum']),
@@ -144,6 +179,8 @@ const formsOf = (schema: JsonSchema): { inside: fc.Arbitrary<unknown>; edge: fc.
     };
   if ('const' in schema) return { inside: fc.constant(schema['const']), edge: hostile() };
   switch (schema['type']) {
+    case 'null':
+      return { inside: fc.constant(null), edge: hostile() };
     case 'integer':
       return numbers(schema, true);
     case 'number':
@@ -153,16 +190,17 @@ const formsOf = (schema: JsonSchema): { inside: fc.Arbitrary<unknown>; edge: fc.
     case 'string':
       return texts(schema);
     case 'array': {
-      const item = isSchema(schema['items']) ? valueFor(schema['items']) : hostile();
+      const item = isSchema(schema['items']) ? valueFor(schema['items'], field, draw) : hostile();
+      const least = Number(schema['minItems'] ?? 0);
       const most = Number(schema['maxItems'] ?? 8);
       return {
-        inside: fc.array(item, { maxLength: 3 }),
+        inside: fc.array(item, { minLength: Math.min(least, 3), maxLength: Math.min(most, least + 2) }),
         edge: fc.array(item, { minLength: most + 1, maxLength: most + 1 }),
       };
     }
     case 'object':
       return {
-        inside: fieldsFor(isSchema(schema['properties']) ? schema['properties'] : {}, schema['required']),
+        inside: fieldsFor(isSchema(schema['properties']) ? schema['properties'] : {}, schema['required'], draw),
         edge: hostile(),
       };
     default:
@@ -171,15 +209,25 @@ const formsOf = (schema: JsonSchema): { inside: fc.Arbitrary<unknown>; edge: fc.
 };
 
 /** An object of these fields: required ones nearly always, others often, and at times one that nobody takes. */
-export const fieldsFor = (properties: JsonSchema, required: unknown): fc.Arbitrary<Record<string, unknown>> => {
+export const fieldsFor = (
+  properties: JsonSchema,
+  required: unknown,
+  draw: Draw,
+): fc.Arbitrary<Record<string, unknown>> => {
   const needed = new Set(Array.isArray(required) ? required : []);
-  const entries = Object.entries(properties).map(([name, schema]) =>
+  // A cursor is of one list alone: one that was made up hides the list.
+  const drawn = Object.entries(properties).filter(
+    ([name]) => !draw.tame || name !== 'cursor' || draw.known(name).length > 0,
+  );
+  const entries = drawn.map(([name, schema]) =>
     fc
-      .tuple(fc.integer({ min: 0, max: 99 }), valueFor(isSchema(schema) ? schema : {}))
-      .map(([chance, value]): [string, unknown][] => (chance < (needed.has(name) ? 95 : 45) ? [[name, value]] : [])),
+      .tuple(fc.integer({ min: 0, max: 99 }), valueFor(isSchema(schema) ? schema : {}, name, draw))
+      .map(([chance, value]): [string, unknown][] =>
+        chance < (needed.has(name) ? (draw.tame ? 100 : 95) : 35) ? [[name, value]] : [],
+      ),
   );
   const strange = fc
     .tuple(fc.integer({ min: 0, max: 99 }), fc.constantFrom(...STRANGE_NAMES), hostile())
-    .map(([chance, name, value]): [string, unknown][] => (chance < 6 ? [[name, value]] : []));
+    .map(([chance, name, value]): [string, unknown][] => (!draw.tame && chance < 6 ? [[name, value]] : []));
   return fc.tuple(...entries, strange).map((found) => Object.fromEntries(found.flat()));
 };

@@ -4,7 +4,13 @@ import { aCampaign } from '../support/matrix-arguments.js';
 import { aBrand, ask, type SharedStack, secretOf } from '../support/stack.js';
 
 /** A brand's sandbox with a plan that awaits approval and one that is paid: keys, and ids as paths name them. */
-export type FuzzBrand = { workspaces: string[]; keys: string[]; ids: Record<string, string> };
+export type FuzzBrand = {
+  name: string;
+  workspaces: { live: string; sandbox: string };
+  keys: string[];
+  liveKey: string;
+  ids: Record<string, string>;
+};
 
 /** The seeded keys that send requests; the first may do everything. */
 const SENDERS = ['full', 'writer', 'reader', 'bare', 'muted'] as const;
@@ -26,8 +32,10 @@ export const aFuzzBrand = async (stack: SharedStack): Promise<FuzzBrand> => {
   const { id, plan } = await call<{ id: string; plan: Quote }>('create_campaign', aCampaign(now.slice(0, 10)));
   const [line] = plan.lines;
   return {
-    workspaces: [live.id, sandbox.id],
+    name: live.name,
+    workspaces: { live: live.id, sandbox: sandbox.id },
     keys: SENDERS.map((name) => secretOf(sandbox, name)),
+    liveKey: secretOf(live, 'full'),
     ids: {
       'campaigns.id': id,
       'plans.id': plan.plan_id,

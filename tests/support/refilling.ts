@@ -3,14 +3,24 @@ import type { SharedStack } from './stack.js';
 
 /**
  * Gives these workspaces back, again and again, what their requests, reads of creators and campaigns used up: the
- * limits have tests of their own, and here they would hide the rest. Returns how to stop.
+ * limits have tests of their own, and here they would hide the rest. With `everybody`, people, operators and addresses
+ * get back what they used up as well. Returns how to stop.
  */
-export const refilling = async (stack: SharedStack, workspaces: readonly string[]): Promise<() => Promise<void>> => {
+export const refilling = async (
+  stack: SharedStack,
+  workspaces: readonly string[],
+  { everybody = false }: { everybody?: boolean } = {},
+): Promise<() => Promise<void>> => {
   const mongo = await new MongoClient(stack.mongodbUri).connect();
   const rows = (service: string, collection: string) =>
     mongo.db(`${stack.prefix}cds_${service}`).collection<{ _id: string; ws: string }>(collection);
   const refill = async () => {
     await rows('gateway', 'keys').updateMany({ ws: { $in: [...workspaces] } }, { $set: { n: 0 } });
+    if (everybody) {
+      for (const counted of ['sessions', 'operator_sessions', 'windows'])
+        await rows('gateway', counted).updateMany({}, { $set: { n: 0 } });
+      await rows('gateway', 'quotas').deleteMany({});
+    }
     await rows('catalog', 'read_meters').deleteMany({ _id: { $in: [...workspaces] } });
     await rows('planning', 'campaign_starts').updateMany({ _id: { $in: [...workspaces] } }, { $set: { at: [] } });
   };
