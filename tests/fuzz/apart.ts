@@ -49,12 +49,13 @@ export const APART: Readonly<Record<string, Apart>> = {
 export const placeOf = (operation: string): Place | 'steady' => APART[operation]?.place ?? 'steady';
 
 /**
- * How often operations are drawn: a read costs less than half of a write, whose events reach every service, and those
- * that are named cost several times as much. Each is sent once in every run besides, so that none is left out.
+ * How often operations are drawn. Writes are drawn less often than reads, because some of them reach every service, and
+ * those that are named less often still: most take many times the processor of others. Each is sent once in every run
+ * besides, so that none is left out.
  */
 const USUAL = { read: 40, write: 16 } as const;
 
-/** The weights of the dearest. */
+/** The weights of the dearest, and of those whose answers grow with the run. */
 export const WEIGHTS: Readonly<Record<string, number>> = {
   sandbox_clock_jump: 1,
   sandbox_clock_advance: 1,
