@@ -132,10 +132,10 @@ const mailOf = (shell: Shell<'gateway'>, config: GatewayConfig, { people }: Deps
 export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => {
   const { store, calls } = shell;
   const keys = new Keys(store);
-  const keyChanges = new KeyChanges(store, keys);
   const workspaces = new Workspaces(store);
   const feed = new Feed(store);
   const mandates = new Mandates(store, feed);
+  const keyChanges = new KeyChanges(store, keys, mandates);
   const faults = new Faults(store);
   const hooks = {
     webhooks: new Webhooks(store, config.CDS_SEAL_KEYS, config.CDS_WEBHOOK_ALLOW_LOOPBACK === '1'),

@@ -50,7 +50,7 @@ const order = (payment_state: EventPayload<'order.changed'>['payment_state']): F
     sandbox: false,
     order_id: ID,
     plan_id: ID,
-    key_id: 'a key',
+    key_id: ID,
     payment_state,
     total_cents: 1_200,
     currency: 'USD',
@@ -143,6 +143,7 @@ const limit = limitFact({
   at: new Date(AT),
   operation: 'creators_search',
   reason: 'daily_lists',
+  limit: { scope: 'brand', limit: 60, resets_at: AT },
 });
 const reset = resetFact({ ws: 'ws', number: 3, seed: 7 });
 
@@ -189,7 +190,7 @@ describe('a fact of the feed', () => {
 
   test.each(KINDS)('%s has no text of a creator, no address and nothing of the services', (_kind, { data }) => {
     const text = JSON.stringify(data);
-    for (const absent of ['@', 'http', 'a key', 'sandbox', 'campaign_number', 'workspace', 'engagement_rate'])
+    for (const absent of ['@', 'http', 'sandbox', 'campaign_number', 'workspace', 'engagement_rate'])
       expect(text).not.toContain(absent);
     for (const field of ['next', 'deliverable', 'creator_ids', 'name']) expect(Object.keys(data)).not.toContain(field);
   });
@@ -211,6 +212,17 @@ describe('a fact of the feed', () => {
   test('of a payload of an older version says what that had', () => {
     expect(plan().data).toMatchObject({ id: ID, status: 'awaiting_approval', total_cents: 1_200 });
     expect(campaign().data).toMatchObject({ id: ID, campaign: 'Orbit', archived_at: null });
+    const bare = limitFact({ ws: 'ws', key_id: ID, at: new Date(AT), operation: null, reason: 'daily_lists' });
+    expect(bare.data).toMatchObject({ scope: null, limit: null, resets_at: null });
+  });
+
+  test('names the keys that a reader needs: who signed an order, and who made a key with a mandate', () => {
+    const child = mandateFact({ ws: 'ws', key_id: 'child', parent_id: ID, version: 1, cause: 'set', mandate: MANDATE });
+    expect([order('paid').data, mandate.data, child.data]).toMatchObject([
+      { key_id: ID },
+      { key_id: ID, parent_id: null },
+      { key_id: 'child', parent_id: ID },
+    ]);
   });
 
   test('of a limit is one per key, limit and hour', () => {

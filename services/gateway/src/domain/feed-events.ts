@@ -1,6 +1,7 @@
 import type { EventPayload, FeedAggregate, FeedKind } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import { HOUR_MS } from './constants.js';
+import type { SaidLimit } from './limits.js';
 import type { StoredMandate } from './mandate.js';
 
 /**
@@ -64,6 +65,7 @@ export const orderFact = (event: EventPayload<'order.changed'>): Fact => ({
     id: event.order_id,
     plan_id: event.plan_id,
     campaign_id: event.campaign.campaign_id,
+    key_id: event.key_id,
     payment_state: event.payment_state,
     total_cents: event.total_cents,
     currency: event.currency,
@@ -176,10 +178,11 @@ export const readingFact = (event: EventPayload<'reading.taken'>): Fact => ({
   },
 });
 
-/** A new version of a key's mandate; null once it is removed. */
+/** A new version of a key's mandate; null once it is removed, or the key revoked. */
 export const mandateFact = (row: {
   ws: string;
   key_id: string;
+  parent_id?: string;
   version: number;
   cause: string;
   mandate: StoredMandate | null;
@@ -191,6 +194,7 @@ export const mandateFact = (row: {
   dense: true,
   data: {
     key_id: row.key_id,
+    parent_id: row.parent_id ?? null,
     cause: row.cause,
     mandate:
       row.mandate === null
@@ -216,13 +220,21 @@ export const limitFact = (row: {
   at: Date;
   operation: string | null;
   reason: string;
+  limit?: SaidLimit;
 }): Fact => ({
   workspace: row.ws,
   kind: 'limit.reached',
   aggregate: { type: 'limit', id: namedUuid('limit', row.ws, row.key_id, row.reason) },
   version: Math.floor(row.at.getTime() / HOUR_MS),
   dense: false,
-  data: { key_id: row.key_id, reason: row.reason, operation: row.operation },
+  data: {
+    key_id: row.key_id,
+    reason: row.reason,
+    operation: row.operation,
+    scope: row.limit?.scope ?? null,
+    limit: row.limit?.limit ?? null,
+    resets_at: row.limit?.resets_at ?? null,
+  },
 });
 
 /** A reset of a sandbox: nothing of before is left. */

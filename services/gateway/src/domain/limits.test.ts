@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { childKeyPool, mandatePools, requestPool, streamPool } from './limits.js';
+import { childKeyPool, mandatePools, requestPool, saidLimit, streamPool } from './limits.js';
 
 const DAY_MS = 86_400_000;
 const NOW = new Date('2026-12-31T23:59:00.000Z');
@@ -17,6 +17,24 @@ const mandate = {
   terms_accepted_email: null,
 };
 const parent = { key: 'parent', monthly_cap_cents: 9_000, mandate_version: 1 };
+
+describe('what a refusal says of its limit (docs/domain/access.md#events)', () => {
+  const resets_at = '2027-01-01T00:00:00.000Z';
+
+  it.each([
+    ['a scope as it is', { reason: 'per_minute', scope: 'key' }, 'key'],
+    ['the brand as GET /limits does', { reason: 'per_minute', scope: 'api' }, 'brand'],
+    ['the only scope of a limit', { reason: 'daily_campaign_limit' }, 'brand'],
+    ['none where there are several', { reason: 'daily_lists' }, null],
+    ['none of a limit that nobody declared', { reason: 'sign_in_limit', scope: 'mailbox' }, null],
+  ])('names %s', (_what, details, scope) => {
+    expect(saidLimit({ ...details, limit: 20, resets_at })).toEqual({ scope, limit: 20, resets_at });
+  });
+
+  it('has null for what it does not say', () => {
+    expect(saidLimit({})).toEqual({ scope: null, limit: null, resets_at: null });
+  });
+});
 
 describe('the limits that the gateway counts (docs/domain/access.md#limits)', () => {
   it('has the minute window with this request counted', () => {

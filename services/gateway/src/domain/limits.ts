@@ -1,7 +1,26 @@
-import { LIMITS, type LimitPool, type Principal } from '@cds/contracts';
+import { type DeclaredLimit, LIMITS, type LimitPool, type LimitScope, type Principal } from '@cds/contracts';
 
 /** The requests of a minute as they were counted for the caller, this request included. */
 export type MinuteWindow = { scope: 'key' | 'session' | 'address'; limit: number; left: number; resetsAt: Date };
+
+/** What a refusal said of its limit, in the words of GET /limits; null where it said nothing. */
+export type SaidLimit = { scope: LimitScope | null; limit: number | null; resets_at: string | null };
+
+const DECLARED: Readonly<Record<string, DeclaredLimit>> = LIMITS;
+
+/**
+ * Reads a limit from the details of its refusal. These name the brand's scope `api`, and none where a limit has only
+ * one (docs/guides/limits.md#what-is-left).
+ */
+export const saidLimit = ({ reason, scope, limit, resets_at }: Readonly<Record<string, unknown>>): SaidLimit => {
+  const { scopes = [] } = DECLARED[String(reason)] ?? {};
+  const named = scope === 'api' ? 'brand' : scope;
+  return {
+    scope: scopes.find((one) => one === named) ?? (scopes.length === 1 ? (scopes[0] ?? null) : null),
+    limit: typeof limit === 'number' ? limit : null,
+    resets_at: typeof resets_at === 'string' ? resets_at : null,
+  };
+};
 
 /** The minute window (docs/domain/access.md#windows). */
 export const requestPool = ({ scope, limit, left, resetsAt }: MinuteWindow): LimitPool => ({

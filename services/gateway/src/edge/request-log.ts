@@ -61,6 +61,7 @@ export class RequestLog {
       status: answer.callStatus ?? answer.status,
       code: answer.code === 'ok' ? null : answer.code,
       reason: answer.reason ?? null,
+      ...(answer.limit === undefined ? {} : { limit: answer.limit }),
       duration_ms: Math.round((performance.now() - exchange.startedAt) * 100) / 100,
       request_id: exchange.requestId,
     });

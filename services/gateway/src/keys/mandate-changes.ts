@@ -5,13 +5,21 @@ import type { KeyChange, KeyRow } from '../store/keys.js';
 import type { AcceptanceRow, MandateVersionRow } from '../store/mandates.js';
 
 type Identified = Pick<KeyRow, 'ws' | 'key_id' | 'own'>;
+type Versioned = Pick<KeyRow, 'ws' | 'key_id' | 'parent'>;
 
 /** The permanent row of one version of a mandate. */
 export const versionRow = (
-  key: Identified,
+  { ws, key_id, parent }: Versioned,
   version: number,
   change: { cause: MandateVersionRow['cause']; mandate: StoredMandate | null; actor: string; at: Date },
-): MandateVersionRow => ({ _id: randomUUID(), ws: key.ws, key_id: key.key_id, version, ...change });
+): MandateVersionRow => ({
+  _id: randomUUID(),
+  ws,
+  key_id,
+  ...(parent !== null && { parent_id: parent.key_id }),
+  version,
+  ...change,
+});
 
 /** The event by which billing raises its gate if the call is lost. */
 export const mandateChanged = (key: Identified, version: number): Extract<Emitted, { name: 'mandate.changed' }> => ({

@@ -12,6 +12,7 @@ import { ask, errorOf, type HttpAnswer } from '../test/http.js';
 import { aClient, REST_RESOURCE, revoke, signedIn } from '../test/mcp-client.js';
 import { meanwhile } from '../test/meanwhile.js';
 import { type SignedIn, signIn } from '../test/people.js';
+import { aPersonCtx } from '../test/person.js';
 import { nextMinute } from '../test/windows.js';
 
 type Plan = EventPayload<'plan.changed'>;
@@ -212,15 +213,38 @@ describe('the events of a workspace', () => {
     expect((await get('', reader)).status).toBe(200);
     const used = { n: 1_000, win: nextMinute() };
     await windows.updateOne({ key_id: brand.ids['reader'] ?? '' }, { $set: used });
-    const statuses = [await get('', reader), await get('', reader)].map(({ status }) => status);
-    expect(statuses).toEqual([429, 429]);
+    const first = errorOf(await get('', reader)).details;
+    expect((await get('', reader)).status).toBe(429);
     await edge.flushLog();
     expect((await get('', reader)).status).toBe(429);
     await edge.flushLog();
     const { events } = page(await get(`?cursor=${start}`));
+    const limit = { scope: 'key', limit: 60, resets_at: first['resets_at'] };
     expect(events.map(({ kind, data }) => [kind, data])).toEqual([
-      ['limit.reached', { key_id: brand.ids['reader'], reason: 'request_rate', operation: 'events_list' }],
+      ['limit.reached', { key_id: brand.ids['reader'], reason: 'request_rate', operation: 'events_list', ...limit }],
     ]);
+  });
+
+  test('end a mandate with its key, once, however it was revoked', async () => {
+    const [revoked, reported] = ['full', 'writer'];
+    const secret = brand.live[reported] ?? '';
+    const report = () => edge.run('key_report', aPersonCtx(ws), { key: secret });
+    expect(await edge.run('key_revoke', aPersonCtx(ws), { id: brand.ids[revoked] })).toMatchObject({ status: 200 });
+    const apply = edge.deps.keyChanges.applyOf.bind(edge.deps.keyChanges);
+    edge.deps.keyChanges.applyOf = async () => undefined;
+    expect([await report(), await report()]).toMatchObject([{ status: 202 }, { status: 202 }]);
+    edge.deps.keyChanges.applyOf = apply;
+    // One without a mandate has nothing that ends.
+    expect(await edge.run('key_revoke', aPersonCtx(ws), { id: brand.ids['bare'] })).toMatchObject({ status: 200 });
+
+    const { events } = page(await get(`?cursor=${start}`, brand.live['reader']));
+    const ended = (name: string, version: number) => ({
+      kind: 'mandate.changed',
+      aggregate: { type: 'mandate', id: brand.ids[name] },
+      version,
+      data: { key_id: brand.ids[name], parent_id: null, cause: 'revoked', mandate: null },
+    });
+    expect(events).toMatchObject([ended(revoked, 3), ended(reported, 2)]);
   });
 
   test('begin again with a reset of their sandbox, from any cursor', async () => {
@@ -297,6 +321,7 @@ describe('the events of a workspace', () => {
     test('that had no event says where it was, so that a client that began with the latest misses nothing', async () => {
       const stream = await open('?cursor=latest&seconds=1');
       const id = await stream.lastId();
+      expect(id).not.toBe('');
       const missed = randomUUID();
       await arrive(plan(missed, 1));
       const again = await open('?cursor=latest', { 'last-event-id': id });

@@ -79,6 +79,9 @@ describe('key_delegate (docs/domain/access.md#child-keys)', () => {
       created_by: `key:${idOf('full')}`,
       mandate: { version: 1, max_plan_cents: 100_000, terms_version: '2026-11-01', spent_this_month_cents: 0 },
     });
+    const feed = edge.shell.store.db.collection('feed');
+    const event = await feed.findOne({ kind: 'mandate.changed', 'aggregate.id': key.id });
+    expect(event?.['data']).toMatchObject({ parent_id: idOf('full'), mandate: { version: 1, terms_version: null } });
     expect(secret).toMatch(/^cds_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
     expect((await reads(secret)).status).toBe(200);
     for (const name of await edge.shell.store.db.collectionNames()) {

@@ -104,12 +104,16 @@ describe('a person’s changes of a mandate (docs/domain/orders.md#mandate, docs
     await set('full');
     await set('bare');
     edge.deps.keyChanges.applyOf = apply;
-    const half = new KeyChanges(edge.shell.store, {
-      apply: (one) =>
-        one.kind === 'mandate' && one.key_id === idOf('full')
-          ? Promise.reject(new Error('no'))
-          : edge.deps.keys.apply(one),
-    });
+    const half = new KeyChanges(
+      edge.shell.store,
+      {
+        apply: (one) =>
+          one.kind === 'mandate' && one.key_id === idOf('full')
+            ? Promise.reject(new Error('no'))
+            : edge.deps.keys.apply(one),
+      },
+      edge.deps.mandates,
+    );
     const rows = new RowRunner(edge.shell.store, edge.shell.log);
     expect(await pendingKeyChanges(half, rows).run({} as never, null)).toBe(1);
     expect(await stored('bare')).toMatchObject({ mandate: { max_plan_cents: 100 } });

@@ -6,9 +6,11 @@ import { pino } from 'pino';
 import { newWorkspace } from '../brands/seed-workspace.js';
 import { readKey } from '../keys/key-format.js';
 import { keyRow } from '../keys/key-rows.js';
+import { Feed } from './feed.js';
 import { KeyAdmission } from './key-admission.js';
 import { KeyChanges } from './key-changes.js';
 import { type KeyRow, Keys } from './keys.js';
+import { Mandates } from './mandates.js';
 
 const peppers = { 1: createSecretKey(Buffer.alloc(32, 7)) };
 const wanted = { name: 'k', scopes: ['inventory:read'] as const, expiresAt: null, createdBy: 'test', own: false };
@@ -25,7 +27,8 @@ describe('a child key is admitted with its parent (docs/domain/access.md#child-k
     const more = () => Store.open({ uri, db: store.name }, pino({ level: 'silent' }));
     gateways = [store, await more(), await more()].map((one) => {
       const keys = new Keys(one);
-      return { store: one, keys, changes: new KeyChanges(one, keys), admission: new KeyAdmission(one, keys, peppers) };
+      const changes = new KeyChanges(one, keys, new Mandates(one, new Feed(one)));
+      return { store: one, keys, changes, admission: new KeyAdmission(one, keys, peppers) };
     });
     await store.migrate();
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Collection, type Store, stepping, type Tx } from '@cds/service';
 import type { KeyChange, Keys } from './keys.js';
+import type { Mandates } from './mandates.js';
 
 export type KeyChangeRow = { _id: string; at: Date; change: KeyChange };
 
@@ -19,14 +20,20 @@ export class KeyChanges {
   constructor(
     store: Store,
     private readonly keys: Pick<Keys, 'apply'>,
+    private readonly mandates: Pick<Mandates, 'ended'>,
   ) {
     this.rows = store.collection<KeyChangeRow>({ name: 'key_changes' });
   }
 
-  /** Adds changes to the transaction that decides them. The caller applies them after the commit. */
+  /**
+   * Adds changes to the transaction that decides them, and with a revocation the end of the mandate. The caller applies
+   * them after the commit.
+   */
   async add(tx: Tx, changes: readonly KeyChange[], at: Date): Promise<KeyChangeRow[]> {
     const rows = changes.map((change): KeyChangeRow => ({ _id: randomUUID(), at, change }));
     if (rows.length > 0) await this.rows.insertMany(rows, tx.options());
+    for (const change of changes)
+      if (change.kind === 'revoked') await this.mandates.ended(tx, change.ws, change.key_ids, at);
     return rows;
   }
 

@@ -10,6 +10,8 @@ export type MandateVersionRow = {
   _id: string;
   ws: string;
   key_id: string;
+  /** The key that made it, of a child key. */
+  parent_id?: string;
   version: number;
   cause: 'set' | 'removed' | 'terms_accepted';
   mandate: StoredMandate | null;
@@ -42,7 +44,7 @@ export class Mandates {
 
   constructor(
     store: Store,
-    private readonly feed: Pick<Feed, 'addOwn'>,
+    private readonly feed: Pick<Feed, 'add' | 'addOwn'>,
   ) {
     this.versions = store.collection<MandateVersionRow>({
       name: 'mandates',
@@ -71,8 +73,21 @@ export class Mandates {
   }
 
   /** The newest version of a key's mandate, null before the first. Decisions use it, since the key is updated later. */
-  async newest(ws: string, keyId: string): Promise<MandateVersionRow | null> {
-    return this.versions.findOne({ ws, key_id: keyId }, { sort: { version: -1 } });
+  async newest(ws: string, keyId: string, tx?: Tx): Promise<MandateVersionRow | null> {
+    return this.versions.findOne({ ws, key_id: keyId }, { sort: { version: -1 }, ...tx?.options() });
+  }
+
+  /**
+   * Adds the events of mandates that end because their keys are revoked. That is no version of the mandate, which says
+   * for ever what a person allowed. A child that ends with its parent has no event: its mandate is within its parent's.
+   */
+  async ended(tx: Tx, ws: string, keyIds: readonly string[], at: Date): Promise<void> {
+    for (const keyId of keyIds) {
+      const last = await this.newest(ws, keyId, tx);
+      if (last === null || last.mandate === null) continue;
+      const end = mandateFact({ ...last, version: last.version + 1, cause: 'revoked', mandate: null });
+      await this.feed.add(tx, eventOf(end, at));
+    }
   }
 
   async addAcceptances(tx: Tx, rows: readonly AcceptanceRow[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Transport } from '@cds/contracts';
 import type { Collection, Store, Tx } from '@cds/service';
+import type { SaidLimit } from '../domain/limits.js';
 
 /**
  * One answered request of a key (docs/domain/access.md#usage). `_id` is its attempt, so that it is stored once; `path`
@@ -17,6 +18,8 @@ export type LogRow = {
   status: number;
   code: string | null;
   reason: string | null;
+  /** Of a request that a limit refused. */
+  limit?: SaidLimit;
   duration_ms: number;
   request_id: string;
 };

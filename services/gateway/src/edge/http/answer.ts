@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type AppError, ERROR_CODES, type ErrorBody } from '@cds/contracts';
+import { type SaidLimit, saidLimit } from '../../domain/limits.js';
 import { EdgeRefusal } from './refusal.js';
 
 /** An answer before it is written. A service's bytes are forwarded unchanged. */
@@ -10,6 +11,8 @@ export type Answer = {
   /** For the access line: `ok` or the error's code, and its reason. */
   code: string;
   reason?: string;
+  /** Of a 429: what it says of its limit. */
+  limit?: SaidLimit;
   /** Of a tool call: its own status, `_meta.status`, which usage counts instead of HTTP's. */
   callStatus?: number;
 };
@@ -44,9 +47,13 @@ const reasonOf = (error: ErrorBody): { reason?: string } => {
 };
 
 /** How a request ended, for the access line. */
-export type Outcome = Pick<Answer, 'code' | 'reason' | 'callStatus'>;
+export type Outcome = Pick<Answer, 'code' | 'reason' | 'limit' | 'callStatus'>;
 
-export const outcomeOf = (error: ErrorBody): Outcome => ({ code: error.code, ...reasonOf(error) });
+export const outcomeOf = (error: ErrorBody): Outcome => ({
+  code: error.code,
+  ...reasonOf(error),
+  ...(error.code === 'rate_limited' ? { limit: saidLimit(error.details ?? {}) } : {}),
+});
 
 /** An error in JSON, rendered from the one table (docs/domain/access.md#every-request). */
 export const errorAnswer = (
