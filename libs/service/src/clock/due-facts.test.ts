@@ -83,6 +83,39 @@ describe('due facts', () => {
     expect(await asked).toBe(1);
   });
 
+  it('of 10,000 sandboxes are handled by 16 runs at a time, each sandbox once and in its order', async () => {
+    const { facts, begun, ends } = world();
+    const all = Array.from({ length: 10_000 }, (_none, at) => `sandbox ${at}`);
+    const applied = facts.applied(all);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun).toEqual(all.slice(0, 16));
+    // Whoever comes meanwhile shares the run that has not begun.
+    void facts.applied(all.slice(16));
+    expect(await stateOf(applied)).toBe('waits');
+
+    let most = 0;
+    for (let ended = 0; ended < begun.length; ) {
+      const running = begun.slice(ended);
+      most = Math.max(most, running.length);
+      ended += running.length;
+      for (const sandbox of running) ends.get(sandbox)?.end();
+      await jest.advanceTimersByTimeAsync(0);
+    }
+    expect(most).toBe(16);
+    expect(begun).toEqual(all);
+    expect(await stateOf(applied)).toBe('done');
+  });
+
+  it('leave their place to the next sandbox also when they fail', async () => {
+    const { facts, begun, ends } = world();
+    const all = Array.from({ length: 17 }, (_none, at) => `sandbox ${at}`);
+    void facts.applied(all);
+    await jest.advanceTimersByTimeAsync(0);
+    ends.get('sandbox 3')?.fail();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun).toEqual(all);
+  });
+
   it('are left alone by a sweep where a run is at work, and handled elsewhere', async () => {
     const { facts, begun, ends, sweep } = world(['busy', 'free']);
     void facts.applied(['busy']);

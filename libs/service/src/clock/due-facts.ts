@@ -28,15 +28,23 @@ const LIVE_SWEEP_MS = 5_000;
 const APPLIED_WAIT_MS = 1_000;
 
 /**
+ * How many sandboxes are worked on at once after events. Each run reads all clocks and holds connections of the
+ * process's pool, so a crowd of them would take those of its requests, and run into the limits of its own statements.
+ */
+const MOST_AT_ONCE = 16;
+
+/**
  * Handles the due facts of one service: by its sweeps, and at once for one sandbox after another service's event was
- * applied. Runs over one sandbox are queued within a process so that they do not race; no sandbox waits for another.
- * Whether a sandbox is done is read from the database, because other replicas work on it too.
+ * applied. Runs over one sandbox are queued within a process so that they do not race; runs over different sandboxes
+ * go side by side, up to a number of them after events, and the others begin in their order as these end. Whether a
+ * sandbox is done is read from the database, because other replicas work on it too.
  */
 export class DueFacts {
   /** The newest run over each sandbox that has one; it begins once those before it have ended. */
   private readonly last = new Map<string, Promise<unknown>>();
   /** The run after events that each sandbox waits for. It has not begun, so it finds what is applied meanwhile too. */
   private readonly asked = new Map<string, Promise<void>>();
+  private readonly places = new Places(MOST_AT_ONCE);
 
   constructor(
     private readonly clocks: Pick<Clocks, 'read'>,
@@ -73,10 +81,11 @@ export class DueFacts {
   private afterEvents(workspace: string): Promise<void> {
     const known = this.asked.get(workspace);
     if (known !== undefined) return known;
-    const work = async (): Promise<void> => {
-      this.asked.delete(workspace);
-      await this.run(await this.clocks.read(), workspace);
-    };
+    const work = (): Promise<void> =>
+      this.places.run(async () => {
+        this.asked.delete(workspace);
+        await this.run(await this.clocks.read(), workspace);
+      });
     // Nobody may wait for its end, so it must not end with the deadline of who asked.
     const run = Deadline.detached(() => this.queue(workspace, work)).catch((error: unknown) =>
       this.log.warn({ err: error, workspace }, 'due facts were not handled after an event; the next sweep retries'),
@@ -108,5 +117,24 @@ export class DueFacts {
     const ended = run.then(forget, forget);
     this.last.set(workspace, ended);
     return run;
+  }
+}
+
+/** Lets so many run at once; the others begin in their order. */
+class Places {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private left: number) {}
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.left > 0) this.left -= 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.left += 1;
+      else next();
+    }
   }
 }
