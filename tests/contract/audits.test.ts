@@ -2,7 +2,15 @@ import { type CommandRow, type Records, wrongRecords } from '@cds/service/testin
 import { describe, expect, it } from '@jest/globals';
 import { type AuditedKey, actsOfKeys } from '../support/audits/entries.js';
 import { endedOrdersHaveNoOffer, linesOweWhatIsCredited, payoutsAndCreditsFit } from '../support/audits/events.js';
-import { type FeedRow, feedIsInOrder, feedIsWhole } from '../support/audits/feed.js';
+import {
+  type CampaignEvent,
+  campaignsOf,
+  type FeedRow,
+  feedIsInOrder,
+  feedIsWhole,
+  type MandatedKey,
+  mandatesOf,
+} from '../support/audits/feed.js';
 import { type Books, type Order, wrongIn } from '../support/audits/orders.js';
 
 const line = { id: 'l1', channel: 'x', format: null, unit_id: 'u', scheduled_date: '2027-01-01', price_cents: 100 };
@@ -114,15 +122,68 @@ describe('the audit of the feed', () => {
     expect(feedIsInOrder(rows, [{ _id: 'w', seq }])).toHaveLength(1);
   });
 
-  it.each<[string, number, boolean, boolean]>([
-    ['the newest version', 3, true, true],
-    ['an older version', 2, true, false],
-    ['no version', 0, false, false],
-    ['an earlier version of what not every version has an event of', 2, false, true],
-    ['a version that does not exist', 4, false, false],
-  ])('of an aggregate at version 3 it may have %s', (_name, version, exact, fine) => {
-    const heads = version === 0 ? [] : [{ _id: 'w|plan|p', ws: 'w', version }];
-    expect(feedIsWhole(heads, [{ ws: 'w', type: 'plan', id: 'p', version: 3, exact }]).length === 0).toBe(fine);
+  /** Whether the feed may end at a version of what is stored; 0 for without an event. */
+  const mayEndAt = (version: number, stored: Parameters<typeof feedIsWhole>[1]): boolean => {
+    const heads = stored.map(({ ws, type, id }) => ({ _id: `${ws}|${type}|${id}`, ws, version }));
+    return feedIsWhole(version === 0 ? [] : heads, stored).length === 0;
+  };
+
+  it.each([
+    ['the newest version', 3, true],
+    ['an older version', 2, false],
+    ['no version', 0, false],
+    ['a version that does not exist', 4, false],
+  ])('of an aggregate at version 3 it may have %s: version %i, %s', (_name, version, fine) => {
+    expect(mayEndAt(version, [{ ws: 'w', type: 'plan', id: 'p', least: 3, most: 3 }])).toBe(fine);
+  });
+
+  const changed: CampaignEvent = { _id: 'c', ws: 'w', version: 3, deleted: false, at: new Date(2) };
+  const campaigns = [{ _id: 'c', ws: 'w', rev: 5 }];
+
+  it.each([
+    ['its last event', 3, true],
+    ['one that was published again after edits of its plan', 5, true],
+    ['the event before the last', 2, false],
+    ['no event', 0, false],
+    ['a version that does not exist', 6, false],
+  ])('of a campaign at version 5 with its last event at 3 it may have %s: version %i, %s', (_name, version, fine) => {
+    expect(mayEndAt(version, campaignsOf(campaigns, [changed], []))).toBe(fine);
+  });
+
+  it('of a campaign whose events have left the outbox it has one', () => {
+    expect([1, 0].map((version) => mayEndAt(version, campaignsOf(campaigns, [], [])))).toEqual([true, false]);
+  });
+
+  it('has the deletion of a campaign, unless a reset came after it', () => {
+    const deleted = { ...changed, deleted: true };
+    expect([3, 2].map((version) => mayEndAt(version, campaignsOf([], [deleted], [])))).toEqual([true, false]);
+    const reset = (at: number) => [{ _id: 'w', seq: 9, reset_at: new Date(at) }];
+    expect([1, 2].map((at) => campaignsOf([], [deleted], reset(at)).length)).toEqual([1, 0]);
+    expect(campaignsOf([], [changed], [])).toEqual([]);
+  });
+
+  const key = (over: Partial<MandatedKey> = {}): MandatedKey => ({
+    ...{ key_id: 'k', revoked_at: null, parent: null, ...over },
+  });
+  const revoked_at = new Date(0);
+  const parent = key({ key_id: 'p', revoked_at });
+
+  it.each<[string, object | null, MandatedKey[], number[]]>([
+    ['a key', {}, [key()], [2]],
+    ['a key without one now', null, [key()], [2]],
+    ['a revoked key', {}, [key({ revoked_at })], [3]],
+    ['a revoked key without one', null, [key({ revoked_at })], [2]],
+    ['a child that was revoked', {}, [key({ key_id: 'p' }), key({ revoked_at, parent })], [3]],
+    ['a child that may have ended with its parent', {}, [parent, key({ revoked_at, parent })], [2, 3]],
+  ])('of the mandate of %s it has the last event', (_name, mandate, keys, ends) => {
+    const versions = [1, 2].map((version) => ({
+      ws: 'w',
+      key_id: 'k',
+      version,
+      mandate: version === 2 ? mandate : {},
+    }));
+    const fine = [0, 1, 2, 3, 4].filter((version) => mayEndAt(version, mandatesOf(versions, keys)));
+    expect(fine).toEqual(ends);
   });
 });
 
