@@ -3,7 +3,7 @@ import { seedFrom } from '@cds/service/testing';
 import { beforeAll, describe, expect, it, test } from '@jest/globals';
 import { keptStack, type Stack } from '../support/stack.js';
 import { type FeedFaultReport, runFeedFaults } from './feed.js';
-import { wrongWithFollowed, wrongWithWebhooks } from './followed.js';
+import { wrongWithFollowed, wrongWithKilled, wrongWithWebhooks } from './followed.js';
 
 /** docs/reliability.md#faults. `npm test` kills each process twice, `npm run test:faults` 60 in all. */
 const seed = seedFrom('CDS_FAULT_SEED');
@@ -31,7 +31,16 @@ describe(`kill -9 while others follow the events, seed ${seed}`, () => {
     expect(new Set(Object.keys(report.kills))).toEqual(new Set(['billing', 'gateway', 'planning']));
     expect(report.killedWhileSending).toBeGreaterThan(0);
     expect(report.interruptions.cursor).toBeGreaterThan(0);
-    expect(report.webhooks.repeated).toBeGreaterThan(0);
+  });
+
+  it('cut streams that were sending, and each went on after its Last-Event-ID', () => {
+    expect(report.streams.cut).toBeGreaterThan(0);
+    expect(report.streams.resumed).toBe(report.streams.cut);
+  });
+
+  it('killed webhooks that were under way, and each came again under its id', () => {
+    expect(report.webhooks.killed).toBeGreaterThan(0);
+    expect(report.webhooks.repeated).toBeGreaterThanOrEqual(report.webhooks.killed);
   });
 });
 
@@ -70,5 +79,12 @@ describe('the comparison', () => {
     ['another state', [sent('1', event('a', 1), { data: { x: 1 } }), sent('2', event('b', 2))], 1],
   ])('of a receiver finds %s', (_case, all, wrong) => {
     expect(wrongWithWebhooks('a receiver', all, feed)).toHaveLength(wrong);
+  });
+
+  test.each([
+    ['nothing wrong in one that came again', [sent('1', event('a', 1)), sent('1', event('a', 1))], 0],
+    ['one that came no more', [sent('1', event('a', 1)), sent('2', event('b', 2))], 1],
+  ])('of a message that was killed finds %s', (_case, all, wrong) => {
+    expect(wrongWithKilled('a receiver', all, new Set(['1']))).toHaveLength(wrong);
   });
 });

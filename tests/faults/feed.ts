@@ -4,11 +4,11 @@ import { aReceiver, type Receiver } from '@cds/gateway/testing';
 import { ownerSession } from '../../tools/lib/owner-session.js';
 import { Databases } from '../support/audits/audit.js';
 import { wrongAtRest } from '../support/audits/audits.js';
-import { expectSame } from '../support/feed-compare.js';
+import { expectSame, type Read } from '../support/feed-compare.js';
 import { refilling } from '../support/refilling.js';
 import { aBrand, ask, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
 import { Agent } from './agent.js';
-import { wrongWithFollowed, wrongWithWebhooks } from './followed.js';
+import { wrongWithFollowed, wrongWithKilled, wrongWithWebhooks } from './followed.js';
 import { byCursor, byStream, readWhole } from './followers.js';
 import { History } from './history.js';
 import { Random } from './random.js';
@@ -24,9 +24,12 @@ export type FeedFaultReport = {
   writes: number;
   retries: number;
   events: number;
-  /** How often readers had to ask again, and how many messages came under an id for a second time. */
+  /** How often readers had to ask again. */
   interruptions: { cursor: number; stream: number };
-  webhooks: { sent: number; repeated: number };
+  /** Streams that broke off after their first event, and those that went on from there. */
+  streams: { cut: number; resumed: number };
+  /** `killed` were under way when their gateway was killed; each of them has to come again. */
+  webhooks: { sent: number; repeated: number; killed: number };
   violations: string[];
 };
 
@@ -45,12 +48,16 @@ const DAYS_AFTER = 21;
 /** An agent at work in a sandbox, and all who follow it. */
 type Watched = {
   sandbox: SeededWorkspace;
+  /** The headers of the brand's owner. */
+  person: Record<string, string>;
   /** The events of the brand's making, from before there was an endpoint or just when it was made. */
   before: Set<string>;
   agent: Agent;
   cursor: ReturnType<typeof byCursor>;
   stream: ReturnType<typeof byStream>;
   receiver: Receiver;
+  /** The ids of the messages that were under way when their gateway was killed. */
+  killed: Set<string>;
 };
 
 type Delivery = { _id: string; ws: string; state: string; kind: string; attempts: unknown[] };
@@ -70,7 +77,8 @@ export const runFeedFaults = async (stack: Stack, plan: FeedFaultPlan): Promise<
     retries: 0,
     events: 0,
     interruptions: { cursor: 0, stream: 0 },
-    webhooks: { sent: 0, repeated: 0 },
+    streams: { cut: 0, resumed: 0 },
+    webhooks: { sent: 0, repeated: 0, killed: 0 },
     violations: [],
   };
   for (let left = plan.kills; left > 0; left -= KILLS_A_ROUND)
@@ -127,7 +135,7 @@ class Round {
     const agent = new Agent(stack, `feed${at}`, random.fork(), this.history, () => !this.working, never);
     agent.adopt(sandbox);
     const followers = { cursor: byCursor(stack, key, random.fork()), stream: byStream(stack, key) };
-    return { sandbox, before, agent, receiver, ...followers };
+    return { sandbox, person, before, agent, receiver, killed: new Set(), ...followers };
   }
 
   private async kill(kills: number, all: readonly Watched[]): Promise<void> {
@@ -156,15 +164,24 @@ class Round {
     return true;
   }
 
-  /** Receivers answer nobody until the gateway waits for one of them; returns how they answer again. */
+  /**
+   * Streams have sent events, and receivers answer nobody until the gateway waits for one of them. Returns what to do
+   * once it is killed: receivers answer again, and what it waited for has to come again.
+   */
   private async caughtSending(all: readonly Watched[]): Promise<() => void> {
+    await this.met(() => all.every(({ stream }) => stream.followed.sending));
     const held: (() => void)[] = [];
-    for (const { receiver } of all)
-      receiver.answer((response) => void held.push(() => void response.writeHead(204).end()));
+    for (const { receiver, killed } of all)
+      receiver.answer((response, sent) => {
+        held.push(() => {
+          killed.add(idOf(sent));
+          response.writeHead(204).end();
+        });
+      });
     if (await this.met(() => held.length > 0)) this.report.killedWhileSending += 1;
     return () => {
       for (const { receiver } of all) receiver.answer((response) => void response.writeHead(204).end());
-      for (const answer of held) answer();
+      for (const end of held) end();
     };
   }
 
@@ -187,15 +204,18 @@ class Round {
   }
 
   /** Waits until everybody has what the feed has, and compares. */
-  private async check({ sandbox, before, cursor, stream, receiver }: Watched): Promise<void> {
+  private async check(of: Watched): Promise<void> {
+    const { sandbox, before, cursor, stream, receiver, killed } = of;
     const { report } = this;
     const key = secretOf(sandbox, 'full');
     const feed = await readWhole(this.stack, key);
     const sent = feed.filter(({ id }) => !before.has(id));
+    const who = `webhooks of ${sandbox.name}`;
     await caughtUp(() => {
       const came = eventIdsOf(receiver);
       const whole = [cursor, stream].every(({ followed }) => followed.ids.length >= feed.length);
-      return whole && sent.every(({ id }) => came.has(id));
+      const again = wrongWithKilled(who, receiver.received, killed).length === 0;
+      return whole && again && sent.every(({ id }) => came.has(id));
     });
     for (const [how, follower] of [
       ['cursor', cursor],
@@ -205,26 +225,36 @@ class Round {
       report.violations.push(...wrongWithFollowed(`${how} of ${sandbox.name}`, follower.followed.ids, feed));
       report.interruptions[how] += follower.followed.interruptions;
     }
+    report.streams.cut += stream.followed.cut;
+    report.streams.resumed += stream.followed.resumed;
     const repeated = receiver.received.length - new Set(receiver.received.map(idOf)).size;
-    const wrong = wrongWithWebhooks(`webhooks of ${sandbox.name}`, receiver.received, feed, before);
+    const wrong = [
+      ...wrongWithWebhooks(who, receiver.received, feed, before),
+      ...wrongWithKilled(who, receiver.received, killed),
+    ];
     report.violations.push(...wrong, ...(wrong.length === 0 ? [] : await this.waiting(sandbox.id)));
+    report.webhooks.killed += killed.size;
     report.webhooks.sent += receiver.received.length;
     report.webhooks.repeated += repeated;
     report.events += feed.length;
-    await this.compare(sandbox, cursor);
+    await this.compare(of);
   }
 
-  private async compare(sandbox: SeededWorkspace, { followed }: Watched['cursor']): Promise<void> {
-    const read = async <T>(name: OperationName, input: Record<string, unknown> = {}): Promise<T> => {
-      const { status, body } = await ask(this.stack, secretOf(sandbox, 'full'), name, input as never);
-      if (status !== 200) throw new Error(`${name} answered ${status}`);
-      return body as T;
-    };
-    await expectSame(followed.fold, read).catch((error: unknown) => {
-      this.report.violations.push(
-        `I69: the feed of ${sandbox.name} does not add up to what the reads answer: ${error}`,
-      );
-    });
+  private async compare({ sandbox, person, cursor: { followed } }: Watched): Promise<void> {
+    const readAs =
+      (key: string | null, headers: Record<string, string>): Read =>
+      async <T>(name: OperationName, input: Record<string, unknown> = {}): Promise<T> => {
+        const { status, body } = await ask(this.stack, key, name, input as never, headers);
+        if (status !== 200) throw new Error(`${name} answered ${status}`);
+        return body as T;
+      };
+    await expectSame(followed.fold, readAs(secretOf(sandbox, 'full'), {}), readAs(null, person)).catch(
+      (error: unknown) => {
+        this.report.violations.push(
+          `I69: the feed of ${sandbox.name} does not add up to what the reads answer: ${error}`,
+        );
+      },
+    );
   }
 }
 

@@ -63,3 +63,15 @@ export const wrongWithWebhooks = (
   for (const [id, event] of arrived) if (!known.has(id)) wrong.push(`${who}: ${named(event)} is not in the feed`);
   return wrong;
 };
+
+/** A message whose gateway was killed before it had the answer comes again, under the same id. */
+export const wrongWithKilled = (who: string, sent: readonly Sent[], killed: ReadonlySet<string>): string[] => {
+  const counts = new Map<string, number>();
+  for (const { headers } of sent) {
+    const id = String(headers['webhook-id']);
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return [...killed]
+    .filter((id) => (counts.get(id) ?? 0) < 2)
+    .map((id) => `${who}: ${id} was killed and never came again`);
+};

@@ -15,6 +15,11 @@ export class Followed {
   readonly ids: string[] = [];
   /** How often it had to ask again, because nobody answered or an answer broke off. */
   interruptions = 0;
+  /** Whether events have come by the stream that is open now. */
+  sending = false;
+  /** How often a stream broke off after its first event, and how often the next one went on from there. */
+  cut = 0;
+  resumed = 0;
 
   /** Raises when an event comes twice, or breaks the order of its aggregate. */
   take(event: FeedEventResource): void {
@@ -98,6 +103,7 @@ async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Mes
 export const byStream = (stack: SharedStack, key: string): Follower => {
   const followed = new Followed();
   let last: string | undefined;
+  let wasCut = false;
   return following(followed, async (signal) => {
     const headers = { authorization: `Bearer ${key}`, ...(last === undefined ? {} : { 'last-event-id': last }) };
     const response = await fetch(`${stack.apiUrl}/events/stream`, { headers, signal }).catch((error: unknown) => {
@@ -110,9 +116,17 @@ export const byStream = (stack: SharedStack, key: string): Follower => {
       for await (const { id, data } of messagesOf(response.body)) {
         taken(followed, JSON.parse(data) as FeedEventResource);
         last = id;
+        if (wasCut) followed.resumed += 1;
+        wasCut = false;
+        followed.sending = true;
       }
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return;
+      if (followed.sending) followed.cut += 1;
+      wasCut ||= followed.sending;
+      throw error;
+    } finally {
+      followed.sending = false;
     }
   });
 };

@@ -1,12 +1,12 @@
-import type { CampaignSummary, Evidence, OperationName, Results } from '@cds/contracts';
+import type { CampaignSummary, Evidence, Key, LimitPools, OperationName, Results } from '@cds/contracts';
 import { expect } from '@jest/globals';
 import type { FeedFold } from './feed-fold.js';
 
-/** A read of the workspace whose feed was folded. */
-type Read = <T>(name: OperationName, input?: Record<string, unknown>) => Promise<T>;
+/** A read of the workspace whose feed was folded, by a key or by a person of the brand. */
+export type Read = <T>(name: OperationName, input?: Record<string, unknown>) => Promise<T>;
 
 /** Expects that what a reader made of the feed alone is what the reads answer (docs/domain/access.md#events). */
-export const expectSame = async (fold: FeedFold, read: Read): Promise<void> => {
+export const expectSame = async (fold: FeedFold, read: Read, person: Read): Promise<void> => {
   const { campaigns } = await read<{ campaigns: CampaignSummary[] }>('campaigns_list', {
     include_archived: true,
   });
@@ -34,6 +34,33 @@ export const expectSame = async (fold: FeedFold, read: Read): Promise<void> => {
       })),
     ),
   );
+  const { now } = await read<{ now: string }>('sandbox_clock');
+  const { keys } = await person<{ keys: Key[] }>('keys_list');
+  expect(fold.mandates(now)).toEqual(
+    new Map(keys.flatMap(({ mandate }) => (mandate === null ? [] : [shown(mandate)]))),
+  );
+};
+
+/** A mandate without who accepted its terms, and without its retired field. */
+const shown = ({ may_exceed_budget: _no, terms_accepted_email: _who, ...mandate }: NonNullable<Key['mandate']>) =>
+  [mandate.key_id, mandate] as const;
+
+/**
+ * Expects that GET /limits shows a key what the feed says: the amounts of its mandate, and every limit that refused it
+ * with nothing left until it comes back. `now` is business time.
+ */
+export const expectSameLimits = async (fold: FeedFold, key: string, now: string, read: Read): Promise<void> => {
+  const { limits } = await read<LimitPools>('limits_get');
+  // What came back meanwhile may have been used again.
+  const at = new Date().toISOString();
+  expect(
+    limits
+      .filter(({ name }) => name.startsWith('over_'))
+      .map(({ name, scope, limit, left }) => ({ name, scope, limit, left })),
+  ).toEqual(fold.mandatePools(key, now));
+  for (const { key_id, reason: name, scope, limit, resets_at } of fold.all('limit'))
+    if (key_id === key && String(resets_at) > at)
+      expect(limits).toContainEqual(expect.objectContaining({ name, scope, limit, left: 0, resets_at }));
 };
 
 const byId = (items: Record<string, unknown>[]) =>

@@ -108,6 +108,55 @@ export class FeedFold {
     return offer === null || offer['creator_id'] === line['creator_id'] ? line : offer;
   }
 
+  /** The mandates that GET /api/brand/keys shows, by key, at business time `now`; the keys without one are left out. */
+  mandates(now: string): Map<string, Data> {
+    const inForce = this.all('mandate').flatMap((one): [string, Data][] => {
+      const mandate = this.inForce(one);
+      const id = one['key_id'] as string;
+      return mandate === null
+        ? []
+        : [[id, { key_id: id, ...mandate, spent_this_month_cents: this.spent(id, now.slice(0, 7)) }]];
+    });
+    return new Map(inForce);
+  }
+
+  /** What a mandate allows now: a child's is within its parent's (docs/domain/access.md#child-keys). */
+  private inForce({ mandate, parent_id }: Data): Data | null {
+    if (mandate === null || parent_id === null) return mandate as Data | null;
+    const parent = this.one('mandate', 'key_id', parent_id)?.['mandate'] ?? null;
+    return parent === null ? null : within(of(mandate), of(parent));
+  }
+
+  /** What a key and its children signed in a month, but for what was cancelled (docs/domain/orders.md#spend). */
+  private spent(key: string, month: string): number {
+    const family = new Set([key]);
+    for (const one of this.all('mandate')) if (one['parent_id'] === key) family.add(one['key_id'] as string);
+    return this.all('order')
+      .filter((order) => family.has(order['key_id'] as string) && order['payment_state'] !== 'cancelled')
+      .filter((order) => String(order['signed_at']).startsWith(month))
+      .reduce((sum, order) => sum + Number(order['total_cents']), 0);
+  }
+
+  /** What GET /limits shows of the mandate of a key, at business time `now`. */
+  mandatePools(key: string, now: string): Data[] {
+    const mandates = this.mandates(now);
+    const mandate = mandates.get(key);
+    if (mandate === undefined) return [];
+    const parent = mandates.get(String(this.one('mandate', 'key_id', key)?.['parent_id']));
+    const cap = (scope: string, { monthly_cap_cents: limit, spent_this_month_cents: spent }: Data): Data => ({
+      name: 'over_monthly_cap',
+      scope,
+      limit,
+      left: Math.max(0, Number(limit) - Number(spent)),
+    });
+    const most = mandate['max_plan_cents'];
+    return [
+      { name: 'over_max_plan_total', scope: 'key', limit: most, left: most },
+      cap('key', mandate),
+      ...(parent === undefined ? [] : [cap('parent', parent)]),
+    ];
+  }
+
   /** The posts that GET /evidence and GET /results list, with their proof and figures. */
   posts(): Data[] {
     return (
@@ -136,6 +185,25 @@ export class FeedFold {
 
 const fields = (from: Data, names: readonly string[]): Data =>
   Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
+
+const earlier = (one: unknown, other: unknown) => (String(one) < String(other) ? one : other);
+const later = (one: unknown, other: unknown) => (String(one) > String(other) ? one : other);
+const lower = (one: unknown, other: unknown) => Math.min(Number(one), Number(other));
+
+/** The lower of each limit, and the terms that were accepted for the parent. */
+const within = (child: Data, parent: Data): Data => {
+  const signs = child['may_approve'] === true && parent['may_approve'] === true;
+  return {
+    version: child['version'],
+    max_plan_cents: lower(child['max_plan_cents'], parent['max_plan_cents']),
+    monthly_cap_cents: lower(child['monthly_cap_cents'], parent['monthly_cap_cents']),
+    channels: (child['channels'] as string[]).filter((one) => (parent['channels'] as string[]).includes(one)),
+    may_approve: signs,
+    expires_at: earlier(child['expires_at'], parent['expires_at']),
+    updated_at: later(child['updated_at'], parent['updated_at']),
+    ...fields(signs ? parent : {}, ['terms_version', 'terms_accepted_at']),
+  };
+};
 
 const planOf = (plan: Data, lines: readonly Data[]): Data => ({
   ...fields(plan, ['id', 'version', 'status', 'launch_window_start', 'launch_window_end', 'currency']),
