@@ -65,6 +65,24 @@ describe('a lane', () => {
     expect(await deliveries.next(held)).toMatchObject({ _id: second._id });
   });
 
+  test('of a disabled endpoint is not due until that is enabled, unless it is a test', async () => {
+    const event = aLane()(1);
+    const { ws, endpoint_id } = event;
+    const asked = { ...aLane()(0), ws, endpoint_id };
+    const due = async () =>
+      (await lanes.due([])).filter((one) => one.endpoint_id === endpoint_id).map(({ _id }) => _id);
+    await add(event);
+    await within(async (tx) => {
+      await deliveries.add(tx, [asked]);
+      await lanes.open(tx, [asked], true);
+    });
+    expect(new Set(await due())).toEqual(new Set([event.lane, asked.lane]));
+    await within((tx) => lanes.pause(tx, ws, endpoint_id));
+    expect(await due()).toEqual([asked.lane]);
+    await within((tx) => lanes.resume(tx, ws, endpoint_id));
+    expect(new Set(await due())).toEqual(new Set([event.lane, asked.lane]));
+  });
+
   test('closes with its last delivery, and opens again with the next', async () => {
     const delivery = aLane();
     const first = delivery(1);
