@@ -130,11 +130,18 @@ class History {
     return body as T;
   }
 
-  /** The start of every history: a campaign whose plan is signed and paid, so that posts and readings come. */
+  /**
+   * The start of every history: a campaign that a key signs and pays, so that posts and readings come, and one that its
+   * child signs.
+   */
   async launch(): Promise<void> {
     const { now } = await this.read<{ now: string }>('sandbox_clock');
-    const { body } = await this.call('create_campaign', aCampaign(now.slice(0, 10)));
-    await this.sign((body as { plan: Quote }).plan, this.key('full'), 1);
+    const wide = { ...this.drawnMandate(now, true), max_plan_cents: 2_500_000, monthly_cap_cents: 6_000_000 };
+    expect((await this.delegate(wide)).status).toBe(201);
+    for (const [at, signer] of [this.key('full'), ...this.children.values()].entries()) {
+      const { body } = await this.call('create_campaign', aCampaign(now.slice(0, 10)));
+      await this.sign((body as { plan: Quote }).plan, signer, at === 0 ? 1 : 0.5);
+    }
   }
 
   /** Signs a plan unless the mandate refuses it, and pays its order in `paid` of all cases. */
