@@ -23,7 +23,8 @@ describe('the feed of a workspace', () => {
 
   const event = (id: string, version: number, over: Partial<NewFeedEvent> = {}): NewFeedEvent => ({
     ws,
-    at: new Date('2026-07-01T10:00:00.000Z'),
+    // Far ahead: the database removes what is older than the feed is kept.
+    at: new Date('2099-07-01T10:00:00.000Z'),
     kind: 'plan.changed',
     aggregate: { type: 'plan', id },
     version,
@@ -54,7 +55,7 @@ describe('the feed of a workspace', () => {
     expect(found[1]?.id).toBe(feedId({ ws, aggregate: { type: 'plan', id: plan }, version: 2 }));
     expect(found[1] && presentFeedEvent(found[1])).toEqual({
       id: found[1]?.id,
-      at: '2026-07-01T10:00:00.000Z',
+      at: '2099-07-01T10:00:00.000Z',
       kind: 'plan.changed',
       aggregate: { type: 'plan', id: plan },
       version: 2,
@@ -144,11 +145,11 @@ describe('the feed of a workspace', () => {
     const key = { type: 'mandate', id: randomUUID() } as const;
     await add(event(plan, 1));
     await add(event(key.id, 1, { aggregate: key, kind: 'mandate.changed' }));
-    await inTx(store, Deadline.in(30_000), (tx) => feed.empty(tx, ws, new Date('2026-07-01T11:00:00.000Z')));
+    await inTx(store, Deadline.in(30_000), (tx) => feed.empty(tx, ws, new Date('2099-07-01T11:00:00.000Z')));
 
     expect([await feed.head(ws), (await allOf(ws)).map(({ kind }) => kind)]).toEqual([2, ['mandate.changed']]);
     // Keys stay, and with them what the feed had of their mandates.
-    const later = { at: new Date('2026-07-01T11:00:00.001Z') };
+    const later = { at: new Date('2099-07-01T11:00:00.001Z') };
     expect(await add(event(key.id, 1, { aggregate: key, kind: 'mandate.changed', ...later }))).toBe(false);
     expect(await add(event(plan, 1, later))).toBe(true);
     // What happened before the reset and comes late.
@@ -161,7 +162,7 @@ describe('the feed of a workspace', () => {
 
   test('keeps what happened after the end of a reset, and takes no version of it twice', async () => {
     const [before, after] = [randomUUID(), randomUUID()];
-    const endedAt = new Date('2026-07-01T11:00:00.000Z');
+    const endedAt = new Date('2099-07-01T11:00:00.000Z');
     const later = { at: new Date(endedAt.getTime() + 1) };
     await add(event(before, 1));
     await add(event(after, 1, later));
