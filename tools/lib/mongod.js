@@ -51,12 +51,17 @@ export const SERVER_OPTIONS = [
   'diagnosticDataCollectionEnabled=false',
 ];
 
+// Rows of tests bear the dates of the cases, which may be long past; whether one expires must not depend on today's.
+const NOTHING_EXPIRES = ['--setParameter', 'ttlMonitorEnabled=false'];
+
 /**
- * Starts mongod; `uri` is that of the root user. `note` reports anything unusual.
+ * Starts mongod; `uri` is that of the root user. `note` reports anything unusual. With `expires` false, rows that may
+ * expire stay.
  * @param {{
  *   home: string | import('./home.js').Home,
  *   binary: string,
  *   port?: number,
+ *   expires?: boolean,
  *   supervise?: boolean,
  *   onDied?: import('./keeper.js').OnDied,
  *   onChange?: () => void,
@@ -69,6 +74,7 @@ export async function startMongod({
   home: place,
   binary,
   port: wanted,
+  expires = true,
   supervise = false,
   onDied,
   onChange,
@@ -89,7 +95,15 @@ export async function startMongod({
       home,
       name: 'mongod',
       command: binary,
-      args: [...SERVER_OPTIONS, '--dbpath', dbpath, '--port', String(port), ...args],
+      args: [
+        ...SERVER_OPTIONS,
+        ...(expires ? [] : NOTHING_EXPIRES),
+        '--dbpath',
+        dbpath,
+        '--port',
+        String(port),
+        ...args,
+      ],
       env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC' },
     });
   const root = { username: 'root', password: secrets.values.mongodb_root_password };

@@ -114,7 +114,7 @@ export async function runLane() {
 
   try {
     const engines = await testEngines(silent);
-    const mongod = await startMongod({ home, binary: engines.mongod.binary });
+    const mongod = await startMongod({ home, binary: engines.mongod.binary, expires: false });
     const environment = {
       ...process.env,
       [MARK]: home.root,
