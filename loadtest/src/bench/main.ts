@@ -81,7 +81,7 @@ const main = async (): Promise<void> => {
     );
   if (wanted.length > 0) await runAgainstSystem(wanted);
   // Needs no system, so it is measured after the system has stopped.
-  if (isWanted('builder')) benchBuilder();
+  if (isWanted('builder')) printGates([benchBuilder()]);
 };
 
 const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Candidate } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aCandidate, FOUNDERS } from '../../test/builders.js';
 import { exactValue } from '../../test/exact.js';
-import { briefs, networks } from '../../test/networks.js';
+import { AUDIENCE, briefs, networks } from '../../test/networks.js';
 import { type Brief, type Choice, choose } from './build.js';
 import { offered } from './candidates.js';
 import { limitsOf } from './limits.js';
@@ -173,19 +170,13 @@ describe('the builder (docs/domain/plans.md#plan-builder, docs/domain/plans.md#p
     );
   }, 60_000);
 
-  it('answers in two seconds of one core for 5,000 candidates (property 10)', async () => {
-    // In a separate process: inside Jest's realms every global costs many times what it costs in the service.
-    const script = join(import.meta.dirname, '../../../dist/test/time-builder.js');
-    const fastest = new Map<string, number>();
-    // On a busy machine a core's second is shorter: the fastest of three runs counts.
-    for (let run = 0; run < 3; run += 1) {
-      const { stdout } = await promisify(execFile)(process.execPath, [script]);
-      for (const { brief, cpuMs } of JSON.parse(stdout) as { brief: string; cpuMs: number }[])
-        fastest.set(brief, Math.min(cpuMs, fastest.get(brief) ?? cpuMs));
-      if ([...fastest.values()].every((cpuMs) => cpuMs <= 2_000)) break;
-    }
-    expect(fastest.size).toBe(4);
-    expect([...fastest].filter(([, cpuMs]) => cpuMs > 2_000)).toEqual([]);
+  it('comes within 2 % of its bound for 5,000 candidates (property 10)', () => {
+    const [candidates = []] = fc.sample(networks({ minLength: 5_000, maxLength: 5_000 }), { numRuns: 1, seed: 8 });
+    for (const goal of ['launch', 'program'] as const)
+      for (const capCents of [600_000, 5_000_000]) {
+        const brief = { goal, audience: AUDIENCE, capCents, postTwice: goal === 'program' };
+        expect(choose(candidates, brief).choice?.gap).toBeLessThan(0.02);
+      }
   }, 120_000);
 
   it('leaves money unspent when it would buy under a quarter of the plan’s value per dollar', () => {
