@@ -68,6 +68,17 @@ describe('the feed of events', () => {
     expect(waits).toEqual([]);
   });
 
+  it('knows its place before it waits, so that a lost answer loses no event', async () => {
+    const { options, seen, waits } = aService([page('c4'), page('c5', 'a')]);
+    const feed = createClient(options).events.follow({ cursor: 'latest' });
+    expect(await idsOf(feed, 1)).toEqual(['a']);
+    expect(waits).toEqual([]);
+    expect(seen.map(({ url }) => url.replace('https://cds.example', ''))).toEqual([
+      '/api/v1/events?cursor=latest',
+      '/api/v1/events?cursor=c4&wait=20',
+    ]);
+  });
+
   it('ends with the reason of its signal', async () => {
     const stop = new AbortController();
     const { options } = aService([page('c1', 'a'), page('c1')]);

@@ -53,7 +53,9 @@ export const follow = (load: Load, waits: boolean, clock: Clock, options: Follow
   async function* events(): AsyncGenerator<CdsEvent> {
     let seen: ReadonlySet<string> = new Set();
     for (;;) {
-      const wait = held ? WAIT_S : undefined;
+      // What comes while a held answer is lost would be passed by another `latest`, so that one is answered at once.
+      const isPlaced = cursor !== 'latest';
+      const wait = held && isPlaced ? WAIT_S : undefined;
       const asked = clock.now();
       const { value } = await load({ cursor: cursor ?? undefined, kind, limit, wait }, patient);
       const page = value as Page;
@@ -63,6 +65,7 @@ export const follow = (load: Load, waits: boolean, clock: Clock, options: Follow
       cursor = page.next ?? cursor;
       if (fresh.length > 0) continue;
       if (untilNow) return;
+      if (!isPlaced && cursor !== 'latest') continue;
       // An answer that was not held, for whatever reason, must not be asked for again at once.
       if (clock.now() - asked < HELD_LEAST_MS) await clock.sleep(pollMs, call.signal);
     }
