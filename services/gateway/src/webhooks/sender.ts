@@ -68,9 +68,12 @@ export class WebhookSender {
       const due = (await this.work.lanes.due([...full])).filter(({ _id }) => !this.running.has(_id));
       if (due.length === 0) break;
       const endpoints = await this.work.webhooks.those([...new Set(due.map(({ endpoint_id }) => endpoint_id))]);
+      if (this.stopped) break;
+      // Another call may have begun some meanwhile.
+      const free = due.filter(({ _id }) => !this.running.has(_id));
       const isFailing = (id: string) => (endpoints.get(id)?.failing_since ?? null) !== null;
       const picked = chosen(
-        due,
+        free,
         [...this.running.values()].map(({ lane }) => lane),
         isFailing,
       );
@@ -101,7 +104,11 @@ export class WebhookSender {
         const fields = isDatabaseUnavailable(err) ? { row, endpoint } : { err, row, endpoint };
         this.work.shell.log.warn(fields, 'an attempt of a webhook was not recorded; it will be repeated');
       })
-      .finally(() => this.running.delete(lane._id));
+      .finally(() => {
+        this.running.delete(lane._id);
+        // Its place is free for whoever waits.
+        if (!this.stopped) this.wake();
+      });
     this.running.set(lane._id, { lane, attempt });
   }
 

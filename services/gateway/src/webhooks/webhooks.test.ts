@@ -56,7 +56,7 @@ describe('the delivery of webhooks', () => {
     await inTx(edge.shell.store, Deadline.in(30_000), (tx) =>
       edge.deps.feed.add(tx, {
         ws: workspace,
-        // Far ahead: the database removes what is older than the feed is kept.
+        // Far ahead, since what is older than the feed is kept is not read.
         at: new Date('2099-11-21T12:00:00.000Z'),
         kind,
         aggregate: { type: 'plan', id },
@@ -405,6 +405,31 @@ describe('the delivery of webhooks', () => {
     const tried = (await deliveriesOf(hung.webhook.id)).flatMap(({ attempts }) => attempts);
     expect(tried.length).toBeGreaterThanOrEqual(4);
     expect(new Set(tried.map(({ problem }) => problem))).toEqual(new Set(['unreachable']));
+  });
+
+  test('a sweep and a wake at once keep the bounds, and a stop leaves nothing untracked', async () => {
+    receiver.answer(() => undefined);
+    await make();
+    for (let round = 1; round <= 2; round += 1) {
+      for (let plan = 0; plan < 4; plan += 1) await happens(randomUUID());
+      await fanOut.run();
+      await Promise.all([sender.begin(), sender.begin()]);
+    }
+    while (receiver.open() < 4) await edge.shell.store.now();
+    await Promise.all([sender.begin(), sender.begin()]);
+    expect(receiver.open()).toBe(4);
+    await receiver.stop();
+    await sender.stop();
+    expect(receiver.open()).toBe(0);
+  });
+
+  test('a place that ends begins the next in line, without another sweep', async () => {
+    await make();
+    for (let plan = 0; plan < 12; plan += 1) await happens(randomUUID());
+    await fanOut.run();
+    await sender.begin();
+    while ((await lanes().countDocuments({})) > 0);
+    expect(receiver.received).toHaveLength(12);
   });
 
   test('of many replicas one sends each attempt, one at a time for each aggregate and in order', async () => {
