@@ -70,7 +70,7 @@ export class Clocks {
     return this.last.time;
   }
 
-  /** The database's time from a recent reading, for what follows no sandbox's clock: it takes no statement. */
+  /** The database's time from a recent reading, for what follows no sandbox's clock. */
   async network(): Promise<NetworkTime> {
     return (await this.store.about()) as NetworkTime;
   }

@@ -51,6 +51,19 @@ describe('due facts', () => {
     expect([await stateOf(long), await stateOf(short)]).toEqual(['waits', 'done']);
   });
 
+  it('of a sandbox that waits for a place are handled by its own advance, and by the sweep', async () => {
+    for (const only of ['short', null]) {
+      const { facts, begun, sweep } = world(['short']);
+      void facts.applied(Array.from({ length: 16 }, (_none, at) => `long ${at}`));
+      await jest.advanceTimersByTimeAsync(0);
+      void facts.applied(['short']);
+      await jest.advanceTimersByTimeAsync(1_000);
+      void sweep(only);
+      await jest.advanceTimersByTimeAsync(0);
+      expect(begun).toContain('short');
+    }
+  });
+
   it('hold up the events that caused them for a second, and go on', async () => {
     const { facts, ends, begun, warned } = world();
     const applied = facts.applied(['long']);

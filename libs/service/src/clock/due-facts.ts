@@ -81,13 +81,12 @@ export class DueFacts {
   private afterEvents(workspace: string): Promise<void> {
     const known = this.asked.get(workspace);
     if (known !== undefined) return known;
-    const work = (): Promise<void> =>
-      this.places.run(async () => {
-        this.asked.delete(workspace);
-        await this.run(await this.clocks.read(), workspace);
-      });
+    const work = async (): Promise<void> => {
+      this.asked.delete(workspace);
+      await this.run(await this.clocks.read(), workspace);
+    };
     // Nobody may wait for its end, so it must not end with the deadline of who asked.
-    const run = Deadline.detached(() => this.queue(workspace, work)).catch((error: unknown) =>
+    const run = Deadline.detached(() => this.places.run(() => this.queue(workspace, work))).catch((error: unknown) =>
       this.log.warn({ err: error, workspace }, 'due facts were not handled after an event; the next sweep retries'),
     );
     this.asked.set(workspace, run);
