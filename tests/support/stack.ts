@@ -41,6 +41,9 @@ export const keptStack = async (name: keyof typeof KEPT): Promise<Stack> => {
   const started = kept.get(name) ?? startWholeStack(KEPT[name]);
   kept.set(name, started);
   const stack = await started;
+  // A suite that failed may have left one dead; the next must not fail for it.
+  for (const [service, processes] of Object.entries(stack.services))
+    for (const [index, one] of processes.entries()) if (!one.isAlive()) await stack.restartService(service, index);
   await stack.whenReady();
   return stack;
 };

@@ -31,6 +31,11 @@ describe('what a refusal says of its limit (docs/domain/access.md#events)', () =
     expect(saidLimit({ ...details, limit: 20, resets_at })).toEqual({ scope, limit: 20, resets_at });
   });
 
+  it('keeps a scope that a person’s session has', () => {
+    const refusal = { reason: 'request_rate', scope: 'session', limit: 600 };
+    expect(saidLimit(refusal)).toEqual({ scope: 'session', limit: 600, resets_at: null });
+  });
+
   it('has null for what it does not say', () => {
     expect(saidLimit({})).toEqual({ scope: null, limit: null, resets_at: null });
   });

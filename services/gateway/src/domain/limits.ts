@@ -1,4 +1,11 @@
-import { type DeclaredLimit, LIMITS, type LimitPool, type LimitScope, type Principal } from '@cds/contracts';
+import {
+  type DeclaredLimit,
+  LIMIT_SCOPES,
+  LIMITS,
+  type LimitPool,
+  type LimitScope,
+  type Principal,
+} from '@cds/contracts';
 
 /** The requests of a minute as they were counted for the caller, this request included. */
 export type MinuteWindow = { scope: 'key' | 'session' | 'address'; limit: number; left: number; resetsAt: Date };
@@ -15,8 +22,9 @@ const DECLARED: Readonly<Record<string, DeclaredLimit>> = LIMITS;
 export const saidLimit = ({ reason, scope, limit, resets_at }: Readonly<Record<string, unknown>>): SaidLimit => {
   const { scopes = [] } = DECLARED[String(reason)] ?? {};
   const named = scope === 'api' ? 'brand' : scope;
+  const only = scope === undefined && scopes.length === 1 ? scopes[0] : undefined;
   return {
-    scope: scopes.find((one) => one === named) ?? (scopes.length === 1 ? (scopes[0] ?? null) : null),
+    scope: LIMIT_SCOPES.find((one) => one === named) ?? only ?? null,
     limit: typeof limit === 'number' ? limit : null,
     resets_at: typeof resets_at === 'string' ? resets_at : null,
   };

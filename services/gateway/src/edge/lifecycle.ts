@@ -71,7 +71,10 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   const resetting = duringReset(caller, operation);
   if (resetting !== null) return refusedWith(resetting);
   const fault = await rehearsed(edge, exchange, caller, operation);
-  if (fault !== null) return refusedWith(fault);
+  if (fault !== null) {
+    exchange.rehearsed = true;
+    return refusedWith(fault);
+  }
   const { upload } = parts;
   const fingerprinted = upload === undefined ? explicit : { ...explicit, body_sha256: upload.sha256 };
   const command = await claimCommand(edge, exchange, caller, operation, key, fingerprinted); // 11  409

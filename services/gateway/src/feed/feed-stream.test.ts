@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { pino } from 'pino';
+import { HEARTBEAT_MS } from '../domain/constants.js';
 import type { FeedEvent } from '../store/feed.js';
 import { feedStream, type StreamParts } from './feed-stream.js';
 import { FeedWatch } from './feed-watch.js';
@@ -36,7 +37,7 @@ describe('a stream of events', () => {
       return { events, seq: seq + events.length };
     },
   };
-  const aStream = (lastsMs = 60_000) =>
+  const aStream = (lastsMs = 60_000, over: Partial<StreamParts> = {}) =>
     feedStream(FOLLOWING, {
       feed,
       watch,
@@ -46,6 +47,7 @@ describe('a stream of events', () => {
       },
       log: pino({ level: 'silent' }),
       lastsMs,
+      ...over,
     });
 
   test('frees its place when its client leaves before the first byte', async () => {
@@ -62,6 +64,23 @@ describe('a stream of events', () => {
     stream.destroy();
     await once(stream, 'close');
     expect([freed, watch.waiting]).toEqual([1, 0]);
+  });
+
+  test('ends without its next heartbeat when its caller may not read any more', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      const texts: string[] = [];
+      const stream = aStream(60_000, { mayGoOn: async () => false });
+      stream.on('data', (text) => texts.push(String(text)));
+      const closed = once(stream, 'close');
+      while (watch.waiting === 0) await nextTurn();
+      const before = texts.length;
+      await jest.advanceTimersByTimeAsync(HEARTBEAT_MS);
+      await closed;
+      expect([texts.length - before, stream.readableEnded]).toEqual([0, true]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('ends when the process stops', async () => {

@@ -81,7 +81,9 @@ async function* texts(from: Following, parts: StreamParts, gone: AbortSignal): A
       if (events.length === PAGE) continue;
       const before = performance.now();
       await watch.later(at.ws, at.seq, Math.min(HEARTBEAT_MS, leftMs), gone);
-      if (performance.now() - before >= HEARTBEAT_MS) yield `: nothing new\nid: ${feedCursor(at.ws, at.seq)}\n\n`;
+      if (performance.now() - before < HEARTBEAT_MS) continue;
+      if (!(await Deadline.in(READ_MS).run(mayGoOn))) return;
+      yield `: nothing new\nid: ${feedCursor(at.ws, at.seq)}\n\n`;
     }
   } catch (err) {
     log.warn({ err }, 'a stream of events ended early; its client goes on from its last event');

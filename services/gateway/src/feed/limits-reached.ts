@@ -1,6 +1,6 @@
 import { Deadline, inTx, retryLostRaces, type Store } from '@cds/service';
 import { limitFact } from '../domain/feed-events.js';
-import { eventOf, type Feed } from '../store/feed.js';
+import { eventOf, type Feed, type NewFeedEvent } from '../store/feed.js';
 import type { LogRow } from '../store/request-log.js';
 
 /** How long adding one event may take, in milliseconds. */
@@ -13,14 +13,15 @@ const ADD_MS = 8_000;
 export const limitsReached =
   (feed: Feed, store: Store) =>
   async (rows: readonly LogRow[]): Promise<void> => {
-    const reached = new Map(
-      rows.flatMap((row) => {
-        const { code, reason } = row;
-        if (code !== 'rate_limited' || reason === null) return [];
-        const event = eventOf(limitFact({ ...row, reason }), row.at);
-        return [[`${event.aggregate.id}|${event.version}`, event] as const];
-      }),
-    );
+    const reached = new Map<string, NewFeedEvent>();
+    for (const row of rows) {
+      const { code, reason, rehearsed } = row;
+      if (code !== 'rate_limited' || reason === null || rehearsed) continue;
+      const event = eventOf(limitFact({ ...row, reason }), row.at);
+      const hour = `${event.aggregate.id}|${event.version}`;
+      // The first of the hour says when the limit was reached.
+      if (!reached.has(hour)) reached.set(hour, event);
+    }
     for (const event of reached.values()) {
       if ((await feed.versionOf(event)) >= event.version) continue;
       const deadline = Deadline.in(ADD_MS);

@@ -214,7 +214,7 @@ describe('the events of a workspace', () => {
     const used = { n: 1_000, win: nextMinute() };
     await windows.updateOne({ key_id: brand.ids['reader'] ?? '' }, { $set: used });
     const first = errorOf(await get('', reader)).details;
-    expect((await get('', reader)).status).toBe(429);
+    expect((await ask(edge.url, '/api/v1/campaigns', { key: reader })).status).toBe(429);
     await edge.flushLog();
     expect((await get('', reader)).status).toBe(429);
     await edge.flushLog();
@@ -223,6 +223,48 @@ describe('the events of a workspace', () => {
     expect(events.map(({ kind, data }) => [kind, data])).toEqual([
       ['limit.reached', { key_id: brand.ids['reader'], reason: 'request_rate', operation: 'events_list', ...limit }],
     ]);
+  });
+
+  test('have no limit that a fault of the sandbox rehearsed', async () => {
+    const test_ = brand.sandbox['full'] ?? '';
+    const cursor = page(await get('?cursor=latest', test_)).next;
+    const armed = await ask(edge.url, '/api/sandbox/faults', {
+      method: 'POST',
+      key: test_,
+      headers: { 'idempotency-key': randomUUID() },
+      body: { operation: 'campaigns_list', status: 429 },
+    });
+    expect(armed.status).toBe(200);
+    expect((await ask(edge.url, '/api/v1/campaigns', { key: test_ })).status).toBe(429);
+    await edge.flushLog();
+    expect(page(await get(`?cursor=${cursor}`, test_)).events).toEqual([]);
+  });
+
+  test('end a mandate with its key, though its report meets a new version of it', async () => {
+    const { workspaces } = edge.deps;
+    const lock = workspaces.lockKeys.bind(workspaces);
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    workspaces.lockKeys = async (tx, from) => {
+      workspaces.lockKeys = lock;
+      reached.resolve();
+      await goOn.promise;
+      return lock(tx, from);
+    };
+    const mandate = {
+      ...{ max_plan_cents: 100, monthly_cap_cents: 200, channels: ['x_creators'], may_approve: false },
+      expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+    };
+    const setting = edge.run('key_mandate_set', aPersonCtx(ws), { id: brand.ids['bare'], ...mandate });
+    await reached.promise;
+    expect(await edge.run('key_report', aPersonCtx(ws), { key: brand.live['bare'] ?? '' })).toMatchObject({
+      status: 202,
+    });
+    goOn.resolve();
+    await setting;
+    const { events } = page(await get(`?cursor=${start}`, brand.live['reader']));
+    const own = events.filter(({ aggregate }) => aggregate.id === brand.ids['bare']);
+    expect(own.at(-1)?.data['mandate'] ?? null).toBeNull();
   });
 
   test('end a mandate with its key, once, however it was revoked', async () => {
@@ -311,6 +353,8 @@ describe('the events of a workspace', () => {
     });
 
     test('cost one unit of the minute', async () => {
+      const keys = edge.shell.store.db.collection('keys');
+      await keys.updateOne({ key_id: brand.ids['full'] ?? '' }, { $set: { n: 0, win: nextMinute() } });
       const left = async () => Number((await get()).headers.get('ratelimit-remaining'));
       const before = await left();
       const stream = await open(`?cursor=${start}`);

@@ -1,9 +1,10 @@
-import { type Ctx, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
+import { type Ctx, change, RecordedOutcome, runWrite, type Tx, type WriteHandler, type WriteShell } from '@cds/service';
 import { type Peppers, readKey } from '../keys/key-format.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyRow, Keys } from '../store/keys.js';
+import type { Workspaces } from '../store/workspaces.js';
 
-type Deps = { shell: WriteShell; keys: Keys; keyChanges: KeyChanges; peppers: Peppers };
+type Deps = { shell: WriteShell; keys: Keys; keyChanges: KeyChanges; workspaces: Workspaces; peppers: Peppers };
 
 const RECEIVED = { status: 'received' } as const;
 
@@ -12,20 +13,26 @@ const RECEIVED = { status: 'received' } as const;
  * text. Source: docs/domain/access.md#developers-area.
  */
 export const keyReport: WriteHandler<'key_report', Deps> = async (ctx, input, deps) => {
-  const { shell, keys, keyChanges, peppers } = deps;
+  const { shell, keys, keyChanges, workspaces, peppers } = deps;
   const credential = readKey(input.key.trim());
   const key = credential === null ? null : await keys.bySecret(credential, peppers);
 
-  const outcome = await runWrite(shell, ctx, 'key_report', 202, async () =>
-    change(RECEIVED, key === null ? { save: async () => undefined } : revocation(ctx, key, keyChanges)),
-  );
+  const outcome = await runWrite(shell, ctx, 'key_report', 202, async () => {
+    const workspace = key === null ? null : await workspaces.byId(key.ws);
+    if (key === null || workspace === null) return change(RECEIVED, { save: async () => undefined });
+    return change(
+      RECEIVED,
+      revocation(ctx, key, (tx) => workspaces.lockKeys(tx, workspace), keyChanges),
+    );
+  });
   if (key !== null) await keyChanges.applyOf(key.ws, key.key_id);
   return new RecordedOutcome(outcome);
 };
 
-const revocation = (ctx: Ctx, key: KeyRow, keyChanges: KeyChanges) => ({
-  save: async (tx: Parameters<KeyChanges['add']>[0]) => {
+const revocation = (ctx: Ctx, key: KeyRow, lock: (tx: Tx) => Promise<void>, keyChanges: KeyChanges) => ({
+  save: async (tx: Tx) => {
     const { ws, key_id } = key;
+    await lock(tx);
     await keyChanges.add(tx, [{ kind: 'revoked', ws, key_ids: [key_id], at: ctx.networkNow }], ctx.networkNow);
   },
   audit: [{ ws: key.ws, actor: 'system', action: 'key.reported', object: key.key_id, payload: { name: key.name } }],

@@ -23,7 +23,7 @@ describe('the feed of a workspace', () => {
 
   const event = (id: string, version: number, over: Partial<NewFeedEvent> = {}): NewFeedEvent => ({
     ws,
-    // Far ahead: the database removes what is older than the feed is kept.
+    // Far ahead, since what is older than the feed is kept is not read.
     at: new Date('2099-07-01T10:00:00.000Z'),
     kind: 'plan.changed',
     aggregate: { type: 'plan', id },

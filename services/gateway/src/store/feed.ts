@@ -46,7 +46,7 @@ type HeadRow = { _id: string; ws: string; type: FeedAggregate; version: number }
  */
 type CounterRow = { _id: string; seq: number; reset_at?: Date; clearing?: boolean };
 
-/** How long an event is kept after it happened; callers are promised 30 days (docs/domain/access.md#events). */
+/** How long an event is kept after it happened (docs/domain/access.md#events). */
 const KEPT_SECONDS = 35 * 86_400;
 
 /** The aggregates that a reset of their sandbox removes; keys and their limits stay. */
@@ -180,7 +180,7 @@ export class Feed {
     return outcomes;
   }
 
-  /** Adds first or next versions of several aggregates of one workspace, which nobody else adds. Raises LostRace. */
+  /** Adds first or next versions of several aggregates of one workspace, decided in `tx`. Raises LostRace. */
   async addOwn(tx: Tx, ws: string, events: readonly NewFeedEvent[]): Promise<void> {
     if (events.length > 0) await this.append(tx, await this.countersOf(tx, [ws]), events);
   }

@@ -20,6 +20,8 @@ export type LogRow = {
   reason: string | null;
   /** Of a request that a limit refused. */
   limit?: SaidLimit;
+  /** A fault of its sandbox answered it, so no limit was reached. */
+  rehearsed?: true;
   duration_ms: number;
   request_id: string;
 };

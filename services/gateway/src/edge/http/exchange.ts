@@ -39,6 +39,8 @@ export type Exchange = {
   rate: Rate | null;
   /** What the answer sets as cookies. */
   cookies: string[];
+  /** Set once a fault of the sandbox answers instead of the service. */
+  rehearsed?: true;
 };
 
 /** The key that a request is logged under, the transport it came through, and database time. */
