@@ -11,6 +11,7 @@ await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
 
 const DEEP = {
   CDS_DRAWS_FACTOR: 10,
+  CDS_FEED_RUNS: 20,
   CDS_METER_INPUTS: 100_000,
   CDS_METER_HAMMERS: 100,
   CDS_HAMMER_ROUNDS: 100,
@@ -37,6 +38,7 @@ const SUITES = [
   'services/planning/src/operations/plan-preflight',
   'tests/model',
   'tests/simulation/simulation',
+  'tests/system/feed',
   'tests/system/hammers',
   'tests/system/rolling',
   'tests/system/workbench',

@@ -33,7 +33,7 @@ import {
  * (docs/domain/access.md#events). `CDS_FEED_SEED` replays a run.
  */
 const SEED = seedFrom('CDS_FEED_SEED');
-const RUNS = Number(process.env['CDS_FEED_RUNS'] ?? 2);
+const RUNS = Number(process.env['CDS_FEED_RUNS'] ?? 1);
 const STEPS = Number(process.env['CDS_FEED_STEPS'] ?? 20);
 /** How long each step of a run may take on a busy machine. */
 const STEP_MS = 20_000;
