@@ -11,7 +11,7 @@ const because = (reason: keyof typeof REASONS, names: readonly string[]): Record
   Object.fromEntries(names.map((name) => [name, REASONS[reason]]));
 
 /**
- * The collections without an expiry, each with its bound. A name without its database stands for every service that has
+ * The collections without an expiry, each with its bound. A name without its database means every service that has
  * the collection. Whoever adds one gives it an expiry, or says here what keeps it small.
  */
 export const BOUNDS: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { calledBy, type FuzzRequest } from './requests.js';
 /** An answer as the fuzzer judges it. */
 export type Judged = { status: number; headers: Headers; text: string };
 
-/** Words of what stands behind the service, which no answer to a refused request may hold. */
+/** Words of what runs behind the service, which no answer to a refused request may hold. */
 const UPSTREAM =
   /mongo|\bnats\b|jetstream|E11000|bson|aggregat|ECONN|node_modules|stripe|\bzod\b|fastify|undefined is not|cannot read prop|\bat \S+ \(|\.[jt]s:\d+/i;
 const REQUEST_ID = /^[A-Za-z0-9._:-]{8,128}$/;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@cds/contracts';
 import fc from 'fast-check';
 
-/** Values of the fuzzer: what a schema takes, what stands next to its bounds, and what nobody should send. */
+/** Values of the fuzzer: what a schema takes, what lies next to its bounds, and what nobody should send. */
 
 const DAY_MS = 86_400_000;
 const dayFrom = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);

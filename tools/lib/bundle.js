@@ -91,7 +91,7 @@ export async function bundleServices() {
 
 /**
  * A source whose characters are all ASCII, which V8 keeps in one byte each instead of two. The bundler escapes strings;
- * what is left stands in regular expressions, whose source takes the same escapes.
+ * what is left is in regular expressions, whose source takes the same escapes.
  * @param {string} source
  */
 const inAscii = (source) =>

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { type Config, readConfig } from './config.js';
 import { type Loopback, listen } from './sign-in/loopback.js';
 
-/** Everything outside the command line, so that a test can stand in for it. */
+/** Everything outside the command line, so that a test can replace it. */
 export type World = {
   config: Config;
   fetch: typeof globalThis.fetch;

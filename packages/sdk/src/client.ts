@@ -8,7 +8,7 @@ import { pagesOf } from './paging.js';
 import { CLOCK, retried, TIMEOUT_MS } from './retry.js';
 import { type Sending, sendOnce } from './transport.js';
 
-/** A request that no method stands for. Paths begin at the application's address. */
+/** A request that has no method. Paths begin at the application's address. */
 export type RawRequest = { query?: Record<string, unknown>; body?: unknown };
 
 export type Client = Methods & {

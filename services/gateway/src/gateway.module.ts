@@ -240,7 +240,7 @@ export const edgeOf = (
   log: shell.log,
 });
 
-/** The MCP endpoints, for keys and for guests. Tests pass what stands in for the tools of keys. */
+/** The MCP endpoints, for keys and for guests. Tests pass their own tools of keys. */
 export const mcpEndpoints = (
   edge: Edge,
   standIn?: StandIn,

@@ -13,7 +13,7 @@ export const TEST_KIND = 'webhook.test';
 export const WEBHOOK_CAUSES = ['gone', 'failing'] as const;
 export type WebhookCause = (typeof WEBHOOK_CAUSES)[number];
 
-/** How a delivery stands: `waiting` for its next attempt, `delivered`, or `failed`, which is only a test's end. */
+/** The state of a delivery: `waiting` for its next attempt, `delivered`, or `failed`, which is only a test's end. */
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 

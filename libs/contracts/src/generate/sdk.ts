@@ -2,7 +2,7 @@ import { ERROR_CODES, MANDATE_REASONS } from '../error.js';
 import { refusalsOf } from '../refusals.js';
 import { API_VERSION } from '../version.js';
 import { type Call, callsOf, type Document } from './calls.js';
-import { commentOf, fieldOf, isSchema, typeNameOf, typeOf } from './typescript.js';
+import { commentOf, docComment, fieldOf, isSchema, typeNameOf, typeOf } from './typescript.js';
 
 const HEAD = '// Generated from libs/contracts by `npm run generate`. Do not edit.\n';
 
@@ -80,7 +80,7 @@ const isOptional = (call: Call): boolean => call.fields.every(({ required }) => 
 
 const docOf = ({ operation, description }: Call): string => {
   const method = `${operation.rest.method} ${operation.rest.path}`;
-  return `  /** ${description.replaceAll('*/', '* /')} \`${method}\` */\n`;
+  return docComment(`${description} \`${method}\``, '  ');
 };
 
 const methodType = (call: Call): string => {

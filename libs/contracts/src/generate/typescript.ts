@@ -17,12 +17,31 @@ const schemasOf = (value: unknown): JsonSchema[] => (Array.isArray(value) ? valu
 export const componentOf = (schema: JsonSchema): string | undefined =>
   typeof schema['$ref'] === 'string' ? schema['$ref'].replace(REFERENCE, '') : undefined;
 
-/** What a schema says in words, as a comment with a line of its own; empty if it says nothing. */
+const COLUMNS = 120;
+
+/** A text as a doc comment: on one line where it fits, else wrapped. */
+export const docComment = (text: string, indent: string): string => {
+  const words = text.replaceAll('*/', '* /').split(/\s+/);
+  const oneLine = `${indent}/** ${words.join(' ')} */`;
+  if (oneLine.length <= COLUMNS) return `${oneLine}\n`;
+  const lines: string[] = [];
+  let line = `${indent} *`;
+  for (const word of words) {
+    if (line.length + 1 + word.length > COLUMNS) {
+      lines.push(line);
+      line = `${indent} *`;
+    }
+    line += ` ${word}`;
+  }
+  return [`${indent}/**`, ...lines, line, `${indent} */\n`].join('\n');
+};
+
+/** What a schema says in words, as a comment; empty if it says nothing. */
 export const commentOf = (schema: JsonSchema, indent: string): string => {
   const { description, deprecated } = schema;
-  const words = typeof description === 'string' ? [description.replaceAll('*/', '* /')] : [];
-  const lines = deprecated === true ? [...words, '@deprecated'] : words;
-  return lines.length === 0 ? '' : `${indent}/** ${lines.join(' ')} */\n`;
+  const words = typeof description === 'string' ? [description] : [];
+  const said = deprecated === true ? [...words, '@deprecated'] : words;
+  return said.length === 0 ? '' : docComment(said.join(' '), indent);
 };
 
 /** One field of an object. An optional one may also be undefined, for callers with exact optional properties. */

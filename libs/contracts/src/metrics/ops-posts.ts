@@ -101,7 +101,7 @@ export const opsPostOperations = {
       disclosure: codePoints({ max: 200 })
         .nullable()
         .optional()
-        .describe('The disclosure that you see on the post; null if you see none. Without it the former one stands.'),
+        .describe('The disclosure that you see on the post; null if you see none. Left out, the former one stays.'),
       reason: reason(),
     }),
   }),

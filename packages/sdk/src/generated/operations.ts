@@ -113,9 +113,15 @@ export type CreateCampaignInput = {
   max_price_usd?: number | undefined;
   /** Creators that the plan must not have, by the ids of creators_search. */
   exclude_creator_ids?: string[] | undefined;
-  /** Your own post on X that creators quote. Creators who quote it are shown the link; it may be set until the last of them is live. */
+  /**
+   * Your own post on X that creators quote. Creators who quote it are shown the link; it may be set until the last of
+   * them is live.
+   */
   launch_post_url?: string | undefined;
-  /** Who replaces a creator who declines: auto, the search at once (default); ask, you first, for a day, by line_replace or POST /lines/{id}/replace. */
+  /**
+   * Who replaces a creator who declines: auto, the search at once (default); ask, you first, for a day, by line_replace
+   * or POST /lines/{id}/replace.
+   */
   replacements?: "auto" | "ask" | undefined;
 };
 
@@ -133,7 +139,10 @@ export type RenameCampaignInput = {
   moment?: string | undefined;
   /** Your own post on X that creators quote; null takes it out. Until the last post that quotes it is live. */
   launch_post_url?: string | null | undefined;
-  /** Who replaces a creator who declines: auto, the search at once; ask, you first, for a day. At any time, from the next search on: a choice that runs keeps its day. */
+  /**
+   * Who replaces a creator who declines: auto, the search at once; ask, you first, for a day. At any time, from the
+   * next search on: a choice that runs keeps its day.
+   */
   replacements?: "auto" | "ask" | undefined;
 };
 
@@ -299,7 +308,9 @@ export type SandboxClockInput = Record<string, never>;
 export type SandboxClockAdvanceInput = {
   /** How far, in seconds, at most 366 days. Creators have 48 hours to answer an offer. */
   seconds?: number | undefined;
-  /** Instead of seconds: a date-time at most 366 days ahead, next, midnight, month, or a kind that sandbox_status lists. */
+  /**
+   * Instead of seconds: a date-time at most 366 days ahead, next, midnight, month, or a kind that sandbox_status lists.
+   */
   to?: "next" | "midnight" | "month" | "unpaid_end" | "payment_settles" | "proposal_expiry" | "proposal_undelivered" | "proposal_answer" | "proposal_booking" | "proposal_late" | "replacement_search" | "line_end" | "post" | "post_look" | "post_gone" | "post_back" | "disclosure" | "no_disclosure" | "reading" | "post_missing" | "remedy" | "claim" | string | undefined;
 };
 

@@ -31,9 +31,15 @@ export type CampaignInput = {
   max_price_usd?: number | undefined;
   /** Creators that the plan must not have, by the ids of creators_search. */
   exclude_creator_ids?: string[] | undefined;
-  /** Your own post on X that creators quote. Creators who quote it are shown the link; it may be set until the last of them is live. */
+  /**
+   * Your own post on X that creators quote. Creators who quote it are shown the link; it may be set until the last of
+   * them is live.
+   */
   launch_post_url?: string | undefined;
-  /** Who replaces a creator who declines: auto, the search at once (default); ask, you first, for a day, by line_replace or POST /lines/{id}/replace. */
+  /**
+   * Who replaces a creator who declines: auto, the search at once (default); ask, you first, for a day, by line_replace
+   * or POST /lines/{id}/replace.
+   */
   replacements?: "auto" | "ask" | undefined;
 };
 
@@ -679,7 +685,9 @@ export type CampaignRenamed = {
     terms_fingerprint: string;
     lines_moved: Count;
   } | null | undefined;
-  /** With moment: what a colleague would mention about the campaign afterwards, such as the day that was read from it. */
+  /**
+   * With moment: what a colleague would mention about the campaign afterwards, such as the day that was read from it.
+   */
   notes?: Note[] | undefined;
 };
 
@@ -872,7 +880,10 @@ export type PlanRationale = {
   reasons_version: number | null;
   built_at: Timestamp | null;
   note: string;
-  /** Value of the plan as built, in qualified views: expected views weighted by match, data quality, chance of acceptance and goal. Each further creator on the same topic and reach band adds less. */
+  /**
+   * Value of the plan as built, in qualified views: expected views weighted by match, data quality, chance of
+   * acceptance and goal. Each further creator on the same topic and reach band adds less.
+   */
   value: number | null;
   lines: RationaleLine[];
   /** Current lines that were added after the reasons were written. */
@@ -971,7 +982,9 @@ export type PreflightFailure = {
   }[] | undefined;
   line_ids?: Uuid[] | undefined;
   message: string;
-  /** The fewest drops and swaps that make this rule pass, in the order to send them; null if none do or none are needed. */
+  /**
+   * The fewest drops and swaps that make this rule pass, in the order to send them; null if none do or none are needed.
+   */
   edits: SuggestedEdit[] | null;
 };
 
@@ -1010,7 +1023,10 @@ export type BrandOrder = {
   cancelled_at: Timestamp | null;
   /** The payment link while there is something to pay; null for keys without plans:approve. */
   payment: Payment | null;
-  /** The page to print as a receipt of the payment, once paid; null for keys without plans:approve, and once the key that keeps its link is retired. */
+  /**
+   * The page to print as a receipt of the payment, once paid; null for keys without plans:approve, and once the key
+   * that keeps its link is retired.
+   */
   receipt_url: string | null;
   /** The receipt of its signing, for GET /receipts/{id}; null if it was signed before receipts existed. */
   receipt_id: Uuid | null;
@@ -1041,7 +1057,10 @@ export type BrandOrder = {
     price_cents: Cents;
     /** What of the price pays for the line. */
     committed_cents: Cents;
-    /** awaiting_payment; given_back: cancelled before payment; committed: pays for the line; credited: owed to you, at least in part; refunded: paid back, at least in part. */
+    /**
+     * awaiting_payment; given_back: cancelled before payment; committed: pays for the line; credited: owed to you, at
+     * least in part; refunded: paid back, at least in part.
+     */
     money: "awaiting_payment" | "given_back" | "committed" | "credited" | "refunded";
   }[];
 };

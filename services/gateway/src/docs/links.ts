@@ -37,7 +37,7 @@ export const publishLinks = (file: string, text: string, published: Published): 
     .join('\n');
 };
 
-/** One heading with what stands below it, up to the next heading. */
+/** One heading with the text below it, up to the next heading. */
 export type Section = { level: number; heading: string; anchor: string; text: string };
 
 /** The sections of a text by its headings; anchors that repeat are numbered. */

@@ -11,7 +11,7 @@ import type { EndGrant } from './end-grant.js';
 import { ALL_SCOPES, LIVES_S, resourceOf, type Transport, transportOf } from './resource.js';
 import { ACCESS_KIND, newToken } from './token-format.js';
 
-/** What the authorization server stands on. */
+/** What the authorization server is built on. */
 export type ProviderParts = {
   appUrl: string;
   rows: OAuthRows;

@@ -26,7 +26,7 @@ export const followPost = (before: Chain, post: PostChanged): Move | null => {
   return made ?? owed ?? noted(chain);
 };
 
-/** Carries out a remedy of an acceptance that stands, once; what it owes is at most what is left of the price. */
+/** Carries out a remedy of an acceptance still in force, once; what it owes is at most what is left of the price. */
 const remedied = (chain: Chain, { remedy, attempt, status }: PostChanged): Move | null => {
   const { line, proposal } = chain;
   if (remedy == null || line.cancelled || line.remedy_id === remedy.id) return null;

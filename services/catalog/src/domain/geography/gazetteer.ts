@@ -229,7 +229,7 @@ const SPEAKERS: Readonly<Record<string, string>> = {
 
 const SHOWN: ReadonlyMap<string, string> = new Map(PLACES.map(({ shown, codes }) => [codes[0] ?? '', shown]));
 
-/** The countries that a language stands for ("English-speaking countries"), by its name in lower case. */
+/** The countries that a language implies ("English-speaking countries"), by its name in lower case. */
 export const COUNTRIES_OF_LANGUAGES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(SPEAKERS).map(([language, codes]) => [
     language,

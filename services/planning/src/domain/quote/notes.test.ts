@@ -108,7 +108,7 @@ describe('notes (docs/domain/plans.md#notes)', () => {
       'launch_post_missing',
       'quotes without a post to quote',
       facts({ lines: [line({ format: 'quote' }), line({ format: 'quote' }), line()] }),
-      '2 creators quote a post of yours, and its link is missing. Set launch_post_url with rename_campaign (PATCH /campaigns/{id}) before you sign.',
+      '2 creators quote your launch post, and its link is missing. Set launch_post_url with rename_campaign (PATCH /campaigns/{id}) before you sign.',
     ],
     [
       'short_window',

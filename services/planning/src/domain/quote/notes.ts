@@ -148,7 +148,7 @@ export const launchPostMissing = (
     : [
         {
           kind: 'launch_post_missing',
-          text: `${counted(quotes, 'creator quotes', 'creators quote')} a post of yours, and its link is missing. Set launch_post_url with rename_campaign (PATCH /campaigns/{id}) ${before}`,
+          text: `${counted(quotes, 'creator quotes', 'creators quote')} your launch post, and its link is missing. Set launch_post_url with rename_campaign (PATCH /campaigns/{id}) ${before}`,
           fields: ['launch_post_url'],
         },
       ];
