@@ -63,11 +63,11 @@ describe('resources and prompts (docs/domain/access.md#mcp)', () => {
     await client.close();
   });
 
-  const rpc = async (method: string, params: Record<string, unknown>) => {
-    const answer = await ask(edge.url, '/api/mcp', {
+  const rpc = async (method: string, params?: Record<string, unknown>, path = '/api/mcp') => {
+    const answer = await ask(edge.url, path, {
       method: 'POST',
-      key,
-      body: { jsonrpc: '2.0', id: 1, method, params },
+      ...(path === '/api/mcp' && { key }),
+      body: { jsonrpc: '2.0', id: 1, method, ...(params && { params }) },
     });
     return { status: answer.status, error: (answer.json as { error?: { code: number; message: string } }).error };
   };
@@ -80,6 +80,25 @@ describe('resources and prompts (docs/domain/access.md#mcp)', () => {
     ['prompts/get', { name: 'plan_a_launch', arguments: { product: 'Orbit', moment: 'x', colour: 'red' } }],
   ])('%s of what there is not is -32602: %j', async (method, params) => {
     expect((await rpc(method, params)).error?.code).toBe(-32602);
+  });
+
+  test.each<[string, Record<string, unknown> | undefined, string]>([
+    ['resources/read', undefined, 'uri (text)'],
+    ['resources/read', { uri: 5 }, 'uri (text)'],
+    ['prompts/get', {}, 'name (text)'],
+    ['prompts/get', { name: 'plan_a_launch', arguments: { product: 5, moment: 'x' } }, 'values are text'],
+    ['prompts/get', { name: 'plan_a_launch', arguments: [] }, 'values are text'],
+    ['resources/list', { cursor: 5 }, 'cursor, which is text'],
+    ['resources/templates/list', { cursor: 5 }, 'cursor, which is text'],
+    ['prompts/list', { cursor: {} }, 'cursor, which is text'],
+    ['tools/list', { cursor: 5 }, 'cursor, which is text'],
+  ])('%s with params that it cannot use is -32602 in our own words: %j', async (method, params, says) => {
+    const { status, error } = await rpc(method, params);
+    expect([status, error]).toEqual([200, { code: -32602, message: expect.stringContaining(says) }]);
+  });
+
+  test('a guest is offered no documents, whatever it sends', async () => {
+    expect((await rpc('resources/read', {}, '/api/mcp/guest')).error?.code).toBe(-32601);
   });
 
   test('documents that cannot be read are 503 in our own words', async () => {

@@ -78,17 +78,63 @@ const callFault = (params: unknown): ProtocolFault | null => {
     : invalidParams('arguments must be an object of named values, such as {"id": "…"}, and not text or a list.');
 };
 
+const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+const listFault = (method: string, params: unknown): ProtocolFault | null =>
+  isFields(params) && isTextOrAbsent(params['cursor'])
+    ? null
+    : invalidParams(`${method} takes no params but a cursor, which is text.`);
+
+const readFault = (params: unknown): ProtocolFault | null =>
+  isFields(params) && typeof params['uri'] === 'string'
+    ? null
+    : invalidParams('resources/read takes params with the uri (text) of a document, as resources/list gives it.');
+
+const promptFault = (params: unknown): ProtocolFault | null => {
+  const { name, arguments: sent = {} } = isFields(params) ? params : {};
+  return typeof name === 'string' && isFields(sent) && Object.values(sent).every((value) => typeof value === 'string')
+    ? null
+    : invalidParams(
+        'prompts/get takes params with the name (text) of a prompt, as prompts/list gives it, and arguments, an object whose values are text.',
+      );
+};
+
+/** What is wrong with the params of a method, where its callers may get them wrong. */
+const paramsFault = (method: unknown, params: unknown): ProtocolFault | null => {
+  switch (method) {
+    case 'tools/call':
+      return callFault(params);
+    case 'resources/read':
+      return readFault(params);
+    case 'prompts/get':
+      return promptFault(params);
+    case 'tools/list':
+    case 'resources/list':
+    case 'resources/templates/list':
+    case 'prompts/list':
+      return listFault(method, params ?? {});
+    default:
+      return null;
+  }
+};
+
 /**
  * What is wrong with a request before its method runs, in our own words (docs/domain/access.md#mcp): a version that is
  * not served, -32022 with those that are; a header that differs from `_meta`, or that of revision 2026-07-28 without
- * it, -32020; initialize or tools/call without usable params, -32602. null if nothing is, and for notifications.
+ * it, -32020; params that the method cannot use, -32602. null if nothing is, for notifications, and for methods that
+ * are not `offered`.
  */
-export const protocolFault = (message: Fields, versions: readonly string[]): ProtocolFault | null => {
+export const protocolFault = (
+  message: Fields,
+  versions: readonly string[],
+  offered: Readonly<Record<string, unknown>>,
+): ProtocolFault | null => {
   const { id, method, params } = message as { id?: unknown; method?: unknown; params?: unknown };
   if (id === undefined || method === undefined) return null;
   const fault = versionFault(versions[0], params);
   if (fault !== null) return fault;
   // Revision 2026-07-28 has no initialize: the SDK says so.
   if (method === 'initialize' && versions[0] !== STATELESS_VERSION) return initializeFault(params);
-  return method === 'tools/call' ? callFault(params) : null;
+  const [area = ''] = String(method).split('/');
+  return Object.hasOwn(offered, area) ? paramsFault(method, params) : null;
 };

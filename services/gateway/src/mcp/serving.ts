@@ -22,7 +22,8 @@ export type Serving = {
  */
 export const serving = (edge: Pick<Edge, 'appUrl'>, offer: Offer, standIn?: StandIn): Serving => {
   const sdk = sdkPath(edge, offer, standIn);
-  const own = ownPath({ ...offer, ...(standIn && { capabilities: standIn.capabilities }) });
+  const capabilities = standIn?.capabilities ?? offer.capabilities;
+  const own = ownPath({ ...offer, capabilities });
   const isOurs = ({ method }: PlainRequest) =>
     standIn === undefined || method === 'ping' || method === 'server/discover';
   return {
@@ -32,7 +33,7 @@ export const serving = (edge: Pick<Edge, 'appUrl'>, offer: Offer, standIn?: Stan
       const headers = (name: string) => headerValues(request.exchange.raw, name);
       const plain = plainRequestOf(message, headers);
       if (plain !== null && isOurs(plain)) return await own(request, plain);
-      const fault = protocolFault(message, headers(VERSION_HEADER));
+      const fault = protocolFault(message, headers(VERSION_HEADER), capabilities);
       if (fault !== null) return rpcError(fault.status, fault.error, id, {}, { code: 'bad_request' });
       return await sdk.serve(request, message);
     },
