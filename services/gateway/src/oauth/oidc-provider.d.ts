@@ -25,6 +25,8 @@ declare module 'oidc-provider' {
     oidc: {
       client: Client;
       params?: { resource?: unknown };
+      /** What the request is about, as far as it was found. */
+      entities: { RefreshToken?: { resource?: string } };
       result?: { login?: unknown; consent?: { grantId?: string } };
     };
   };

@@ -115,7 +115,13 @@ export const loadProvider = async ({
       Session: LIVES_S.request,
       IdToken: LIVES_S.code,
     },
-    rotateRefreshToken: true,
+    // Asked before the token is used up: a renewal for another resource is refused, and costs no sign-in.
+    rotateRefreshToken: ({ oidc }: Context) => {
+      const asked = oidc.params?.resource;
+      const granted = oidc.entities.RefreshToken?.resource;
+      if (asked && asked !== granted) throw new errors.InvalidTarget(`this sign-in is for ${granted}`);
+      return true;
+    },
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
     revokeGrantPolicy: () => true,

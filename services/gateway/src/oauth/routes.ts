@@ -1,4 +1,4 @@
-import { AppError, badRequest, type ErrorBody } from '@cds/contracts';
+import { AppError, badRequest, type ErrorBody, type Problem } from '@cds/contracts';
 import { clientSays } from '../domain/mcp-client.js';
 import { LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
@@ -34,13 +34,19 @@ const oauthCodeOf = ({ code }: ErrorBody): string => {
   return code === 'forbidden' ? 'access_denied' : 'temporarily_unavailable';
 };
 
+/** What is wrong, in a text that stands alone: an error of OAuth has no details. */
+const descriptionOf = ({ message, details }: ErrorBody): string => {
+  const problems = (details?.['problems'] ?? []) as Problem[];
+  return problems.length === 0 ? message : problems.map((one) => `${one.field} ${one.message}`).join('; ');
+};
+
 /** A refusal of the edge to a client that expects an error of OAuth (RFC 6749, 5.2). */
 export const oauthError = (error: ErrorBody, status: number | undefined, headers: Record<string, string>): Answer => {
   const final = statusOf(error, status);
   return {
     status: final,
     headers: { 'Content-Type': JSON_TYPE, ...retryHeaders(error, final), ...headers },
-    body: JSON.stringify({ error: oauthCodeOf(error), error_description: error.message }),
+    body: JSON.stringify({ error: oauthCodeOf(error), error_description: descriptionOf(error) }),
     ...outcomeOf(error),
   };
 };

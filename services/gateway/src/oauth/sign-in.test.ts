@@ -195,9 +195,11 @@ describe('sign-in of MCP clients', () => {
       const code = await allowed(browser(), client, keyId('full'));
       expect(await redeem(client, code, { resource: other })).toMatchObject({ json: { error: 'invalid_target' } });
       const tokens = await signedIn(browser(), client, keyId('full'));
+      // What is refused uses nothing up: the client may ask again for what is its own.
       expect(await refresh(client, tokens.refresh_token, { resource: other })).toMatchObject({
-        json: { error: 'invalid_target' },
+        json: { error: 'invalid_target', error_description: `this sign-in is for ${own}` },
       });
+      expect((await refresh(client, tokens.refresh_token, { resource: own })).status).toBe(200);
     }
     const client = await aClient(edge.url);
     const both = `${authorizePath(client)}&resource=${encodeURIComponent(REST_RESOURCE)}`;
@@ -544,6 +546,13 @@ describe('sign-in of MCP clients', () => {
         authorization_response_iss_parameter_supported: true,
         client_id_metadata_document_supported: true,
       },
+    });
+  });
+
+  test('a registration that cannot be read is told what is wrong with it', async () => {
+    expect(await ask(edge.url, '/connect/register', { method: 'POST', body: [] })).toMatchObject({
+      status: 400,
+      json: { error: 'invalid_request', error_description: 'body must be a JSON object' },
     });
   });
 
