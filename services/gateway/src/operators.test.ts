@@ -237,6 +237,14 @@ describe('operators', () => {
     expect(await end()).toMatchObject({ status: 409, body: { error: { details: { reason: 'bad_state' } } } });
   });
 
+  it('are what a refusal asks for, and no API key', async () => {
+    const { error } = (await (await fetch(`${edge.url}/api/ops/tokens`)).json()) as { error: { message: string } };
+    expect(error.message).toMatch(/^This request has no credential\. Send an operator token/);
+    const unknown = await send('cds_ops_nobody', 'GET', '/api/ops/tokens');
+    expect(unknown).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } });
+    expect(JSON.stringify(unknown.body)).toContain('This operator token is unknown, expired or revoked.');
+  });
+
   it('are made once under one Idempotency-Key, and answered again for ten minutes', async () => {
     const headers = { 'idempotency-key': randomUUID(), 'content-type': 'application/json' };
     const make = async () =>

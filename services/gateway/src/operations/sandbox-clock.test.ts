@@ -203,6 +203,13 @@ describe('the clock of a sandbox (docs/domain/access.md#sandbox, I64)', () => {
     expect([answer.status, errorOf(answer).details]).toEqual([status, details]);
   });
 
+  test.each([
+    ['next', 'Nothing is due in this sandbox. Advance the clock by seconds instead.'],
+    ['reading', 'Nothing of the kind reading is due in this sandbox. Advance the clock by seconds instead.'],
+  ])('a jump to %s says what is not due', async (to, message) => {
+    expect((await post('/jump', { to })).json).toMatchObject({ error: { message } });
+  });
+
   test('an instant goes as far as seconds do: 366 days, which the refusal of a further one names', async () => {
     const days = async (count: number) => new Date(Date.parse((await get()).now) + count * DAY * 1_000).toISOString();
     const far = await post('/advance', { to: await days(367) });

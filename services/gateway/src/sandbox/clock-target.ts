@@ -31,7 +31,7 @@ const targetOf = async (ctx: Ctx, to: string, { clocks }: MoveDeps, due: DueServ
   if (target === null)
     throw conflict(
       'nothing_due',
-      `Nothing of the kind ${to} is due in this sandbox. Advance the clock by seconds instead.`,
+      `${to === 'next' ? 'Nothing' : `Nothing of the kind ${to}`} is due in this sandbox. Advance the clock by seconds instead.`,
     );
   return target;
 };

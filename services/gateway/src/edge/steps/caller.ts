@@ -8,7 +8,7 @@ import type { Edge } from '../edge.js';
 import { rateLimitAddressOf } from '../http/client-address.js';
 import type { Exchange } from '../http/exchange.js';
 import type { EdgeRefusal } from '../http/refusal.js';
-import { bearerOf, credentialOf, unauthorized, unknownCredential } from './credential.js';
+import { bearerOf, credentialOf, unauthorized, unauthorizedOperator, unknownCredential } from './credential.js';
 import { TOOLS_PATH } from './host.js';
 import { type Rate, rateOf, tighterOf } from './rate.js';
 
@@ -182,7 +182,7 @@ const operatorOf = async (edge: Edge, exchange: Exchange): Promise<Operator | nu
 
 export const admitOperator = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
   const operator = await operatorOf(edge, exchange);
-  if (operator === null) throw await unknownCredential(exchange);
+  if (operator === null) throw await unknownCredential(exchange, unauthorizedOperator);
 
   const own = operator.id === 'configured' ? 'operator' : `operator:${operator.id}`;
   const window = await edge.windows.count(own, OPERATOR_LIMIT, exchange.deadline.remainingMs());

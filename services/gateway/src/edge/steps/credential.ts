@@ -28,9 +28,19 @@ export const unauthorizedMessage = (exchange: Exchange): string =>
     ? 'This credential is unknown, expired or revoked. Send a current API key as Authorization: Bearer <key>.'
     : 'This request has no credential. Send an API key made in Developers as Authorization: Bearer <key>.';
 
+const refused = (message: string): EdgeRefusal =>
+  new EdgeRefusal('unauthorized', message, undefined, { 'WWW-Authenticate': 'Bearer' });
+
 /** Step 4 by REST (docs/domain/access.md#every-request). */
-export const unauthorized = (exchange: Exchange): EdgeRefusal =>
-  new EdgeRefusal('unauthorized', unauthorizedMessage(exchange), undefined, { 'WWW-Authenticate': 'Bearer' });
+export const unauthorized = (exchange: Exchange): EdgeRefusal => refused(unauthorizedMessage(exchange));
+
+/** Step 4 of the operators' API, where no API key is known. */
+export const unauthorizedOperator = (exchange: Exchange): EdgeRefusal =>
+  refused(
+    sentCredential(exchange)
+      ? 'This operator token is unknown, expired or revoked. Send a current one as Authorization: Bearer <token>.'
+      : 'This request has no credential. Send an operator token as Authorization: Bearer <token>, or sign in.',
+  );
 
 /** The 401 of a credential that was looked up in vain; its time does not tell whether the public id exists. */
 export const unknownCredential = async (exchange: Exchange, refusal = unauthorized): Promise<EdgeRefusal> => {

@@ -61,5 +61,8 @@ export const checkScope = (operation: OperationDeclaration, principal: Principal
       `The role of this token may not call ${operation.name}. Use a token with one of these roles: ${rolesOf(operation)}.`,
     );
   if (audience === 'sandbox' && !principal.sandbox)
-    throw new AppError('forbidden', 'Available only in sandbox workspaces. Use a test key (cds_test_).');
+    throw new AppError(
+      'forbidden',
+      'Available only in sandbox workspaces. Use a test key (cds_test_); an admin of the brand makes a sandbox in Developers.',
+    );
 };
