@@ -1,4 +1,5 @@
 import { COLLECTION, type CollectionRequest, foldersOf, scriptsOf, VARIABLES } from './collections.js';
+import { bodyText } from './samples.js';
 
 const scripts = scriptsOf({
   get: '(name) => bru.getVar(name) || bru.getEnvVar(name)',
@@ -37,7 +38,7 @@ const requestFile = (request: CollectionRequest, seq: number): string => {
           params.map((one) => `${one.name}: ${one.value}`),
         ),
     request.write ? block('headers', ['Idempotency-Key: {{idempotency_key}}']) : '',
-    body === undefined ? '' : block('body:json', JSON.stringify(body, null, 2).split('\n')),
+    body === undefined ? '' : block('body:json', bodyText(body).split('\n')),
     block('docs', [oneLine(request.description), ...query.map((one) => `- ${one.name}: ${oneLine(one.description)}`)]),
   ];
   return blocks.filter((text) => text !== '').join('\n');

@@ -34,6 +34,7 @@ const FILLED: Readonly<Record<string, string>> = {
   window_end: '2027-03-31',
   expires_at: '2027-03-10T12:00:00.000Z',
   terms_fingerprint: 'f4L_WQ1sTw79zDVL1KxceOzqOgopgqLe8pC933rF4Ow',
+  total_cents: '97000',
 };
 const filled = (text: string): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => FILLED[name] ?? '7f6f0d52-6f2b-4a9e-9a53-1f0b6cf6a001');
@@ -110,33 +111,37 @@ describe('the collections', () => {
 });
 
 describe('the scripts of the collections', () => {
-  const QUOTE = { plan: { plan_id: 'p1', campaign_id: 'c1', terms_fingerprint: 'f1', lines: [{ id: 'l1' }] } };
+  const QUOTE = {
+    plan: { plan_id: 'p1', campaign_id: 'c1', terms_fingerprint: 'f1', total_cents: 97_000, lines: [{ id: 'l1' }] },
+  };
 
-  const inPostman = (listen: string, start: Record<string, string> = {}): Record<string, string> => {
-    const values = { ...start };
-    const set = (name: string, value: string) => {
+  type Run = (listen: string, start?: Record<string, string>, answer?: object) => Record<string, unknown>;
+
+  const inPostman: Run = (listen, start = {}, answer = QUOTE) => {
+    const values: Record<string, unknown> = { ...start };
+    const set = (name: string, value: unknown) => {
       values[name] = value;
     };
     const get = (name: string) => values[name];
     const pm = {
       variables: { get, replaceIn: () => 'random-1' },
       collectionVariables: { set },
-      response: { json: () => QUOTE },
+      response: { json: () => answer },
     };
     const { exec } = postman.event.find((one) => one.listen === listen)?.script ?? { exec: [] };
     new Function('pm', exec.join('\n'))(pm);
     return values;
   };
-  const inBruno = (listen: string, start: Record<string, string> = {}): Record<string, string> => {
-    const values = { ...start };
-    const set = (name: string, value: string) => {
+  const inBruno: Run = (listen, start = {}, answer = QUOTE) => {
+    const values: Record<string, unknown> = { ...start };
+    const set = (name: string, value: unknown) => {
       values[name] = value;
     };
     const bru = { getVar: (name: string) => values[name], getEnvVar: () => '', setVar: set };
     const named = { prerequest: 'script:pre-request', test: 'script:post-response' }[listen] ?? '';
     const text = blocksOf(bruno['bruno/collection.bru'] ?? '')[named] ?? '';
     const random = () => ({ randomUUID: () => 'random-1' });
-    new Function('bru', 'res', 'require', text)(bru, { getBody: () => QUOTE }, random);
+    new Function('bru', 'res', 'require', text)(bru, { getBody: () => answer }, random);
     return values;
   };
 
@@ -151,13 +156,30 @@ describe('the scripts of the collections', () => {
   it.each([
     ['Postman', inPostman],
     ['Bruno', inBruno],
-  ])('of %s keep the ids and the fingerprint of an answer', (_program, run) => {
+  ])('of %s keep the ids, the fingerprint and the total of an answer', (_program, run) => {
     expect(run('test', { order_id: 'o1' })).toEqual({
       plan_id: 'p1',
       campaign_id: 'c1',
       terms_fingerprint: 'f1',
+      total_cents: 97_000,
       line_id: 'l1',
       order_id: 'o1',
+    });
+  });
+
+  it.each([
+    ['Postman', inPostman],
+    ['Bruno', inBruno],
+  ])('of %s find the plan in the status of its campaign, and take the total of a quote alone', (_program, run) => {
+    expect(run('test', {}, { id: 'c1', plan: { id: 'p1', total_cents: 5, lines: [] } })).toEqual({ plan_id: 'p1' });
+    expect(run('test', {}, { order: { total_cents: 5 }, total_cents: 5 })).toEqual({});
+  });
+
+  it('sign the plan for the total of its quote', () => {
+    const raw = items.find(({ name }) => name === 'approve_plan')?.request.body?.raw ?? '';
+    expect(JSON.parse(filled(raw))).toEqual({
+      terms_fingerprint: FILLED['terms_fingerprint'],
+      expected_total_cents: 97_000,
     });
   });
 });

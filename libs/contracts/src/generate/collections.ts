@@ -20,7 +20,7 @@ export type CollectionRequest = {
 export const COLLECTION = {
   name: 'Creator Distribution Service',
   description:
-    'Every public operation. Set the variables url and key; a key of a sandbox begins with cds_test_. Each write carries a new Idempotency-Key, or the one in the variable repeat_key. Ids, the fingerprint of the last quote and days are variables that the scripts of the collection fill from the answers.',
+    'Every public operation. Set the variables url and key; a key of a sandbox begins with cds_test_. Each write carries a new Idempotency-Key, or the one in the variable repeat_key. Ids, fingerprint and total of the last quote, and days are variables that the scripts of the collection fill from the answers.',
 } as const;
 
 /** The variables with their first values; the scripts set those that are empty. */
@@ -39,7 +39,7 @@ const PRE_REQUEST = [
   "set('idempotency_key', get('repeat_key') || random());",
 ];
 
-/** After each answer: the ids and the fingerprint that the next requests need. */
+/** After each answer: the ids, and the fingerprint and total of a quote, that the next requests need. */
 const POST_RESPONSE = [
   "const body = typeof answer === 'object' && answer !== null ? answer : {};",
   'const plan = body.plan || body;',
@@ -47,9 +47,10 @@ const POST_RESPONSE = [
   'const creator = (body.creators || [])[0] || {};',
   'const unit = (body.offerings || creator.offerings || []).find((one) => one.buyable) || {};',
   'const found = {',
-  '  plan_id: plan.plan_id,',
+  '  plan_id: plan.plan_id || (body.plan || {}).id,',
   '  campaign_id: body.campaign_id || plan.campaign_id || ((body.campaigns || [])[0] || {}).id,',
   '  terms_fingerprint: plan.terms_fingerprint,',
+  '  total_cents: plan.terms_fingerprint && plan.total_cents,',
   '  line_id: line.id,',
   '  order_id: body.order_id || ((body.orders || [])[0] || {}).id,',
   '  receipt_id: body.receipt_id || (body.error || {}).receipt_id,',

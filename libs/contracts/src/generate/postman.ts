@@ -1,4 +1,5 @@
 import { COLLECTION, type CollectionRequest, foldersOf, scriptsOf, VARIABLES } from './collections.js';
+import { bodyText } from './samples.js';
 
 /** Names the form of the file; Postman does not fetch it. */
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
@@ -53,7 +54,7 @@ const requestOf = (request: CollectionRequest) => ({
   url: urlOf(request),
   ...(request.body === undefined
     ? {}
-    : { body: { mode: 'raw', raw: JSON.stringify(request.body, null, 2), options: { raw: { language: 'json' } } } }),
+    : { body: { mode: 'raw', raw: bodyText(request.body), options: { raw: { language: 'json' } } } }),
   description: request.description,
 });
 

@@ -10,11 +10,16 @@ const BY_SCRIPT: Readonly<Record<string, string>> = {
   end: 'window_end',
   expires_at: 'expires_at',
   terms_fingerprint: 'terms_fingerprint',
+  expected_total_cents: 'total_cents',
 };
+
+/** Those of them that are numbers, which a body has without quotes. */
+const NUMBERS: ReadonlySet<string> = new Set(['total_cents']);
 
 /** Values by the name of a field, where the documents have no example and any value of its type would not do. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   product: 'Orbit, an AI pair for founders',
+  audience: 'startup founders and AI builders',
   moment: 'Orbit goes live on the first day of the window',
   budget_usd: 6_000,
   message: 'The quote of our last plan was easy to read.',
@@ -31,6 +36,8 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
 
 /** Optional fields without which a request would be refused or do nothing. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  // A company that has just signed up has no audience on file.
+  create_campaign: ['audience'],
   rename_campaign: ['name'],
   sandbox_clock_advance: ['seconds'],
   sandbox_fault_arm: ['status'],
@@ -78,6 +85,12 @@ export const sampleField = (document: Document, call: Call, field: Field): unkno
   const named = words === undefined ? BY_NAME[field.name] : undefined;
   return call.example?.[field.name] ?? named ?? ofType(document, field.schema);
 };
+
+/** A body as text. Before its variables are filled in, it is JSON only where these are text. */
+export const bodyText = (body: Record<string, unknown>): string =>
+  JSON.stringify(body, null, 2).replace(/"\{\{(\w+)\}\}"/g, (quoted, name: string) =>
+    NUMBERS.has(name) ? variable(name) : quoted,
+  );
 
 /** The body of a request: the fields that it needs, and those of the documents' example. */
 export const sampleBody = (document: Document, call: Call): Record<string, unknown> => {
