@@ -97,6 +97,7 @@ describe('the Developers area, in a browser', () => {
     ['keys', '/developers', 'Keys'],
     ['keys-ended', '/developers?show=ended', 'Keys'],
     ['key-new', '/developers/keys/new', 'New key'],
+    ['sandbox-new', '/developers/sandboxes/new', 'New sandbox'],
     ['key', `/developers/keys/${brand.ids['full']}`, 'full'],
     ['key-long', `/developers/keys/${keyId}`, LONG],
     ['key-terms', `/developers/keys/${brand.ids['full']}/terms`, 'Brand terms 2026-11-01'],
@@ -128,6 +129,7 @@ describe('the Developers area, in a browser', () => {
       'keys',
       'keys-ended',
       'key-new',
+      'sandbox-new',
       'key',
       'key-long',
       'key-terms',
@@ -169,6 +171,21 @@ describe('the Developers area, in a browser', () => {
     ['with scripts', true],
     ['without scripts', false],
   ])('%s', (_name, scripts) => {
+    test('a sandbox is made beside the keys, and opened', async () => {
+      // A session of its own, since it changes to the sandbox.
+      const admin = await signIn(edge, brand, 'admin');
+      const context = await openView(browser, { url: edge.url, cookie: admin.cookie, scripts, size: 'phone' });
+      const page = await context.newPage();
+      await page.goto('/developers');
+      await page.getByRole('link', { name: 'New sandbox' }).click();
+      await page.getByRole('button', { name: 'Make the sandbox' }).click();
+      await page.getByText('Copy the secret of its test key now').waitFor();
+      if (scripts) expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+      await page.getByRole('button', { name: 'I have copied it: open the sandbox' }).click();
+      await page.getByRole('link', { name: 'test', exact: true }).waitFor();
+      await context.close();
+    });
+
     test('a key goes from its form to its end', async () => {
       const context = await openView(browser, { url: edge.url, cookie, scripts });
       const page = await context.newPage();

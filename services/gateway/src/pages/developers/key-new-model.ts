@@ -165,7 +165,8 @@ export const keyNewModel = (typed: KeyTyped, shown: Shown) => ({
 const FROM_ENVIRONMENT = ['Bearer $', '{CDS_API_KEY}'].join('');
 
 /** How to use a new key. The secret itself stands only where it is shown once. */
-const connectionsOf = (appUrl: string, secret: string) => [
+/** How an agent is connected with a secret, as lines to copy. */
+export const connectionsOf = (appUrl: string, secret: string) => [
   { id: 'env', label: 'Environment', code: `export CDS_API_KEY=${secret}` },
   { id: 'curl', label: 'curl', code: `curl ${appUrl}/api/v1/inventory \\\n  -H "Authorization: Bearer $CDS_API_KEY"` },
   {

@@ -8,6 +8,7 @@ import { keyRoutes } from './key-page.js';
 import { keysRoutes } from './keys-page.js';
 import { membersRoutes } from './members-page.js';
 import { ordersRoutes } from './orders-pages.js';
+import { sandboxRoutes } from './sandbox-page.js';
 import { termsRoutes } from './terms-page.js';
 import { usageRoutes } from './usage-page.js';
 import { webhookRoutes } from './webhook-page.js';
@@ -19,6 +20,7 @@ export const developersRoutes = (edge: Edge, development: boolean): Route<Endpoi
   ...keyNewRoutes(edge),
   ...keyRoutes(edge),
   ...keyConfirmRoutes(edge),
+  ...sandboxRoutes(edge),
   ...usageRoutes(edge),
   ...ordersRoutes(edge),
   ...webhooksRoutes(edge),
