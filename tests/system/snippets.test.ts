@@ -1,10 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aBrand, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
+import { seedBrand } from '../../tools/lib/stack.js';
+import { type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -44,7 +46,10 @@ describe('the snippets of the SDK', () => {
     );
 
     stack = await sharedStack();
-    const { sandbox } = await aBrand(stack);
+    // As a company that has just signed up: without an audience on file.
+    const made = await seedBrand(stack, { name: `brand-${randomUUID().slice(0, 8)}`, audience: null });
+    const sandbox = made.find(({ kind }) => kind === 'sandbox');
+    if (sandbox === undefined) throw new Error('a seeded brand lacks its sandbox');
     env = { PATH: process.env['PATH'], CDS_URL: stack.appUrl, CDS_API_KEY: secretOf(sandbox, 'full') };
   }, 180_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
