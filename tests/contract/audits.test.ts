@@ -185,6 +185,14 @@ describe('the audit of the feed', () => {
     const fine = [0, 1, 2, 3, 4].filter((version) => mayEndAt(version, mandatesOf(versions, keys)));
     expect(fine).toEqual(ends);
   });
+
+  it.each([
+    ['a child', key({ parent }), [2]],
+    ['a revoked child', key({ revoked_at, parent: key({ key_id: 'p' }) }), [3]],
+  ])('of the mandate of %s that was said again it has that event, or the end after it', (_name, child, ends) => {
+    const versions = [{ ws: 'w', key_id: 'k', version: 1, mandate: {}, said_again: true as const }];
+    expect([1, 2, 3, 4].filter((version) => mayEndAt(version, mandatesOf(versions, [child])))).toEqual(ends);
+  });
 });
 
 const created_at = new Date('2026-11-21T12:00:00.000Z');

@@ -13,6 +13,7 @@ import { onFeedEvents } from './events/feed-followed.js';
 import { republished } from './events/republished.js';
 import { onTaskOpened } from './events/task-opened.js';
 import { FeedWatch } from './feed/feed-watch.js';
+import { KeysInFeed } from './feed/keys-in-feed.js';
 import { limitsReached } from './feed/limits-reached.js';
 import { type Deps, handlers } from './handlers.js';
 import { pendingKeyChanges } from './keys/pending-key-changes.js';
@@ -85,6 +86,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   const work = { shell, ...deps.hooks, feed: deps.feed, people: deps.people };
   const sender = new WebhookSender(work);
   const fanOut = new WebhookFanOut(work, () => sender.wake());
+  const keysInFeed = new KeysInFeed({ ...deps, store: shell.store }, new RowRunner(shell.store, shell.log));
   const mcp = mcpEndpoints(edge);
   const endpoints = await publicEndpoints(edge, shell.calls, mcp.routes, deps, development);
   const app = makeServer(edge, endpoints, config.CDS_TRUSTED_PROXIES);
@@ -101,6 +103,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
       ...(mail === null ? [] : [mailSweep(mail)]),
       fanOut.sweep(),
       sender.sweep(),
+      keysInFeed.sweep(),
     ],
     open: async () => {
       edge.requestLog.start();
@@ -110,7 +113,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
     shut: async () => {
       deps.feedWatch.close();
       mail?.close();
-      await Promise.all([fanOut.stop(), sender.stop()]);
+      await Promise.all([fanOut.stop(), sender.stop(), keysInFeed.stop()]);
       await mcp.close();
       await app.close();
       await edge.requestLog.stop();

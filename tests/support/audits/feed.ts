@@ -19,7 +19,14 @@ type Plan = Versioned & { status: string };
 export type Campaign = { _id: string; ws: string; rev: number };
 /** The newest event of a campaign that is left in planning's outbox. */
 export type CampaignEvent = { _id: string; ws: string; version: number; deleted: boolean; at: Date };
-export type MandateVersion = { ws: string; key_id: string; version: number; mandate: object | null };
+export type MandateVersion = {
+  ws: string;
+  key_id: string;
+  version: number;
+  mandate: object | null;
+  /** The gateway's sweep added its event again, with who made the key. */
+  said_again?: true;
+};
 export type MandatedKey = { key_id: string; revoked_at: Date | null; parent: { key_id: string } | null };
 type Post = Versioned & { readings_version?: number; figures: { latest: unknown } };
 
@@ -106,10 +113,10 @@ export const mandatesOf = (versions: readonly MandateVersion[], keys: readonly M
   for (const one of versions) if ((newest.get(one.key_id)?.version ?? 0) < one.version) newest.set(one.key_id, one);
   const revoked = new Set(keys.filter(({ revoked_at }) => revoked_at !== null).map(({ key_id }) => key_id));
   const parents = new Map(keys.map(({ key_id, parent }) => [key_id, parent?.key_id ?? '']));
-  return [...newest.values()].map(({ ws, key_id, version, mandate }) => {
-    const ends = mandate !== null && revoked.has(key_id);
-    const most = ends ? version + 1 : version;
-    return { ws, type: 'mandate', id: key_id, least: revoked.has(parents.get(key_id) ?? '') ? version : most, most };
+  return [...newest.values()].map(({ ws, key_id, version, mandate, said_again }) => {
+    const stands = said_again === true ? version + 1 : version;
+    const most = mandate !== null && revoked.has(key_id) ? stands + 1 : stands;
+    return { ws, type: 'mandate', id: key_id, least: revoked.has(parents.get(key_id) ?? '') ? stands : most, most };
   });
 };
 

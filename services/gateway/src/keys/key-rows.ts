@@ -26,6 +26,7 @@ export const keyRow = (
   now: Date,
 ): { row: KeyRow; text: string } => {
   const key = newKey(workspace.kind === 'sandbox');
+  const parent = wanted.parent ?? null;
   return {
     row: {
       _id: key.publicId,
@@ -49,7 +50,8 @@ export const keyRow = (
       created_by: wanted.createdBy,
       expires_at: wanted.expiresAt,
       revoked_at: null,
-      parent: wanted.parent ?? null,
+      parent,
+      ...(parent !== null && { parent_in_feed: true as const }),
       may_delegate: wanted.mayDelegate ?? false,
       recent: [],
     },

@@ -1,5 +1,5 @@
 import type { Scope } from '@cds/contracts';
-import type { Collection, Store, Tx } from '@cds/service';
+import { type Collection, type Store, stepping, type Tx } from '@cds/service';
 import { underParent } from '../domain/child-key.js';
 import type { StoredMandate } from '../domain/mandate.js';
 import { type Credential, type Peppers, possibleSecrets } from '../keys/key-format.js';
@@ -41,6 +41,9 @@ export type KeyRow = {
   parent: { key_id: string; public_id: string } | null;
   /** Whether a person lets this key make child keys. */
   may_delegate: boolean;
+  /** The feed is known to say who made this child, and that the key is revoked; absent until it is. */
+  parent_in_feed?: true;
+  end_in_feed?: true;
   /** The last batches of requests (docs/reliability.md#authentication). */
   recent: Batch[];
 } & Partial<WindowFields>;
@@ -50,6 +53,12 @@ export type SandboxState = { version: number; faults: boolean; resetting: boolea
 
 /** A key without what only its authentication needs. */
 export type ListedKey = Omit<KeyRow, 'secret_hmac' | 'recent'>;
+
+/** The keys of which a gateway of an earlier version may have left something out of the feed. */
+const OF_PARENTS = { 'parent.key_id': { $exists: true } };
+const REVOKED = { revoked_at: { $type: 'date' as const } };
+/** How many of them are read at once. */
+const PAGE = 100;
 
 const WITHOUT_SECRET = { secret_hmac: 0, recent: 0 } as const;
 
@@ -94,7 +103,9 @@ export class Keys {
       indexes: [
         { key: { key_id: 1 }, unique: true },
         { key: { ws: 1 } },
-        { key: { 'parent.key_id': 1 }, partialFilterExpression: { 'parent.key_id': { $exists: true } } },
+        { key: { 'parent.key_id': 1 }, partialFilterExpression: OF_PARENTS },
+        { key: { parent_in_feed: 1 }, partialFilterExpression: OF_PARENTS },
+        { key: { end_in_feed: 1 }, partialFilterExpression: REVOKED },
         { key: { created_at: 1, _id: 1 } },
       ],
     });
@@ -191,6 +202,27 @@ export class Keys {
   /** Inserts keys inside a transaction: nobody knows them yet, so nobody can wait for their locks. */
   async insert(tx: Tx, rows: readonly KeyRow[]): Promise<void> {
     if (rows.length > 0) await this.rows.insertMany([...rows], tx.options());
+  }
+
+  /** A page of the children and of the revoked keys that the feed is not known to say so of. */
+  async notInFeed(without: readonly string[]): Promise<ListedKey[]> {
+    const unknown = [
+      { ...OF_PARENTS, parent_in_feed: { $exists: false } },
+      { ...REVOKED, end_in_feed: { $exists: false } },
+    ];
+    return this.rows
+      .find({ ...stepping(without), $or: unknown }, { projection: WITHOUT_SECRET })
+      .limit(PAGE)
+      .toArray();
+  }
+
+  /** Notes that the feed says who made a key and that it is revoked, as far as `key` is a child and revoked. */
+  async noteInFeed({ _id, ws, parent, revoked_at }: ListedKey): Promise<void> {
+    const noted = {
+      ...(parent !== null && { parent_in_feed: true as const }),
+      ...(revoked_at !== null && { end_in_feed: true as const }),
+    };
+    await this.rows.updateOne({ _id, ws }, { $set: noted });
   }
 
   /** Applies a change. Applying it again, or after a later one, has no effect. */

@@ -12,6 +12,8 @@ export type MandateVersionRow = {
   key_id: string;
   /** The key that made it, of a child key. */
   parent_id?: string;
+  /** Its event was added without `parent_id`, and then again with it, as the next version of the aggregate. */
+  said_again?: true;
   version: number;
   cause: 'set' | 'removed' | 'terms_accepted';
   mandate: StoredMandate | null;
@@ -85,9 +87,22 @@ export class Mandates {
     for (const keyId of keyIds) {
       const last = await this.newest(ws, keyId, tx);
       if (last === null || last.mandate === null) continue;
-      const end = mandateFact({ ...last, version: last.version + 1, cause: 'revoked', mandate: null });
-      await this.feed.add(tx, eventOf(end, at));
+      const version = last.version + (last.said_again === true ? 2 : 1);
+      await this.feed.add(tx, eventOf(mandateFact({ ...last, version, cause: 'revoked', mandate: null }), at));
     }
+  }
+
+  /**
+   * Adds the event of a child's mandate again, with who made the child, if a version of the gateway that did not say so
+   * wrote it.
+   */
+  async nameParent(tx: Tx, ws: string, keyId: string, parentId: string): Promise<void> {
+    const last = await this.newest(ws, keyId, tx);
+    if (last === null || last.parent_id !== undefined) return;
+    const again = mandateFact({ ...last, parent_id: parentId, version: last.version + 1 });
+    const added = (await this.feed.add(tx, eventOf(again, last.at))) === 'added';
+    const named = { parent_id: parentId, ...(added && { said_again: true as const }) };
+    await this.versions.updateOne({ _id: last._id }, { $set: named }, tx.options());
   }
 
   async addAcceptances(tx: Tx, rows: readonly AcceptanceRow[]): Promise<void> {
