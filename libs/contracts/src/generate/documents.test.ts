@@ -124,9 +124,9 @@ describe('OpenAPI', () => {
 
   test.each([
     ['inventory', []],
-    ['creators_search', ['per_minute', 'daily_lists', 'daily_seen']],
-    ['creator_get', ['per_minute', 'daily_reveals', 'locked', 'daily_seen']],
-    ['creator_ask_price', ['daily_reveals', 'locked', 'daily_seen', 'daily_limit']],
+    ['creators_search', ['per_minute', 'locked', 'daily_lists', 'daily_seen']],
+    ['creator_get', ['per_minute', 'locked', 'daily_reveals', 'daily_seen']],
+    ['creator_ask_price', ['locked', 'daily_reveals', 'daily_seen', 'daily_limit']],
     ['create_campaign', ['daily_campaign_limit']],
     ['plan_add_creator', ['daily_campaign_limit', 'over_max_plan_total']],
     ['plan_swap_creator', ['over_max_plan_total']],

@@ -84,12 +84,15 @@ const OF_MANDATE: Partial<Record<LimitName, string>> = {
 /** A limit in words, such as "60 searches a day for a key, and for all keys of a brand". */
 const limitWords = (declared: DeclaredLimit & { name: LimitName }): string => {
   const { name, limit, per_creator, window_seconds, scopes, unit, refills } = declared;
-  const whose = scopes.map((scope) => WHOSE[scope]);
-  if (limit === null) return `${OF_MANDATE[name]} in the mandate of ${whose.join(', and of ')}`;
+  const whose = (preposition: string) => {
+    const each = scopes.map((scope) => `${preposition} ${WHOSE[scope]}`);
+    return each.length === 1 ? each[0] : `${each.slice(0, -1).join(', ')}, and ${each.at(-1)}`;
+  };
+  if (limit === null) return `${OF_MANDATE[name]} in the mandate ${whose('of')}`;
   const rolls = window_seconds === DAY && refills === 'one_by_one';
   const window = rolls ? ' in any 24 hours' : window_seconds === null ? ' at once' : WINDOWS.get(window_seconds);
   const each = per_creator === undefined ? '' : `, at most ${per_creator} of them for one creator`;
-  return `${limit} ${unit.replaceAll('_', ' ')}${window} for ${whose.join(', and for ')}${each}`;
+  return `${limit} ${unit.replaceAll('_', ' ')}${window} ${whose('for')}${each}`;
 };
 
 const WHOSE: Readonly<Record<DeclaredLimit['scopes'][number], string>> = {
