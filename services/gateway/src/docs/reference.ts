@@ -147,8 +147,11 @@ const factsOf = ({ method, path, declaration }: Described): string => {
     .join('\n');
 };
 
+/** What the facts of every page say already. */
+const SAID_ABOVE = 'Idempotency-Key';
+
 const shownParameters = ({ api }: Described): Parameter[] =>
-  (api.parameters ?? []).filter(({ $ref, in: place }) => $ref === undefined && place !== 'header');
+  (api.parameters ?? []).filter(({ $ref, name }) => $ref === undefined && name !== SAID_ABOVE);
 
 const parametersTable = (described: Described, schemas: Schemas): string =>
   table(
@@ -168,7 +171,7 @@ const exampleIn = ({ example, examples }: Media): unknown => example ?? Object.v
 
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
-/** A request as a line to copy. The key is a variable of the shell. */
+/** A request as a line to copy. The key is a variable of the shell, which `VARIABLES` explains. */
 const curlOf = (described: Described, schemas: Schemas): string => {
   const { method, path, declaration, api } = described;
   const params = shownParameters(described);
@@ -181,7 +184,7 @@ const curlOf = (described: Described, schemas: Schemas): string => {
     .map(({ name = '', schema = {} }) => `${name}=${encodeURIComponent(String(sampleOf(schema, schemas, true)))}`);
   const body = api.requestBody?.content[JSON_MEDIA];
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"$APP_URL${filled}${query.length === 0 ? '' : `?${query.join('&')}`}"`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"{app_url}${filled}${query.length === 0 ? '' : `?${query.join('&')}`}"`,
     ...(declaration.scope === null ? [] : ['-H "Authorization: Bearer $CDS_API_KEY"']),
     ...(declaration.idempotency === undefined ? [] : ['-H "Idempotency-Key: $(uuidgen)"']),
     ...(body === undefined
@@ -193,6 +196,8 @@ const curlOf = (described: Described, schemas: Schemas): string => {
   ];
   return `\`\`\`sh\n${lines.join(' \\\n  ')}\n\`\`\``;
 };
+
+const VARIABLES = '`$CDS_API_KEY` is your key ([connecting an agent](/docs/guides/connect)).';
 
 const errorsTable = ({ declaration }: Described): string =>
   table(
@@ -255,6 +260,7 @@ export const operationDocuments = (document: ApiDocument): Document[] => {
         parameters === '' ? '' : `## Parameters\n\n${parameters}`,
         bodyOf(described, schemas),
         `## Example\n\n${curlOf(described, schemas)}`,
+        described.declaration.scope === null ? '' : VARIABLES,
         `## Answer\n\n${answerOf(described, schemas)}`,
         `## Refusals\n\n${errorsTable(described)}`,
         reasonsOf(described.declaration),
