@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Mongod, startMongod } from '../../tools/lib/stack.js';
@@ -122,5 +123,16 @@ describe('outages', () => {
     expect((await eventually(write, () => true, 20_000)).status).toBe(201);
     const listed = (await ask(stack, key, 'campaigns_list', {})).body as { campaigns: unknown[] };
     expect(listed.campaigns).toHaveLength(3);
+  }, 90_000);
+
+  it('answers a write whose service died with it, without a retry by the caller (I05)', async () => {
+    const another = secretOf((await aBrand(stack)).live, 'full');
+    stack.services['planning']?.[0]?.pause();
+    const sent = ask(stack, another, 'create_campaign', campaign as never, { 'idempotency-key': anIdempotencyKey() });
+    // Until the frozen process has been given the request.
+    await delay(2_000);
+    await stack.kill('planning');
+    await stack.restartService('planning');
+    expect((await sent).status).toBe(201);
   }, 90_000);
 });

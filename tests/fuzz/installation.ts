@@ -14,7 +14,7 @@ import { aSpentSide, type Link, type Spent } from './spent.js';
 
 const STEADY = 2;
 /** Nothing in the world has one of these: a request finds none, as for an unknown id. */
-const EMPTY = ['clients.id', 'context.proposal', 'dead-letters.id'];
+const EMPTY = ['context.proposal', 'dead-letters.id'];
 /** Made of the link that a request comes with. */
 const OF_LINK = 'links.url';
 /** The number of a post that is made now: X's numbers hold their time. */
@@ -122,10 +122,15 @@ export const anInstallation = async (stack: SharedStack, mongo: MongoClient): Pr
   };
 
   const credentialOf = async (request: FuzzRequest): Promise<Record<string, string>> => {
-    const { keys, liveKey } = sideOf(request).brand;
+    const {
+      brand: { keys, liveKey },
+      tokens,
+    } = sideOf(request);
     const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
     const byCredential: Record<Credential, () => Record<string, string> | Promise<Record<string, string>>> = {
       key: () => bearer(at([...keys, liveKey], turnOf(request, keys.length + 1))),
+      'mcp-client': () => bearer(tokens.mcp),
+      'rest-client': () => bearer(tokens.rest),
       session: async () => ({ cookie: await cookieOf(request, 'brand'), origin: stack.appUrl }),
       token: () => bearer(at([stack.opsToken, ...team.tokens], turnOf(request, team.tokens.length + 1))),
       operator: async () => ({ cookie: await cookieOf(request, 'operator'), origin: stack.appUrl }),
@@ -140,6 +145,7 @@ export const anInstallation = async (stack: SharedStack, mongo: MongoClient): Pr
   const secrets = [
     ...victim.brand.keys,
     victim.brand.liveKey,
+    ...Object.values(victim.tokens),
     ...(victim.pools['keys.secret'] ?? []),
     ...[victim.cookie, ...team.cookies].map((cookie) => cookie.split('=')[1] ?? ''),
     stack.opsToken,

@@ -15,8 +15,22 @@ import { knownOf } from './known.js';
 import { anyFile } from './uploads.js';
 import { fieldsFor, hostile, STRANGE_NAMES } from './values.js';
 
-/** Who sends a request: `foreign` is a session's cookie as another site would send it, `unknown` a key of nobody. */
-export const CREDENTIALS = ['key', 'session', 'token', 'operator', 'link', 'none', 'foreign', 'unknown'] as const;
+/**
+ * Who sends a request: `mcp-client` and `rest-client` are the access tokens of clients that a person signed in,
+ * `foreign` is a session's cookie as another site would send it, `unknown` a key of nobody.
+ */
+export const CREDENTIALS = [
+  'key',
+  'mcp-client',
+  'rest-client',
+  'session',
+  'token',
+  'operator',
+  'link',
+  'none',
+  'foreign',
+  'unknown',
+] as const;
 export type Credential = (typeof CREDENTIALS)[number];
 
 /** A request of the fuzzer as data, so that one that failed is kept and sent again. Ids are names in braces. */
@@ -44,10 +58,10 @@ export const WAYS: readonly Way[] = [
   ...guestTools.map((operation) => ({ operation, transport: 'guest' as const })),
 ];
 
-/** Whose credentials an audience has, the usual one first. */
+/** Whose credentials an audience has at its REST endpoints, the usual one first. */
 const RIGHT: Readonly<Record<Audience, readonly Credential[]>> = {
-  brand: ['key', 'key', 'key', 'session'],
-  sandbox: ['key', 'key', 'key', 'session'],
+  brand: ['key', 'key', 'key', 'rest-client', 'session'],
+  sandbox: ['key', 'key', 'key', 'rest-client', 'session'],
   person: ['session'],
   operator: ['token', 'token', 'operator'],
   creator: ['link'],
@@ -56,6 +70,12 @@ const RIGHT: Readonly<Record<Audience, readonly Credential[]>> = {
   public: ['none'],
   internal: ['none'],
 };
+
+/** Whose credentials the tool servers take. */
+const OF_TOOLS = { mcp: ['key', 'key', 'mcp-client'], guest: ['none'] } as const satisfies Record<
+  'mcp' | 'guest',
+  readonly Credential[]
+>;
 
 const TOOL_NAMES = [...new Set(operations.filter(({ tool }) => tool !== undefined).map(toolNameOf))];
 
@@ -123,9 +143,7 @@ const KEYS = [
 
 const credentialFor = ({ operation: { audience }, transport }: Way): fc.Arbitrary<Credential> =>
   sometimes(
-    fc.constantFrom(
-      ...(transport === 'mcp' ? (['key'] as const) : transport === 'guest' ? (['none'] as const) : RIGHT[audience]),
-    ),
+    fc.constantFrom<Credential[]>(...(transport === 'rest' ? RIGHT[audience] : OF_TOOLS[transport])),
     fc.constantFrom(...CREDENTIALS),
     14,
   );

@@ -1,6 +1,7 @@
 import type { BrandRole } from '@cds/contracts';
 import type { SharedStack } from '../support/stack.js';
 import { type Call, callWith } from './callers.js';
+import { type ClientTokens, clientsOf } from './clients.js';
 import { type Cookie, signIn } from './people.js';
 import { aFuzzBrand, type FuzzBrand } from './world.js';
 
@@ -13,6 +14,8 @@ export type Side = {
   /** Calls as the owner, in the sandbox. */
   asOwner: Call;
   cookie: Cookie;
+  /** The access tokens of clients that act as the first key. */
+  tokens: ClientTokens;
   pools: Pools;
 };
 
@@ -48,6 +51,7 @@ export const aSide = async (
   await asOwner('key_mandate_set', { id: keys[1]?.key.id, ...MANDATE });
   const full = (await asOwner('keys_list', {})).keys.find((key) => key.name === 'full');
   await asOwner('key_change', { id: full?.id, may_delegate: true });
+  const clients = await clientsOf(stack, { asOwner, cookie, keyId: full?.id ?? '' });
   const members = [];
   for (const mailbox of ['ann', 'ben', 'cleo'])
     members.push(await asOwner('member_invite', { email: `${mailbox}@${name}.example`, role: 'viewer' }));
@@ -69,12 +73,14 @@ export const aSide = async (
     brand,
     asOwner,
     cookie,
+    tokens: clients.tokens,
     pools: {
       ...Object.fromEntries(Object.entries(ids).map(([pool, value]) => [pool, [value]])),
       'campaigns.id': campaigns,
       'lines.id': lines,
       'workspaces.id': Object.values(workspaces),
       'keys.id': keys.map(({ key }) => key.id),
+      'clients.id': clients.spare,
       'keys.secret': keys.map(({ secret }) => secret),
       'members.id': members.map(({ id }) => id),
       'people.email': [ownerOf(brand), ...members.map(({ email }) => email)],

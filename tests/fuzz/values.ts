@@ -86,6 +86,7 @@ const VICTIMS = [
   'keys.id',
   'webhooks.id',
   'members.id',
+  'clients.id',
 ];
 
 export const hostile = (): fc.Arbitrary<unknown> =>

@@ -8,7 +8,8 @@ export class Failure extends Error {
    * between the two
    */
   constructor(message, fixes = [], details = []) {
-    super(message);
+    // What a test reports of an error is its message and its cause.
+    super(message, details.length > 0 ? { cause: details.join('\n') } : {});
     this.name = 'Failure';
     this.fixes = fixes;
     this.details = details;

@@ -152,7 +152,7 @@ const IN_A_MINUTE = ['2026-11-22T14:04:00.000Z', 17] as const;
 /** What each reason of `rate_limited` means (docs/guides/limits.md). */
 const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
   request_rate: {
-    meaning: 'The key, session or client address has sent its requests of this minute.',
+    meaning: 'The key, the key that made it, the session or the client address has sent its requests of this minute.',
     remedy: 'Wait for Retry-After, at most a minute.',
     details: limited('key', 60, ...IN_A_MINUTE),
   },
@@ -182,8 +182,8 @@ const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
     details: limited('workspace', 300, ...AT_MIDNIGHT),
   },
   locked: {
-    meaning: 'Opening creators pauses for ten minutes, since 40 were opened within ten minutes.',
-    remedy: 'Wait until the pause is over. Lists, plans, quotes and edits still work.',
+    meaning: 'Reading creators pauses for ten minutes, since 40 were opened within ten minutes.',
+    remedy: 'Wait until the pause is over. Plans, quotes and edits still work.',
     details: limited('key', 40, '2026-11-22T14:13:00.000Z', 557),
   },
   daily_limit: {

@@ -43,22 +43,25 @@ export type DeclaredLimit = {
 const MINUTE = 60;
 const DAY = 86_400;
 
+/** Reads of creators count on a key, or for a child key on the key that made it, and on its brand. */
+const OF_READS = ['key', 'parent', 'brand'] as const;
+
 /**
  * Every limit that calls draw on, under `details.reason` of its refusal (docs/specification.md#limits). The documents
  * and GET /limits name them so; the services that count them have the numbers too, and a test holds the two together.
  */
 export const LIMITS = {
-  request_rate: { limit: 60, window_seconds: MINUTE, scopes: ['key'], unit: 'requests', refills: 'at_once' },
-  per_minute: { limit: 20, window_seconds: MINUTE, scopes: ['key', 'brand'], unit: 'reads', refills: 'at_once' },
+  request_rate: { limit: 60, window_seconds: MINUTE, scopes: ['key', 'parent'], unit: 'requests', refills: 'at_once' },
+  per_minute: { limit: 20, window_seconds: MINUTE, scopes: OF_READS, unit: 'reads', refills: 'at_once' },
   locked: {
     limit: 40,
     window_seconds: 10 * MINUTE,
-    scopes: ['key', 'brand'],
+    scopes: OF_READS,
     unit: 'creators',
     refills: 'one_by_one',
   },
-  daily_lists: { limit: 60, window_seconds: DAY, scopes: ['key', 'brand'], unit: 'searches', refills: 'at_once' },
-  daily_reveals: { limit: 60, window_seconds: DAY, scopes: ['key', 'brand'], unit: 'creators', refills: 'at_once' },
+  daily_lists: { limit: 60, window_seconds: DAY, scopes: OF_READS, unit: 'searches', refills: 'at_once' },
+  daily_reveals: { limit: 60, window_seconds: DAY, scopes: OF_READS, unit: 'creators', refills: 'at_once' },
   daily_seen: { limit: 300, window_seconds: DAY, scopes: ['workspace'], unit: 'creators', refills: 'at_once' },
   daily_limit: {
     limit: 20,
@@ -93,10 +96,11 @@ export const LIMIT_NAMES = Object.keys(LIMITS) as [LimitName, ...LimitName[]];
 /** Requests a minute of one client address where no key is needed (docs/domain/access.md#windows). */
 const ADDRESS_LIMIT = 120;
 
+/** The limits that may refuse what a meter counts, in the order of their checks; a pause ends searches too. */
 const OF_METER = {
   creator_read: ['per_minute'],
-  search: ['daily_lists'],
-  open: ['daily_reveals', 'locked'],
+  search: ['locked', 'daily_lists'],
+  open: ['locked', 'daily_reveals'],
   view: ['daily_seen'],
   price_ask: ['daily_limit'],
   campaign_start: ['daily_campaign_limit'],

@@ -24,6 +24,10 @@ export const GuestStatus = z
     needs_account: z.array(ToolName),
     limits: z.object({
       requests_per_minute: Count,
+      requests: z.object({
+        left: Count.meta({ description: 'What is left of this minute, after this call.' }),
+        resets_at: Timestamp,
+      }),
       quotes: z.object({
         limit: Count,
         window_days: Count,

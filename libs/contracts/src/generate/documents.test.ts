@@ -13,7 +13,7 @@ import { generatedFiles } from './generated-files.js';
 const made = documents();
 
 type Schema = { [key: string]: unknown };
-type Media = { 'application/json'?: { schema?: Schema; examples?: Record<string, unknown> } };
+type Media = { 'application/json'?: { schema?: Schema; examples?: Record<string, { value: unknown }> } };
 type Entry = {
   operationId: string;
   summary: string;
@@ -124,9 +124,9 @@ describe('OpenAPI', () => {
 
   test.each([
     ['inventory', []],
-    ['creators_search', ['per_minute', 'daily_lists', 'daily_seen']],
-    ['creator_get', ['per_minute', 'daily_reveals', 'locked', 'daily_seen']],
-    ['creator_ask_price', ['daily_reveals', 'locked', 'daily_seen', 'daily_limit']],
+    ['creators_search', ['per_minute', 'locked', 'daily_lists', 'daily_seen']],
+    ['creator_get', ['per_minute', 'locked', 'daily_reveals', 'daily_seen']],
+    ['creator_ask_price', ['locked', 'daily_reveals', 'daily_seen', 'daily_limit']],
     ['create_campaign', ['daily_campaign_limit']],
     ['plan_add_creator', ['daily_campaign_limit', 'over_max_plan_total']],
     ['plan_swap_creator', ['over_max_plan_total']],
@@ -137,6 +137,13 @@ describe('OpenAPI', () => {
     const operation = operationByName(name) as ReturnType<typeof publishedOperations>[number];
     const entry = openapi.paths[pathOf(operation)]?.[operation.rest.method.toLowerCase()] as Entry;
     expect(entry['x-limits'].map((limit) => limit.name)).toEqual(['request_rate', ...limits]);
+  });
+
+  test('the example of GET /limits has every limit of a key that makes no child keys', () => {
+    const media = openapi.paths['/api/v1/limits']?.['get']?.responses['200']?.content?.['application/json'];
+    const { limits } = media?.examples?.['sandbox']?.value as { limits: { name: string }[] };
+    const named = new Set(limits.map(({ name }) => name));
+    expect(Object.keys(LIMITS).filter((name) => !named.has(name))).toEqual(['child_key_limit']);
   });
 
   test('a price request has its limit in all, and of one creator', () => {

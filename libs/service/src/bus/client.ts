@@ -38,7 +38,7 @@ const unanswered = counterOf('cds_bus_calls_unanswered_total');
 /**
  * Calls to other services (docs/reliability.md#requests-between-services). The timeout is what remains of the deadline.
  * A request that reached no responder is retried for up to 3 s. A read without a reply, or whose replica ran out of
- * time, is sent once more; a write never is.
+ * time, is sent once more; a write never is (the gateway's `askAgain` sends one again under its command).
  */
 export class BusClient {
   private readonly tracer = trace.getTracer('bus');

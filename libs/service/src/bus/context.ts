@@ -25,7 +25,7 @@ export type Ctx = {
   /** Who sent the request, as evidence; only in the process that received it. */
   readonly client?: { address: string; userAgent: string };
   /** The sender's minute window with this request counted; only in the process that counted it. */
-  readonly minute?: { scope: 'key' | 'session' | 'address'; limit: number; left: number; resetsAt: Date };
+  readonly minute?: { scope: 'key' | 'parent' | 'session' | 'address'; limit: number; left: number; resetsAt: Date };
 };
 
 /** How long a service may work on a write and on a read, in milliseconds (docs/reliability.md#deadlines). */

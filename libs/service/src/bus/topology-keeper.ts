@@ -6,8 +6,10 @@ import { counterOf, readingOf } from '../telemetry/metrics.js';
 import type { BusConnection } from './connection.js';
 import { apiOf, type Declared, declareTopology } from './topology.js';
 
-/** How often the streams and durables are checked; a missing one is restored within two seconds. */
+/** How often the streams and the number of their durables are checked; what is missing is restored within 2 s. */
 const CHECK_EVERY_MS = 1_000;
+/** How often every durable is looked up by itself. */
+const LOOK_UP_MS = 5_000;
 /** An older check says nothing about now. */
 const FRESH_MS = 5_000;
 
@@ -16,6 +18,7 @@ const restored = counterOf('cds_bus_declared_again_total');
 /** Keeps every declared stream and durable in place while it runs: the work of `bus-admin`. */
 export class TopologyKeeper {
   private seenAt = Number.NEGATIVE_INFINITY;
+  private lookedUpAt = Number.NEGATIVE_INFINITY;
   private first = true;
   private found: Pick<Declared, 'streams' | 'durables'> = { streams: [], durables: [] };
   private lastProblem: string | null = 'the streams and durables have not been checked yet';
@@ -55,10 +58,14 @@ export class TopologyKeeper {
 
   private async check(): Promise<void> {
     try {
+      const began = performance.now();
+      const counts = began - this.lookedUpAt < LOOK_UP_MS;
       const { streams, durables, ...declared } = await declareTopology(
         await apiOf(this.connection.nats),
         this.replicas,
+        counts ? this.found : null,
       );
+      if (!counts) this.lookedUpAt = began;
       this.found = { streams, durables };
       if (declared.made.length > 0 && !this.first) {
         restored.add(declared.made.length);
@@ -70,6 +77,7 @@ export class TopologyKeeper {
       this.seenAt = performance.now();
       this.lastProblem = null;
     } catch (error) {
+      this.lookedUpAt = Number.NEGATIVE_INFINITY;
       this.lastProblem = `not every stream and durable is in place: ${error instanceof Error ? error.message : error}`;
       this.log.warn({ err: error }, 'streams and durables could not be declared; the next check retries');
     }

@@ -40,9 +40,14 @@ type Found<Info> = { done: 'made' | 'changed' | 'same'; info: Info };
 
 /**
  * Creates every stream and durable that is missing and updates the others. If everything is in place, it only reads. A
- * durable starts at the first message of its stream, so one that is created again skips no event.
+ * durable starts at the first message of its stream, so one that is created again skips no event. With what an earlier
+ * check found, durables are taken to be as they were while their stream is the same and has as many.
  */
-export const declareTopology = async (manager: JetStreamManager, replicas: number): Promise<Declared> => {
+export const declareTopology = async (
+  manager: JetStreamManager,
+  replicas: number,
+  earlier: Pick<Declared, 'streams' | 'durables'> | null = null,
+): Promise<Declared> => {
   const declared: Declared = { made: [], changed: [], streams: [], durables: [] };
   const note = <Info>(name: string, { done, info }: Found<Info>, infos: Info[]) => {
     if (done !== 'same') declared[done].push(name);
@@ -50,7 +55,13 @@ export const declareTopology = async (manager: JetStreamManager, replicas: numbe
   };
   await Promise.all(
     STREAMS.map(async (stream) => {
-      note(stream.name, await declareStream(manager, stream, replicas), declared.streams);
+      const found = await declareStream(manager, stream, replicas);
+      note(stream.name, found, declared.streams);
+      const known = earlier?.streams.find(({ config }) => config.name === stream.name);
+      if (known !== undefined && hasSameDurables(known, found.info)) {
+        declared.durables.push(...(earlier?.durables ?? []).filter((info) => info.stream_name === stream.name));
+        return;
+      }
       const durables = DURABLES.filter((durable) => durable.stream === stream.name);
       await Promise.all(
         durables.map(async (durable) => note(durable.name, await declareDurable(manager, durable), declared.durables)),
@@ -59,6 +70,9 @@ export const declareTopology = async (manager: JetStreamManager, replicas: numbe
   );
   return declared;
 };
+
+const hasSameDurables = (known: StreamInfo, now: StreamInfo): boolean =>
+  known.created === now.created && known.state.consumer_count === now.state.consumer_count;
 
 const declareStream = async (
   manager: JetStreamManager,

@@ -17,7 +17,8 @@ export type DueSource = {
   handleLive: (network: NetworkTime) => Promise<number>;
 };
 
-const SANDBOX_SWEEP_MS = 1_000;
+/** An advanced clock and an applied event handle what they made due, so this finds only what they left. */
+const SANDBOX_SWEEP_MS = 5_000;
 /** docs/reliability.md#deadlines: the expiry sweep. */
 const LIVE_SWEEP_MS = 5_000;
 

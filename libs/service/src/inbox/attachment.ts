@@ -4,9 +4,11 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { API_TIMEOUT_MS, apiOf, isMissing } from '../bus/topology.js';
 
-/** How often the durable is checked while attached, and while not. */
+/** How often the pull is checked while attached, and the durable while not. */
 const CHECK_ATTACHED_MS = 1_000;
 const CHECK_DETACHED_MS = 250;
+/** How often a durable is looked up whose pull is alive. */
+const LOOK_UP_MS = 3_000;
 /** Without a message or heartbeat for this long, the server no longer knows our pull. */
 const SILENT_MS = 3_000;
 /** An older check says nothing about now. */
@@ -20,9 +22,9 @@ type Run = { heardAt: number; busy: boolean; ended: boolean; batch: ConsumerMess
 /**
  * Keeps a process attached to one durable, whatever happens to the durable, its stream, the server or the connection.
  *
- * It does not rely on being notified of a loss, because some losses go unnoticed. It checks the durable every second,
- * and counts a pull as alive only while the server sends messages or heartbeats. When either fails, it drops the run
- * and begins another.
+ * It does not rely on being notified of a loss, because some losses go unnoticed. It counts a pull as alive only while
+ * the server sends messages or heartbeats, looks up the durable every three seconds, and at once when its pull is not
+ * alive. When either fails, it drops the run and begins another.
  */
 export class Attachment {
   private run: Run | undefined;
@@ -76,6 +78,7 @@ export class Attachment {
   }
 
   private async check(): Promise<void> {
+    if (this.reasonToReattach() === null && performance.now() - this.seenAt < LOOK_UP_MS) return;
     try {
       const info = await (await apiOf(this.nats)).consumers.info(this.stream, this.durable);
       this.seenAt = performance.now();

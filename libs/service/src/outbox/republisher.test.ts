@@ -68,7 +68,10 @@ describe('republishing', () => {
     };
     const clocks = republishedFrom('clock.set', mandates, () => []);
     const republisher = started(
-      new Republisher('gateway', connection, producer.store, relay, [counted, clocks], log, 20),
+      new Republisher('gateway', connection, producer.store, relay, [counted, clocks], log, {
+        checkMs: 200,
+        longestPauseMs: 20,
+      }),
     );
     return { relay, republisher };
   };

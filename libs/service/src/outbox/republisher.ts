@@ -25,7 +25,8 @@ export type RepublishRun = {
 
 type Row = RepublishRun & { _id: 'republish'; stream_created: string | null };
 
-const CHECK_EVERY_MS = 2_000;
+/** How often a lost stream and another replica's request for a run are looked for. */
+const CHECK_EVERY_MS = 5_000;
 const PAGE = 100;
 /**
  * With more than this many events unread, the next page waits, so that new events do not queue behind republished ones.
@@ -62,7 +63,7 @@ export class Republisher {
     private readonly relay: Relay,
     private readonly kinds: readonly Republished[],
     private readonly log: Logger,
-    private readonly longestPauseMs: number = LONGEST_PAUSE_MS,
+    private readonly pace = { checkMs: CHECK_EVERY_MS, longestPauseMs: LONGEST_PAUSE_MS },
   ) {
     this.rows = store.collection<Row>({ name: 'republish' });
   }
@@ -135,7 +136,7 @@ export class Republisher {
       } catch (error) {
         if (!signal.aborted) this.log.warn({ err: error }, 'republishing failed; its next turn retries');
       }
-      await delay(CHECK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await delay(this.pace.checkMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -194,7 +195,7 @@ export class Republisher {
 
   /** Waits until the stream's consumers have caught up, or long enough. */
   private async untilRead(): Promise<void> {
-    const end = performance.now() + this.longestPauseMs;
+    const end = performance.now() + this.pace.longestPauseMs;
     const { signal } = this.ended;
     while (performance.now() < end && !signal.aborted) {
       if ((await this.mostUnread()) <= MAX_UNREAD) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addDays, dayOf, daysBetween } from './calendar.js';
+import { addDays, dayInWords, dayOf, daysBetween, monthInWords } from './calendar.js';
 
 describe('calendar days', () => {
   it.each(['2027-03-12T00:00:00.000Z', '2027-03-12T23:59:59.999Z'])('%s is on 2027-03-12', (at) => {
@@ -15,5 +15,11 @@ describe('calendar days', () => {
   it('count the days from one to another in either direction', () => {
     expect(daysBetween('2027-03-10', '2027-03-31')).toBe(21);
     expect(daysBetween('2027-03-31', '2027-03-10')).toBe(-21);
+  });
+
+  it('are shown in words', () => {
+    expect(dayInWords('2026-11-21')).toBe('21 November 2026');
+    expect(dayInWords('2027-03-02')).toBe('2 March 2027');
+    expect(monthInWords('2027-12-31')).toBe('December 2027');
   });
 });

@@ -11,3 +11,12 @@ export const addDays = (day: string, days: number): string => dayOf(new Date(Dat
 /** Days from one day to another; negative when `to` is earlier. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const monthOf = (day: string): string => MONTHS[Number(day.slice(5, 7)) - 1] ?? '';
+
+/** A day in words, as "21 November 2026". */
+export const dayInWords = (day: string): string => `${Number(day.slice(8, 10))} ${monthOf(day)} ${day.slice(0, 4)}`;
+
+/** The month of a day in words, as "March 2027". */
+export const monthInWords = (day: string): string => `${monthOf(day)} ${day.slice(0, 4)}`;

@@ -55,7 +55,7 @@ export class Refunder {
   sweep(rows: RowRunner): Sweep {
     return {
       name: 'refunds',
-      everyMs: 1_000,
+      everyMs: 5_000,
       run: (_time, only) =>
         rows.run(
           {

@@ -25,8 +25,8 @@ export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit'
 
 /**
  * Applies stored payment events, each in one transaction of event, order, ledger, outbox and audit
- * (docs/reliability.md#payment-events). A delivery wakes it in its own process; a sweep each second finds what another
- * process left.
+ * (docs/reliability.md#payment-events). A delivery wakes it in its own process; a sweep finds what another process
+ * left.
  */
 export class PaymentWorker {
   constructor(private readonly deps: WorkerDependencies) {}
@@ -58,7 +58,7 @@ export class PaymentWorker {
   sweep(rows: RowRunner): Sweep {
     return {
       name: 'payment events',
-      everyMs: 1_000,
+      everyMs: 5_000,
       run: (time, only) =>
         rows.run(
           {

@@ -16,14 +16,15 @@ const MESSAGES: Readonly<Record<MeterReason, (who: string, limit: number) => str
   daily_limit: (who, limit) => `${who} sent ${limit} price requests in the last 24 hours. Ask again after resets_at.`,
 };
 
-/** Whom a limit counts. The brand's limits say that its keys share them, so that nobody tries another key. */
+/** Whom a limit counts. Shared limits say whose keys share them, so that nobody tries another key. */
 const WHO = {
   key: 'This key',
+  parent: 'Your parent key and its child keys together',
   api: 'All keys of your brand together',
   workspace: 'All keys of your brand together',
 } as const;
 
-const limited = ({ reason, scope, limit, resets_at }: MeterRefusal, at: Date): AppError =>
+const limited = ({ reason, limit, resets_at }: MeterRefusal, scope: keyof typeof WHO | null, at: Date): AppError =>
   new AppError('rate_limited', MESSAGES[reason](WHO[scope ?? 'workspace'], limit), {
     reason,
     ...(scope !== null && { scope }),
@@ -35,6 +36,16 @@ const limited = ({ reason, scope, limit, resets_at }: MeterRefusal, at: Date): A
 /** The workspace whose meter a request is booked on: its brand's, if reads are booked there. */
 export const meteredWorkspace = ({ principal: { workspace, reads_workspace: reads } }: Ctx): string =>
   reads === '' ? workspace : reads;
+
+/**
+ * The key that a request's reads of creators count on, and how its caller knows it; null for a person, whose reads
+ * count as views alone. A child's count on its parent, whose limits are the same: its own could never refuse first.
+ */
+export const keyCounted = ({ principal }: Ctx): { id: string; scope: 'key' | 'parent' } | null => {
+  const { key, parent, person } = principal;
+  if (person !== undefined || key === '') return null;
+  return parent === undefined ? { id: key, scope: 'key' } : { id: parent.key, scope: 'parent' };
+};
 
 /** The sandbox whose own price-ask limits a request counts against; null for the metered workspace. */
 export const askerOf = ({ principal: { workspace, reads_workspace: reads } }: Ctx): string | null =>
@@ -50,13 +61,12 @@ export const bookRead = async (
   meters: Pick<Meters, 'book'>,
   read: Pick<MeterWant, 'kind' | 'creators'> & { askId?: string },
 ): Promise<Booking> => {
-  // A child's reads count on its parent, whose limits are the same: its own counters could never refuse first.
-  const { key } = ctx.principal.parent ?? ctx.principal;
+  const counted = keyCounted(ctx);
   const booking = await meters.book(
     meteredWorkspace(ctx),
     {
       attemptId: ctx.attemptId,
-      key: key === '' ? null : key,
+      key: counted?.id ?? null,
       kind: read.kind,
       creators: read.creators,
       askId: read.askId ?? null,
@@ -65,8 +75,10 @@ export const bookRead = async (
     ctx.networkNow,
   );
   if (booking.refused !== null) {
-    refusals.add(1, { reason: booking.refused.reason, scope: booking.refused.scope ?? 'none' });
-    throw limited(booking.refused, booking.at);
+    const { refused } = booking;
+    const scope = refused.scope === 'key' ? (counted?.scope ?? 'key') : refused.scope;
+    refusals.add(1, { reason: refused.reason, scope: scope ?? 'none' });
+    throw limited(refused, scope, booking.at);
   }
   return booking;
 };

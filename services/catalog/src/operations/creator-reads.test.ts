@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Input } from '@cds/contracts';
-import { Encoded } from '@cds/service';
+import { type Ctx, Encoded } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { METER } from '../domain/constants.js';
@@ -75,6 +75,43 @@ describe('creator reads', () => {
         resets_at: expect.stringMatching(/:00\.000Z$/),
         retry_after: expect.any(Number),
       });
+  });
+
+  it('tells a child key that the limit of its parent refused it, which siblings share', async () => {
+    const [workspace, parent] = [randomUUID(), randomUUID()];
+    const ofChild = (): Ctx => {
+      const ctx = aRequest({ workspace });
+      const shared = { key: parent, monthly_cap_cents: 0, mandate_version: 0 };
+      return { ...ctx, principal: { ...ctx.principal, parent: shared } };
+    };
+    const read = (ctx: Ctx) => creatorsSearch(ctx, { followers_min: 0, limit: 1 }, network);
+    for (let reads = 0; reads < METER.readsPerMinute; reads += 1) await read(ofChild());
+
+    const refused = { code: 'rate_limited', message: expect.stringMatching(/^Your parent key and its child keys/) };
+    const details = { reason: 'per_minute', limit: 20 };
+    await expect(read(ofChild())).rejects.toMatchObject({ ...refused, details: { ...details, scope: 'parent' } });
+    await expect(read(aRequest({ workspace, key: parent }))).rejects.toMatchObject({
+      details: { ...details, scope: 'key' },
+    });
+  });
+
+  it('counts the reads of a person as views alone', async () => {
+    const [workspace, key] = [randomUUID(), randomUUID()];
+    const signedIn = (): Ctx => {
+      const ctx = aRequest({ workspace, key });
+      return { ...ctx, principal: { ...ctx.principal, person: { id: randomUUID(), role: 'member' } } };
+    };
+    for (let reads = 0; reads <= METER.readsPerMinute; reads += 1) {
+      await creatorsSearch(signedIn(), { followers_min: 0, limit: 1 }, network);
+      await creatorGet(signedIn(), { id: anId(0xc001) }, network);
+    }
+
+    const held = await network.meters.held(workspace, key, null);
+    expect(held).toMatchObject({ seen: 2, key: null, ws: { min: { n: 0 }, lists: 0, opened: 0 } });
+    await viewed(workspace, METER.viewsPerDay - 2);
+    await expect(creatorGet(signedIn(), { id: anId(0xc009) }, network)).rejects.toMatchObject({
+      details: { reason: 'daily_seen', scope: 'workspace' },
+    });
   });
 
   it('refuses the 61st list and the 61st open of a day, and pauses after forty opens in ten minutes', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LimitPools, type PrincipalParent } from '@cds/contracts';
+import { LIMITS, LimitPools, type PrincipalParent } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bookRead } from '../metering/book-read.js';
@@ -53,6 +53,16 @@ describe('read_limits', () => {
     expect(others['daily_lists brand']?.left).toBe(59);
   });
 
+  it('shows a person the pool of views, and none of the limits on the reads of keys', async () => {
+    const ctx = aRequest({ workspace: randomUUID(), key: randomUUID() });
+    const signedIn: Ctx = { ...ctx, principal: { ...ctx.principal, person: { id: randomUUID(), role: 'viewer' } } };
+    const { limits } = LimitPools.parse(await readLimits(signedIn, {}, network));
+    expect(limits.map(({ name, scope }) => [name, scope])).toEqual([
+      ['daily_seen', 'workspace'],
+      ['daily_limit', 'workspace'],
+    ]);
+  });
+
   it('counts a child on its parent, and a sandbox’s price requests apart', async () => {
     const live = { workspace: randomUUID(), key: randomUUID(), readsWorkspace: '' };
     const child = { ...live, key: randomUUID(), parent: { key: live.key, monthly_cap_cents: 0, mandate_version: 0 } };
@@ -61,6 +71,8 @@ describe('read_limits', () => {
     await bookRead(requestOf(child), network.meters, asks());
     await bookRead(requestOf(sandbox), network.meters, asks());
 
+    for (const name of ['per_minute', 'locked', 'daily_lists', 'daily_reveals'] as const)
+      expect(LIMITS[name].scopes).toContain('parent');
     expect((await left(child))['daily_reveals parent']?.left).toBe(59);
     expect((await left(live))['daily_reveals key']?.left).toBe(59);
     for (const caller of [live, sandbox]) expect((await left(caller))['daily_limit workspace']?.left).toBe(19);

@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
 import { meterPools } from '../domain/meter/pools.js';
-import { askerOf, meteredWorkspace } from '../metering/book-read.js';
+import { askerOf, keyCounted, meteredWorkspace } from '../metering/book-read.js';
 import type { Meters } from '../store/meters.js';
 
 /**
@@ -11,9 +11,8 @@ export const readLimits: ReadHandler<'read_limits', { meters: Pick<Meters, 'held
   _input,
   { meters },
 ) => {
-  const { key, parent } = ctx.principal;
-  const counted = parent?.key ?? key;
-  const held = await meters.held(meteredWorkspace(ctx), counted, askerOf(ctx));
+  const counted = keyCounted(ctx);
+  const held = await meters.held(meteredWorkspace(ctx), counted?.id ?? null, askerOf(ctx));
 
-  return { limits: meterPools(held, key === '' ? null : parent === undefined ? 'key' : 'parent', ctx.networkNow) };
+  return { limits: meterPools(held, counted?.scope ?? null, ctx.networkNow) };
 };

@@ -46,7 +46,7 @@ export class Meters {
   }
 
   /** What the meter holds for a key and an asker, in one statement that books nothing; null before the first read. */
-  async held(workspace: string, key: string, asker: string | null): Promise<HeldMeter | null> {
+  async held(workspace: string, key: string | null, asker: string | null): Promise<HeldMeter | null> {
     const meter = (await this.read(workspace))?.meter;
     return meter === undefined ? null : heldOf(meter, key, asker);
   }
@@ -137,7 +137,7 @@ const afterAll = (held: Meter | null, steps: readonly Step[]): { meter: Meter | 
   return { meter, answers };
 };
 
-const heldOf = (meter: Meter, key: string, asker: string | null): HeldMeter => {
+const heldOf = (meter: Meter, key: string | null, asker: string | null): HeldMeter => {
   const own = meter.keys.find(({ id }) => id === key);
   const counted = (of: Meter['ws']) => ({ ...of, opened: of.opened.length });
   return {

@@ -4,6 +4,7 @@ import type { Ctx } from '@cds/service';
 import { SEEDED_KEYS } from '../domain/seeded-keys.js';
 import { random62 } from '../keys/base62.js';
 import type { NewMember } from '../people/add-member.js';
+import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyRow, Keys } from '../store/keys.js';
 import { type BrandRow, newBrand, type WorkspaceRow, type Workspaces } from '../store/workspaces.js';
 import { newWorkspace } from './seed-workspace.js';
@@ -14,7 +15,12 @@ const DEFAULT_AUDIENCE = 'startup founders and AI builders';
 export type Wanted = { name: string; audience: string | null; sandbox: string | null; replaceKeys: boolean };
 
 /** What has to be made: the brand unless it exists, the missing workspaces, and the keys that new ones replace. */
-export type BrandPlan = { brand: BrandRow | null; fresh: WorkspaceRow[]; all: WorkspaceRow[]; replaced: KeyRow[] };
+export type BrandPlan = {
+  brand: BrandRow | null;
+  existing: WorkspaceRow[];
+  fresh: WorkspaceRow[];
+  replaced: KeyRow[];
+};
 
 export const wantedOf = (input: {
   name?: string | undefined;
@@ -54,13 +60,15 @@ const devBrand = (name: string) => ({ name, status: 'approved', website: null, a
 export const planOf = async (
   ctx: Ctx,
   wanted: Wanted,
-  { workspaces, keys }: { workspaces: Workspaces; keys: Keys },
+  { workspaces, keys, keyChanges }: { workspaces: Workspaces; keys: Keys; keyChanges: KeyChanges },
 ): Promise<BrandPlan> => {
   const known = await workspaces.brandNamed(wanted.name);
   if (known !== null && !wanted.replaceKeys) throw nameTaken();
 
   const brand: BrandRow = known ?? newBrand(randomUUID(), devBrand(wanted.name), ctx.networkNow);
   const existing = known === null ? [] : await workspaces.ofBrand(known._id);
+  // A revocation that is committed counts, though the key may not have it yet.
+  for (const { _id } of existing) await keyChanges.apply(await keyChanges.pending(_id, []));
   const has = (kind: WorkspaceRow['kind']) => existing.some((workspace) => workspace.kind === kind);
   const live = existing.find((workspace) => workspace.kind === 'live')?._id ?? randomUUID();
   const fresh = [
@@ -71,5 +79,5 @@ export const planOf = async (
   ];
   const names = SEEDED_KEYS.map((seeded) => seeded.name);
   const replaced = (await Promise.all(existing.map((workspace) => keys.activeNamed(workspace._id, names)))).flat();
-  return { brand: known === null ? brand : null, fresh, all: [...existing, ...fresh], replaced };
+  return { brand: known === null ? brand : null, existing, fresh, replaced };
 };

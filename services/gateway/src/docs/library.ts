@@ -59,12 +59,15 @@ const open = async (appUrl: string): Promise<Shelf> => {
     ...resourceDocuments(described),
     ...errorDocuments(),
   ];
+  const addressed = (text: string): string =>
+    text.replaceAll('{app_url}', appUrl).replaceAll('{base_url}', `${appUrl}/api/v1`);
   const all = [...overviewDocuments(read, described, appUrl), ...read].map((document) => ({
     ...document,
-    markdown: document.markdown.replaceAll('{app_url}', appUrl).replaceAll('{base_url}', `${appUrl}/api/v1`),
+    summary: addressed(document.summary),
+    markdown: addressed(document.markdown),
   }));
   const documents = new Map(all.map((document) => [document.path, document]));
-  const changelog = publishLinks(CHANGELOG, log, publishedPath(listed, texts));
+  const changelog = addressed(publishLinks(CHANGELOG, log, publishedPath(listed, texts)));
   const releases = releasesOf(changelog);
   const files = new Map<string, File>([
     ...all.map((document) => [markdownPath(document), file(MARKDOWN, document.markdown)] as const),

@@ -15,10 +15,12 @@ const limitsOn = (name: string): [words: string, to: string][] => {
 
 const LIMITED = '/docs/errors/rate_limited';
 const REFUSED = '/docs/errors/mandate_refused';
-const MINUTE = ['60 requests a minute for a key', `${LIMITED}/request_rate`];
-const READS = ['20 reads a minute for a key, and for all keys of a brand', `${LIMITED}/per_minute`];
-const OPENED = ['60 creators a UTC day for a key, and for all keys of a brand', `${LIMITED}/daily_reveals`];
-const QUICKLY = ['40 creators in ten minutes for a key, and for all keys of a brand', `${LIMITED}/locked`];
+const FAMILY = 'for a key, and for the key that made it';
+const READERS = 'for a key, for the key that made it, and for all keys of a brand';
+const MINUTE = [`60 requests a minute ${FAMILY}`, `${LIMITED}/request_rate`];
+const READS = [`20 reads a minute ${READERS}`, `${LIMITED}/per_minute`];
+const OPENED = [`60 creators a UTC day ${READERS}`, `${LIMITED}/daily_reveals`];
+const QUICKLY = [`40 creators in ten minutes ${READERS}`, `${LIMITED}/locked`];
 const SEEN = ['300 creators a UTC day for a workspace', `${LIMITED}/daily_seen`];
 const STARTED = ['3 campaigns in any 24 hours for all keys of a brand', `${LIMITED}/daily_campaign_limit`];
 const TOTAL = ['the largest plan total in the mandate of a key', `${REFUSED}/over_max_plan_total`];
@@ -26,17 +28,14 @@ const TOTAL = ['the largest plan total in the mandate of a key', `${REFUSED}/ove
 describe('the limits on the page of an operation (docs/specification.md#limits)', () => {
   test.each([
     ['inventory', [MINUTE]],
-    [
-      'creators_search',
-      [MINUTE, READS, ['60 searches a UTC day for a key, and for all keys of a brand', `${LIMITED}/daily_lists`], SEEN],
-    ],
-    ['creator_get', [MINUTE, READS, OPENED, QUICKLY, SEEN]],
+    ['creators_search', [MINUTE, READS, QUICKLY, [`60 searches a UTC day ${READERS}`, `${LIMITED}/daily_lists`], SEEN]],
+    ['creator_get', [MINUTE, READS, QUICKLY, OPENED, SEEN]],
     [
       'creator_ask_price',
       [
         MINUTE,
-        OPENED,
         QUICKLY,
+        OPENED,
         SEEN,
         [
           '20 price requests in any 24 hours for a workspace, at most 3 of them for one creator',

@@ -84,12 +84,15 @@ const OF_MANDATE: Partial<Record<LimitName, string>> = {
 /** A limit in words, such as "60 searches a day for a key, and for all keys of a brand". */
 const limitWords = (declared: DeclaredLimit & { name: LimitName }): string => {
   const { name, limit, per_creator, window_seconds, scopes, unit, refills } = declared;
-  const whose = scopes.map((scope) => WHOSE[scope]);
-  if (limit === null) return `${OF_MANDATE[name]} in the mandate of ${whose.join(', and of ')}`;
+  const whose = (preposition: string) => {
+    const each = scopes.map((scope) => `${preposition} ${WHOSE[scope]}`);
+    return each.length === 1 ? each[0] : `${each.slice(0, -1).join(', ')}, and ${each.at(-1)}`;
+  };
+  if (limit === null) return `${OF_MANDATE[name]} in the mandate ${whose('of')}`;
   const rolls = window_seconds === DAY && refills === 'one_by_one';
   const window = rolls ? ' in any 24 hours' : window_seconds === null ? ' at once' : WINDOWS.get(window_seconds);
   const each = per_creator === undefined ? '' : `, at most ${per_creator} of them for one creator`;
-  return `${limit} ${unit.replaceAll('_', ' ')}${window} for ${whose.join(', and for ')}${each}`;
+  return `${limit} ${unit.replaceAll('_', ' ')}${window} ${whose('for')}${each}`;
 };
 
 const WHOSE: Readonly<Record<DeclaredLimit['scopes'][number], string>> = {
@@ -144,8 +147,11 @@ const factsOf = ({ method, path, declaration }: Described): string => {
     .join('\n');
 };
 
+/** What the facts of every page say already. */
+const SAID_ABOVE = 'Idempotency-Key';
+
 const shownParameters = ({ api }: Described): Parameter[] =>
-  (api.parameters ?? []).filter(({ $ref, in: place }) => $ref === undefined && place !== 'header');
+  (api.parameters ?? []).filter(({ $ref, name }) => $ref === undefined && name !== SAID_ABOVE);
 
 const parametersTable = (described: Described, schemas: Schemas): string =>
   table(
@@ -165,7 +171,7 @@ const exampleIn = ({ example, examples }: Media): unknown => example ?? Object.v
 
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
-/** A request as a line to copy. The key is a variable of the shell. */
+/** A request as a line to copy. The key is a variable of the shell, which `VARIABLES` explains. */
 const curlOf = (described: Described, schemas: Schemas): string => {
   const { method, path, declaration, api } = described;
   const params = shownParameters(described);
@@ -178,7 +184,7 @@ const curlOf = (described: Described, schemas: Schemas): string => {
     .map(({ name = '', schema = {} }) => `${name}=${encodeURIComponent(String(sampleOf(schema, schemas, true)))}`);
   const body = api.requestBody?.content[JSON_MEDIA];
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"$APP_URL${filled}${query.length === 0 ? '' : `?${query.join('&')}`}"`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"{app_url}${filled}${query.length === 0 ? '' : `?${query.join('&')}`}"`,
     ...(declaration.scope === null ? [] : ['-H "Authorization: Bearer $CDS_API_KEY"']),
     ...(declaration.idempotency === undefined ? [] : ['-H "Idempotency-Key: $(uuidgen)"']),
     ...(body === undefined
@@ -190,6 +196,8 @@ const curlOf = (described: Described, schemas: Schemas): string => {
   ];
   return `\`\`\`sh\n${lines.join(' \\\n  ')}\n\`\`\``;
 };
+
+const VARIABLES = '`$CDS_API_KEY` is your key ([connecting an agent](/docs/guides/connect)).';
 
 const errorsTable = ({ declaration }: Described): string =>
   table(
@@ -252,6 +260,7 @@ export const operationDocuments = (document: ApiDocument): Document[] => {
         parameters === '' ? '' : `## Parameters\n\n${parameters}`,
         bodyOf(described, schemas),
         `## Example\n\n${curlOf(described, schemas)}`,
+        described.declaration.scope === null ? '' : VARIABLES,
         `## Answer\n\n${answerOf(described, schemas)}`,
         `## Refusals\n\n${errorsTable(described)}`,
         reasonsOf(described.declaration),

@@ -8,7 +8,12 @@ import {
 } from '@cds/contracts';
 
 /** The requests of a minute as they were counted for the caller, this request included. */
-export type MinuteWindow = { scope: 'key' | 'session' | 'address'; limit: number; left: number; resetsAt: Date };
+export type MinuteWindow = {
+  scope: 'key' | 'parent' | 'session' | 'address';
+  limit: number;
+  left: number;
+  resetsAt: Date;
+};
 
 /** What a refusal said of its limit, in the words of GET /limits; null where it said nothing. */
 export type SaidLimit = { scope: LimitScope | null; limit: number | null; resets_at: string | null };

@@ -1,7 +1,5 @@
+import { dayOf } from '@cds/service/calendar';
 import { DAY_MS } from './constants.js';
-
-/** The UTC day of an instant, which a request counts in. */
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** The last `range` UTC days up to today, oldest first. */
 export const usageDays = (now: Date, range: number): string[] =>

@@ -31,7 +31,7 @@ import { sendUpload } from './upload.js';
 
 /** Steps 1 to 3 find the endpoint. They cost the caller nothing. */
 export const routeRequest = (edge: Edge, routes: Routes<Endpoint>, exchange: Exchange): Promise<Answer> => {
-  checkHost(exchange, edge.hosts); //                                     1  403 forbidden
+  checkHost(exchange, edge.hosts); //                                     1  400 bad_request, 403 forbidden
   checkOrigin(exchange, edge.appUrl, edge.hosts);
   const found = findPath(routes, exchange.path); //                       2  404 not_found
   exchange.route = found.path;

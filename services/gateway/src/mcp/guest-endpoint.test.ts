@@ -316,7 +316,7 @@ describe('the MCP endpoint of guests (docs/domain/access.md#guests)', () => {
 
     test('guest_status says what answers and what is left', async () => {
       proves('guests.status');
-      const { rpc } = await guest.call('guest_status');
+      const { rpc, answer } = await guest.call('guest_status');
       expect(rpc.result?.structuredContent).toEqual({
         answers_now: ['inventory', 'resolve_audience', 'brain_get', 'guest_status', 'plan_quote_guest'],
         needs_account: toolOperations()
@@ -324,6 +324,10 @@ describe('the MCP endpoint of guests (docs/domain/access.md#guests)', () => {
           .filter((name) => !['inventory', 'resolve_audience', 'brain_get'].includes(name)),
         limits: {
           requests_per_minute: 60,
+          requests: {
+            left: Number(answer.headers.get('ratelimit-remaining')),
+            resets_at: expect.stringMatching(/:00\.000Z$/),
+          },
           quotes: { limit: 3, window_days: 7, left: 2, resets_at: '2026-11-30T09:15:00.000Z' },
         },
         claim: CLAIM,

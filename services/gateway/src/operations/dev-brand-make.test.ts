@@ -133,6 +133,33 @@ describe('making a development brand (docs/domain/access.md#development-brands)'
     expect((await ask(edge.url, '/api/v1/inventory', { key: young ?? '' })).status).toBe(200);
   });
 
+  test('replace_keys that meets a report and a suspension is decided again on what they left', async () => {
+    const first = DevBrand.parse((await make({ name: 'met' })).json);
+    const [live] = first.workspaces;
+    const { workspaces } = edge.deps;
+    const row = await workspaces.byId(live?.id ?? '');
+    const reported = live?.keys.find(({ name }) => name === 'bare');
+    const lock = workspaces.lockKeys.bind(workspaces);
+    workspaces.lockKeys = async (tx, from) => {
+      workspaces.lockKeys = lock;
+      await ask(edge.url, '/api/keys/report', { method: 'POST', body: { key: reported?.secret } });
+      await ask(edge.url, `/api/ops/brands/${row?.brand_id}/suspend`, {
+        method: 'POST',
+        key: OPS_TOKEN,
+        body: { reason: 'to suspend' },
+        headers: { 'idempotency-key': freshKey() },
+      });
+      return lock(tx, from);
+    };
+    const answer = await make({ name: 'met', replace_keys: true });
+    expect(answer.status).toBe(201);
+
+    const young = DevBrand.parse(answer.json).workspaces[0]?.keys[0]?.secret ?? '';
+    expect((await ask(edge.url, '/api/v1/inventory', { key: young })).status).toBe(403);
+    const ends = await edge.shell.store.db.collection('audit').find({ object: reported?.id }).toArray();
+    expect(ends.map(({ action }) => action)).toEqual(['key.made', 'key.reported']);
+  });
+
   test('publishes the first terms when there are none', async () => {
     let published = false;
     const terms = {

@@ -5,6 +5,7 @@ import {
   change,
   commitChange,
   isDuplicate,
+  type Tx,
   type WriteHandler,
   type WriteShell,
 } from '@cds/service';
@@ -49,19 +50,26 @@ const FIRST_TERMS = {
  */
 export const devBrandMake: WriteHandler<'dev_brand_make', DevBrandDeps> = async (ctx, input, deps) => {
   const wanted = wantedOf(input);
-  const [terms, plan] = await Promise.all([currentTerms(ctx, deps), planOf(ctx, wanted, deps)]);
+  const terms = await currentTerms(ctx, deps);
+  const { plan, seeded } = await save(ctx, () => seededBrand(ctx, wanted, terms, deps), deps);
+  await awaitContext(ctx, plan, deps);
 
-  const made = plan.all.map((workspace) => ({
+  return { workspaces: seeded.map(({ workspace, keys, texts }) => presentWorkspace(workspace, keys, texts)) };
+};
+
+/** A planned brand with the seeded keys of each workspace, and the own agent keys of those that are new. */
+type SeededBrand = { plan: BrandPlan; seeded: (MadeKeys & { workspace: WorkspaceRow })[]; agents: MadeKeys[] };
+
+/** Plans a brand on what exists and makes its keys. Other services know of them before they are stored. */
+const seededBrand = async (ctx: Ctx, wanted: Wanted, terms: CurrentTerms, deps: DevBrandDeps): Promise<SeededBrand> => {
+  const plan = await planOf(ctx, wanted, deps);
+  const seeded = [...plan.existing, ...plan.fresh].map((workspace) => ({
     workspace,
     ...seedKeys(deps.peppers, workspace, terms, ctx.networkNow),
   }));
   const agents = plan.fresh.map((workspace) => ownAgentKey(deps.peppers, workspace, ctx.networkNow));
-
-  await raiseGatesAndSetContexts(ctx, wanted, plan, [...made, ...agents], deps);
-  await save(ctx, plan, [...made, ...agents], deps);
-  await awaitContext(ctx, plan, deps);
-
-  return { workspaces: made.map(({ workspace, keys, texts }) => presentWorkspace(workspace, keys, texts)) };
+  await raiseGatesAndSetContexts(ctx, wanted, plan, [...seeded, ...agents], deps);
+  return { plan, seeded, agents };
 };
 
 const currentTerms = async (ctx: Ctx, { billing }: DevBrandDeps): Promise<CurrentTerms> => {
@@ -72,20 +80,47 @@ const currentTerms = async (ctx: Ctx, { billing }: DevBrandDeps): Promise<Curren
   return { version: terms.version, textSha256: terms.text_sha256 };
 };
 
-const save = async (ctx: Ctx, plan: BrandPlan, made: readonly MadeKeys[], deps: DevBrandDeps): Promise<void> => {
-  const { shell, workspaces, keys, keyChanges, mandates } = deps;
-  let committed: Awaited<ReturnType<typeof keyChanges.add>> = [];
+/** Stores a brand. When its workspaces or their keys changed since it was planned, it is planned and made again. */
+const save = async (ctx: Ctx, make: () => Promise<SeededBrand>, deps: DevBrandDeps): Promise<SeededBrand> => {
+  const { shell, keyChanges } = deps;
+  const saved: { brand?: SeededBrand } = {};
+  const decide = async () => {
+    const brand = await make();
+    const committed = () => {
+      saved.brand = brand;
+    };
+    return change(null, { ...brandParts(ctx, brand, deps), committed });
+  };
+  try {
+    await commitChange(shell, ctx, 'dev_brand_make', 201, decide, false);
+  } catch (error) {
+    throw isDuplicate(error) ? nameTaken() : error;
+  }
+  const { brand } = saved;
+  if (brand === undefined) throw new Error('a brand was committed without being made');
+  for (const { _id } of brand.plan.existing) await keyChanges.apply(await keyChanges.pending(_id, []));
+  return brand;
+};
+
+/** What the transaction of a brand holds. */
+const brandParts = (
+  ctx: Ctx,
+  { plan, seeded, agents }: SeededBrand,
+  { workspaces, keys, keyChanges, mandates, people }: DevBrandDeps,
+) => {
+  const made = [...seeded, ...agents];
   const rows = made.flatMap((one) => one.keys);
   const versions = made.flatMap((one) => one.versions);
   const actor = 'operator';
-  const decided = change(null, {
-    save: async (tx) => {
+  return {
+    save: async (tx: Tx) => {
       if (plan.brand !== null) {
         await workspaces.insertBrand(tx, plan.brand);
-        await addMember(tx, deps.people, ownerOf(plan.brand), ctx.networkNow);
+        await addMember(tx, people, ownerOf(plan.brand), ctx.networkNow);
       }
+      for (const workspace of plan.existing) await workspaces.lockKeys(tx, workspace);
       await workspaces.insert(tx, plan.fresh);
-      committed = await keyChanges.add(tx, revocations(plan, ctx.networkNow), ctx.networkNow);
+      await keyChanges.add(tx, revocations(plan, ctx.networkNow), ctx.networkNow);
       await keys.insert(tx, rows);
       await mandates.add(tx, versions);
       await mandates.addAcceptances(
@@ -105,18 +140,12 @@ const save = async (ctx: Ctx, plan: BrandPlan, made: readonly MadeKeys[], deps: 
       })),
       ...versions.map(mandateAudit),
     ],
-  });
-  try {
-    await commitChange(shell, ctx, 'dev_brand_make', 201, async () => decided, false);
-  } catch (error) {
-    throw isDuplicate(error) ? nameTaken() : error;
-  }
-  await keyChanges.apply(committed);
+  };
 };
 
 /** The changes that revoke the replaced keys, one per workspace. */
 const revocations = (plan: BrandPlan, at: Date): KeyChange[] =>
-  plan.all.flatMap(({ _id: ws }): KeyChange[] => {
+  plan.existing.flatMap(({ _id: ws }): KeyChange[] => {
     const key_ids = plan.replaced.filter((key) => key.ws === ws).map((key) => key.key_id);
     return key_ids.length === 0 ? [] : [{ kind: 'revoked', ws, key_ids, at }];
   });

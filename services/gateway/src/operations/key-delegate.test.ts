@@ -186,9 +186,11 @@ describe('key_delegate (docs/domain/access.md#child-keys)', () => {
     await rows().updateOne({ key_id: idOf('full') }, { $set: { n: 60 } });
     const refused = await reads(one.secret);
     expect([refused.status, refused.headers.get('ratelimit-remaining')]).toEqual([429, '0']);
+    expect(errorOf(refused).details).toMatchObject({ reason: 'request_rate', scope: 'parent', limit: 60 });
+    expect(errorOf(await reads(keyOf('full'))).details).toMatchObject({ reason: 'request_rate', scope: 'key' });
     await rows().updateOne({ key_id: two.key.id }, { $set: { n: 60 } });
     await rows().updateOne({ key_id: idOf('full') }, { $set: { n: 0 } });
-    expect((await reads(two.secret)).status).toBe(429);
+    expect(errorOf(await reads(two.secret)).details).toMatchObject({ reason: 'request_rate', scope: 'key' });
     expect((await reads(one.secret)).status).toBe(200);
   });
 

@@ -3,7 +3,7 @@ import { type Webhook, webhookOperations } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { feedCursor } from '../domain/feed-cursor.js';
-import { laneOf } from '../domain/webhook-message.js';
+import { laneOf, lanesOf } from '../domain/webhook-message.js';
 import type { NewDelivery } from '../store/webhook-deliveries.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp, startReplica } from '../test/edge-app.js';
 import { ask, freshKey } from '../test/http.js';
@@ -12,6 +12,8 @@ import { signIn } from '../test/people.js';
 import { aPersonCtx } from '../test/person.js';
 
 type Made = { webhook: Webhook; secret: string };
+
+const KIND_OF = { plan: 'plan.changed', mandate: 'mandate.changed', limit: 'limit.reached' } as const;
 
 describe('webhook endpoints (docs/domain/access.md#webhooks)', () => {
   let edge: EdgeApp;
@@ -284,29 +286,47 @@ describe('webhook endpoints (docs/domain/access.md#webhooks)', () => {
     expect(seq).toBe(0);
   });
 
-  test('a reset of a sandbox ends what waits of it, and keeps the endpoint and what its keys’ mandates became', async () => {
+  test('a reset of a sandbox removes its deliveries, and keeps the endpoint and what waits of its keys’ mandates', async () => {
     const sandbox = brand.workspaces.sandbox;
     const made = await edge.run('webhook_make', aPersonCtx(sandbox), { url: URL_ });
     const { webhook } = made.body as Made;
     await edge.run('webhook_test', aPersonCtx(sandbox), { id: webhook.id });
     const { deliveries, lanes } = edge.deps.hooks;
-    const waiting = (['plan', 'mandate'] as const).map(
+    const waiting = (['plan', 'mandate', 'mandate', 'limit'] as const).map(
       (type, seq): NewDelivery => ({
         ...{ _id: randomUUID(), ws: sandbox, endpoint_id: webhook.id, event_id: randomUUID(), seq, body: '{}' },
-        ...{ lane: laneOf(webhook.id, { type, id: randomUUID() }), kind: `${type}.changed` },
+        ...{ lane: laneOf(webhook.id, { type, id: randomUUID() }), kind: KIND_OF[type] },
       }),
     );
+    const [plan, mandate, ...ended] = waiting;
     await inTx(edge.shell.store, Deadline.in(30_000), async (tx) => {
       await deliveries.add(tx, waiting);
       await lanes.open(tx, waiting);
     });
+    const rows = edge.shell.store.db.collection<{ _id: string }>('webhook_deliveries');
+    for (const [at, state] of (['delivered', 'failed'] as const).entries())
+      await rows.updateOne({ _id: ended[at]?._id ?? '' }, { $set: { state } });
     await resetSandbox();
     const count = (name: string) => edge.shell.store.db.collection(name).countDocuments({ ws: sandbox });
     expect([await count('webhooks'), await count('webhook_lanes'), await count('webhook_deliveries')]).toEqual([
-      1, 1, 1,
+      1, 3, 1,
     ]);
-    const [, mandate] = waiting;
+    expect(await deliveries.byId(sandbox, plan?._id ?? '')).toBeNull();
     expect(await deliveries.byId(sandbox, mandate?._id ?? '')).toMatchObject({ kind: 'mandate.changed' });
     expect((await lanes.those(sandbox, [mandate?.lane ?? ''])).size).toBe(1);
+  });
+
+  test('a reset that goes on after its end leaves the deliveries of what came after it', async () => {
+    const sandbox = brand.workspaces.sandbox;
+    const { webhook } = (await edge.run('webhook_make', aPersonCtx(sandbox), { url: URL_ })).body as Made;
+    const { deliveries } = edge.deps.hooks;
+    const [_id, event_id, lane] = [randomUUID(), randomUUID(), laneOf(webhook.id, { type: 'plan', id: randomUUID() })];
+    const endedAt = await edge.shell.store.now();
+    const later = { _id, event_id, lane, ws: sandbox, endpoint_id: webhook.id, seq: 1, body: '{}' };
+    await inTx(edge.shell.store, Deadline.in(30_000), (tx) => deliveries.add(tx, [{ ...later, kind: 'plan.changed' }]));
+    await deliveries.clear(sandbox, lanesOf(['plan']), new Date(endedAt.getTime() - 1));
+    expect(await deliveries.byId(sandbox, _id)).not.toBeNull();
+    await deliveries.clear(sandbox, lanesOf(['plan']), new Date(endedAt.getTime() + 60_000));
+    expect(await deliveries.byId(sandbox, _id)).toBeNull();
   });
 });

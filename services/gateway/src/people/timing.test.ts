@@ -7,12 +7,12 @@ import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-
 import { signIn } from '../test/people.js';
 
 /** `npm run test:deep` takes 10,000 of each. */
-const SAMPLES = Number(process.env['CDS_TIMING_SAMPLES'] ?? 1_000);
+const SAMPLES = Number(process.env['CDS_TIMING_SAMPLES'] ?? 500);
 const WARM = 48;
 
 /**
  * How far two samples differ, in standard deviations of the Mann-Whitney statistic. Beyond 4, chance explains it once
- * in 16,000 runs. With 1,000 of each, 4 is an effect of 0.1: one is the slower in 55 of 100 pairs.
+ * in 16,000 runs. With 500 of each, 4 is an effect of 0.15: one is the slower in 57 of 100 pairs; with 10,000, in 52.
  */
 const deviations = (one: readonly number[], other: readonly number[]): number => {
   const ranked = [...one.map((ms) => ({ ms, first: true })), ...other.map((ms) => ({ ms, first: false }))].sort(

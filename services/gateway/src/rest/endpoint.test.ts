@@ -49,9 +49,26 @@ describe('the REST endpoint', () => {
     });
 
     test.each([
-      ['an unknown method', 'FETCH /livez HTTP/1.1', 405, 'method_not_allowed'],
-      ['CONNECT', 'CONNECT example.com:443 HTTP/1.1', 405, 'method_not_allowed'],
+      ['an unknown method', 'FETCH /livez HTTP/1.1', 501, 'method_not_allowed'],
+      ['a method in lower case', 'get /livez HTTP/1.1', 501, 'method_not_allowed'],
+      ['a method of RTSP', 'DESCRIBE /livez HTTP/1.1', 501, 'method_not_allowed'],
+      ['CONNECT', 'CONNECT example.com:443 HTTP/1.1', 501, 'method_not_allowed'],
       ['a line that is no request', 'livez', 400, 'bad_request'],
+      ['a target with a space', 'GET /livez now HTTP/1.1', 400, 'bad_request'],
+      ['a method that is no token', 'G@T /livez HTTP/1.1', 400, 'bad_request'],
+      ['an unknown version of HTTP', 'GET /livez HTTP/1.7', 400, 'bad_request'],
+      ['a header name with a space', 'GET /livez HTTP/1.1\r\nHo st: x', 400, 'bad_request'],
+      ['a header value with a control character', 'GET /livez HTTP/1.1\r\nX: a\x01b', 400, 'bad_request'],
+      ['a length that is no number', 'POST /livez HTTP/1.1\r\nContent-Length: x', 400, 'bad_request'],
+      ['two lengths', 'POST /livez HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2', 400, 'bad_request'],
+      [
+        'a length beside chunks',
+        'POST /livez HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
+        400,
+        'bad_request',
+      ],
+      ['no Host', 'GET /livez HTTP/1.1', 400, 'bad_request'],
+      ['two Hosts', 'GET /livez HTTP/1.1\r\nHost: x\r\nHost: x', 400, 'bad_request'],
       [
         'headers that are too large',
         `GET /livez HTTP/1.1\r\nHost: ${'h'.repeat(MAX_HEADERS + 1_000)}`,
@@ -66,8 +83,27 @@ describe('the REST endpoint', () => {
       );
       expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
       expect(answer).toContain(`"code":"${code}"`);
-      if (status !== 400) expect(answer).toContain('x-request-id: request-of-mine');
-      if (status === 405) expect(answer).toContain('Allow: GET');
+      if (first.includes('HTTP/')) expect(answer).toContain('x-request-id: request-of-mine');
+      expect(answer).not.toContain('Allow:');
+    });
+
+    test.each([
+      ['/livez', 'OPTIONS', 'GET, HEAD'],
+      ['/api/v1/inventory', 'PROPFIND', 'GET'],
+      ['/api/v1/campaigns', 'TRACE', 'GET, POST'],
+      ['/api/v1/inventory', 'DELETE', 'GET'],
+    ])('3: %s takes other methods than %s, which Allow lists', async (path, method, allow) => {
+      const { host } = new URL(edge.url);
+      const answer = await askRaw(edge.url, `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+      expect(answer.toLowerCase()).toContain(`\r\nallow: ${allow.toLowerCase()}\r\n`);
+    });
+
+    test('bytes after a request are answered for themselves', async () => {
+      const { host } = new URL(edge.url);
+      const answer = await askRaw(edge.url, `GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\nF@TCH`);
+      expect(answer).toMatch(/HTTP\/1\.1 400 /);
+      expect(answer).not.toMatch(/HTTP\/1\.1 501 /);
     });
 
     test('a target in absolute form is answered, and its host counts', async () => {

@@ -193,7 +193,7 @@ const open = async (ctx: Ctx, reset: ResetRow, deps: ResetDeps): Promise<void> =
   const { shell, workspaces, keyChanges, faults, feed, hooks, resets } = deps;
   const endedAt = await resets.stamp(reset, 'ended_at');
   await feed.clear(reset.ws, endedAt);
-  await hooks.deliveries.forgetIn(reset.ws, LANES);
+  await hooks.deliveries.clear(reset.ws, LANES, endedAt);
   const left = await feed.beforeSandbox(reset.ws);
   await commitChange(
     shell,
@@ -213,7 +213,7 @@ const open = async (ctx: Ctx, reset: ResetRow, deps: ResetDeps): Promise<void> =
           // Endpoints stay and read on after what was removed; what was to be sent of it ends.
           await hooks.webhooks.reset(tx, reset.ws, left);
           await hooks.lanes.forgetThose(tx, reset.ws, LANES);
-          await hooks.deliveries.forgetIn(reset.ws, LANES, tx);
+          await hooks.deliveries.empty(tx, reset.ws, LANES);
           await keyChanges.add(tx, [{ kind: 'sandbox', ws: reset.ws, state }], ctx.networkNow);
         },
       });

@@ -7,7 +7,7 @@ const RUN_MS = 20_000;
 /** Goes on with resets whose runner stopped, from the step that was not done. */
 export const unfinishedResets = (deps: ResetDeps, rows: RowRunner): Sweep => ({
   name: 'unfinished resets',
-  everyMs: 1_000,
+  everyMs: 5_000,
   run: (time, only) =>
     rows.run(
       {

@@ -1,5 +1,5 @@
 import type { Collection, Store, Tx } from '@cds/service';
-import { dayOf } from '../domain/usage-days.js';
+import { dayOf } from '@cds/service/calendar';
 import type { LogRow } from './request-log.js';
 
 /** What one key did on one UTC day; kept for good. `_id` is key and day. */

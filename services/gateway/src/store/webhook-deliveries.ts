@@ -124,8 +124,22 @@ export class WebhookDeliveries {
     await this.rows.deleteMany({ ws, endpoint_id: endpoint });
   }
 
-  /** Removes the deliveries of a workspace in these lanes, in a transaction or by itself. */
-  async forgetIn(ws: string, lanes: RegExp, tx?: Tx): Promise<void> {
-    await this.rows.deleteMany({ ws, lane: lanes }, tx?.options());
+  /**
+   * Removes what a reset of a sandbox removes of its deliveries until it ended, outside a transaction, so that `empty`
+   * has few left to remove.
+   */
+  async clear(ws: string, lanes: RegExp, endedAt: Date): Promise<void> {
+    await this.rows.deleteMany({ ...removedOf(ws, lanes), created_at: { $lte: endedAt } });
+  }
+
+  /** Removes the rest of the deliveries that a reset of a sandbox removes. */
+  async empty(tx: Tx, ws: string, lanes: RegExp): Promise<void> {
+    await this.rows.deleteMany(removedOf(ws, lanes), tx.options());
   }
 }
+
+/** All deliveries that ended, and those in lanes whose events are gone; what waits in others is still sent. */
+const removedOf = (ws: string, lanes: RegExp) => ({
+  ws,
+  $or: [{ state: { $ne: 'waiting' as const } }, { lane: lanes }],
+});

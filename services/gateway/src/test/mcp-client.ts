@@ -74,7 +74,7 @@ export const allowed = async (browser: FormBrowser, client: BegunClient, keyId: 
   const shown = await browser.get(path);
   const form_token = formTokenIn(shown.text, path);
   const answer = await answerTo(browser, await browser.post(path, { form_token, key: keyId }));
-  if (answer.get('iss') !== 'http://app.test' || answer.get('state') !== client.state)
+  if (answer.get('iss') !== new URL(client.resource).origin || answer.get('state') !== client.state)
     throw new Error(`a wrong answer: ${answer}`);
   return answer.get('code') ?? '';
 };

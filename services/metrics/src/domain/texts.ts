@@ -1,22 +1,8 @@
 // The texts of evidence and results (docs/domain/orders.md#results): English, a comma per thousand, dates as "21
 // November 2026".
+import { dayInWords, dayOf } from '@cds/service/calendar';
 import { COMPARE_FROM_MS, DAY_MS, HOUR_MS, STILL_UP_MS } from './constants.js';
 import type { Figures } from './reading.js';
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
 
 /** A number with a comma per thousand. */
 export const grouped = (value: number): string => value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
@@ -24,8 +10,7 @@ export const grouped = (value: number): string => value.toString().replace(/\B(?
 const counted = (value: number, one: string, many: string): string => `${grouped(value)} ${value === 1 ? one : many}`;
 
 /** The UTC day of an instant, as "21 November 2026". */
-export const dateText = (at: Date): string =>
-  `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ''} ${at.getUTCFullYear()}`;
+export const dateText = (at: Date): string => dayInWords(dayOf(at));
 
 /** An instant to the minute, as "28 November 2026, 14:00 UTC". */
 export const instantText = (at: Date): string => `${dateText(at)}, ${at.toISOString().slice(11, 16)} UTC`;

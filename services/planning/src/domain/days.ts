@@ -12,21 +12,3 @@ export const laterOf = (one: string, other: string): string => (one > other ? on
 
 /** The earlier of two days. */
 export const earlierOf = (one: string, other: string): string => (one < other ? one : other);
-
-export const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
-
-/** "March 2027". */
-export const monthAndYear = (day: string): string => `${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''} ${day.slice(0, 4)}`;

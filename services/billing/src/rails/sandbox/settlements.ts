@@ -32,7 +32,7 @@ export const sandboxSettlements = (
 
   return {
     name: 'sandbox settlements',
-    everyMs: 1_000,
+    everyMs: 5_000,
     run: async (time, only) => {
       if (only !== null) return settle(only, time.of(only), 'ignored');
       let settled = 0;

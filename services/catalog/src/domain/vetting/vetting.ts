@@ -3,6 +3,7 @@
  * person decides.
  */
 import type { CreatorStatus } from '@cds/contracts';
+import { dayInWords } from '@cds/service/calendar';
 import { DAY_MS } from '../constants.js';
 import type { CheckResult, SyncReview, Vetting } from '../creator/creator.js';
 
@@ -184,13 +185,6 @@ export const vettingOf = ({ passed, of, on, inactive, concern, unpassed = [] }: 
 export const ageInDays = (since: Date | null, at: Date): number | null =>
   since === null ? null : Math.floor((at.getTime() - since.getTime()) / DAY_MS);
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-
-const inWords = (day: string): string => {
-  const [year, month, date] = day.split('-').map(Number);
-  return `${date} ${MONTHS[(month ?? 1) - 1]} ${year}`;
-};
-
 export const statusLabel = (status: CreatorStatus): 'Not reviewed' | 'Under review' | 'Reviewed' =>
   status === 'not_reviewed' ? 'Not reviewed' : status === 'borderline' ? 'Under review' : 'Reviewed';
 
@@ -207,7 +201,7 @@ export const statusReason = (status: CreatorStatus, vetting: Vetting | null): st
     case 'approved':
       return vetting === null
         ? 'Reviewed.'
-        : `Reviewed ${inWords(vetting.on)}: ${vetting.passed} of ${vetting.of} checks passed${unpassedIn(vetting)}.`;
+        : `Reviewed ${dayInWords(vetting.on)}: ${vetting.passed} of ${vetting.of} checks passed${unpassedIn(vetting)}.`;
   }
 };
 

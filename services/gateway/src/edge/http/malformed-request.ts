@@ -2,24 +2,25 @@ import { JSON_TYPE } from './answer.js';
 import type { RawRequest } from './exchange.js';
 import { requestIdOf } from './request-id.js';
 
-/** Methods that some endpoint of ours takes, for the answer to one that HTTP does not know. */
-const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-
 /** What Node's parser says of bytes that it refuses. */
 export type Refused = { code?: string | undefined; rawPacket?: Buffer | undefined };
 
-type Problem = { status: string; code: string; message: string; headers?: readonly string[] };
+type Problem = { status: string; code: string; message: string };
 
 const TOO_LARGE: Problem = {
   status: '431 Request Header Fields Too Large',
   code: 'bad_request',
   message: 'The request headers are too large. Send fewer or shorter headers.',
 };
+const TOO_SLOW: Problem = {
+  status: '408 Request Timeout',
+  code: 'bad_request',
+  message: 'The request did not arrive in time. Send it again.',
+};
 const UNKNOWN_METHOD: Problem = {
-  status: '405 Method Not Allowed',
+  status: '501 Not Implemented',
   code: 'method_not_allowed',
-  message: `This method is unknown here. Use one of ${METHODS}.`,
-  headers: [`Allow: ${METHODS}`],
+  message: 'No path here takes this method. GET /openapi.json lists the paths with their methods.',
 };
 const NOT_HTTP: Problem = {
   status: '400 Bad Request',
@@ -31,20 +32,32 @@ const NOT_HTTP: Problem = {
  * The raw answer to bytes that Node's parser refuses, by its error. It carries a request id like every other answer:
  * the one that was sent, where the bytes have it.
  */
-export const malformedAnswer = ({ code, rawPacket }: Refused): string => {
-  const problem =
-    code === 'HPE_HEADER_OVERFLOW' ? TOO_LARGE : REQUEST_LINE.test(textOf(rawPacket)) ? UNKNOWN_METHOD : NOT_HTTP;
-  return rendered(problem, requestIdOf(sentIds(rawPacket)));
+export const malformedAnswer = (refused: Refused): string =>
+  rendered(problemOf(refused), requestIdOf(sentIds(refused.rawPacket)));
+
+const problemOf = ({ code, rawPacket }: Refused): Problem => {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return TOO_LARGE;
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return TOO_SLOW;
+    // The second is that of RTSP's methods.
+    case 'HPE_INVALID_METHOD':
+    case 'HPE_INVALID_CONSTANT':
+      return isUnknownMethod(textOf(rawPacket)) ? UNKNOWN_METHOD : NOT_HTTP;
+    default:
+      return NOT_HTTP;
+  }
 };
 
-/** The raw answer to CONNECT, which Node leaves to us to refuse. */
+/** The raw answer to CONNECT, which Node leaves to us to refuse: no path takes it (RFC 9110, 9.3.6 and 15.6.2). */
 export const connectAnswer = ({ rawHeaders }: RawRequest): string =>
   rendered(
     UNKNOWN_METHOD,
     requestIdOf(rawHeaders.filter((_one, at) => rawHeaders[at - 1]?.toLowerCase() === 'x-request-id')),
   );
 
-const rendered = ({ status, code, message, headers = [] }: Problem, requestId: string): string => {
+const rendered = ({ status, code, message }: Problem, requestId: string): string => {
   const body = JSON.stringify({ error: { code, message } });
   const lines = [
     `HTTP/1.1 ${status}`,
@@ -52,7 +65,6 @@ const rendered = ({ status, code, message, headers = [] }: Problem, requestId: s
     `Content-Type: ${JSON_TYPE}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
-    ...headers,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
@@ -60,7 +72,16 @@ const rendered = ({ status, code, message, headers = [] }: Problem, requestId: s
 };
 
 /** A request line that only its method can be wrong with. */
-const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/;
+const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r\n/;
+
+/** The methods that HTTP knows (RFC 9110, RFC 5789): of bytes that begin with one, something later is wrong. */
+const KNOWN = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/** Whether bytes begin with a request line whose method HTTP allows and does not know. */
+const isUnknownMethod = (text: string): boolean => {
+  const [, method] = REQUEST_LINE.exec(text) ?? [];
+  return method !== undefined && !KNOWN.has(method);
+};
 
 const textOf = (packet: Buffer | undefined): string => packet?.toString('latin1') ?? '';
 

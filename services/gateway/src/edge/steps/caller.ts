@@ -157,7 +157,7 @@ export const callerOf = async (
   const parent = await edge.keys.admitParent(key.parent, effect);
   if (parent === null) throw await unknownCredential(exchange, refusal);
 
-  exchange.rate = tighterOf(rate, rateOf(parent, KEY_LIMIT, 'key'));
+  exchange.rate = tighterOf(rate, rateOf(parent, KEY_LIMIT, 'parent'));
   identified(exchange, key);
   return ofChild(key, parent);
 };

@@ -4,6 +4,7 @@ import { type Bound, type Ctx, Encoded, publicError, type Reply, runOperation } 
 import type { Edge } from '../edge.js';
 import { statusOf } from '../http/answer.js';
 import { Streamed } from '../streamed.js';
+import { askAgain } from './ask-again.js';
 
 /** How an operation ended, with its value still encoded; each transport renders it. A stream follows no body. */
 export type Done =
@@ -38,6 +39,16 @@ const runHere = async (edge: Edge, bound: Bound, ctx: Ctx, input: Record<string,
   return refused(result.error, result.status, result.replayed);
 };
 
+const overTheBus = (
+  edge: Edge,
+  ctx: Ctx,
+  { name, effect }: OperationDeclaration,
+  input: Record<string, unknown>,
+): Promise<Reply> => {
+  const send = () => edge.bus.send(name as OperationName, ctx, input, ctx.deadline.remainingMs());
+  return effect === 'write' && ctx.command !== null ? askAgain(send) : send();
+};
+
 /**
  * Steps 12 to 15: the owning service answers, in this process or over the bus, within the deadline. An error from here
  * on is the operation's own outcome, so it is returned and never raised.
@@ -51,9 +62,7 @@ export const dispatch = async (
   const bound = edge.own.get(operation.name);
   try {
     return await ctx.deadline.run(() =>
-      bound === undefined
-        ? edge.bus.send(operation.name as OperationName, ctx, input, ctx.deadline.remainingMs()).then(ofReply)
-        : runHere(edge, bound, ctx, input),
+      bound === undefined ? overTheBus(edge, ctx, operation, input).then(ofReply) : runHere(edge, bound, ctx, input),
     );
   } catch (error) {
     const { body, status } = publicError(error, edge.log, operation.name);

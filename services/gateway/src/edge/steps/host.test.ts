@@ -34,6 +34,17 @@ describe('Host (docs/domain/access.md#order-of-errors, check 1)', () => {
     expect(passes(() => checkHost(exchange('/', 'GET', headers), hosts))).toBe(served);
   });
 
+  test.each([
+    ['1.1', [], 'bad_request'],
+    ['1.0', [], 'forbidden'],
+    ['1.1', ['app.example', 'app.example'], 'bad_request'],
+    ['1.1', ['evil.example'], 'forbidden'],
+  ])('HTTP/%s with the hosts %j is %s', (httpVersion, sent, code) => {
+    const rawHeaders = sent.flatMap((host) => ['Host', host]);
+    const asked = { path: '/', method: 'GET', raw: { rawHeaders, httpVersion } } as unknown as Exchange;
+    expect(() => checkHost(asked, hosts)).toThrow(expect.objectContaining({ code }));
+  });
+
   test('a configured list replaces the default', () => {
     expect([...allowedHosts(['one.example'], 'https://app.example', [3_000])]).toEqual(['one.example']);
   });

@@ -16,11 +16,16 @@ export const allowedHosts = (configured: readonly string[], appUrl: string, port
   ]);
 };
 
-/** Step 1: the request is addressed to this application (docs/domain/access.md#order-of-errors). */
+/**
+ * Step 1: the request is addressed to this application (docs/domain/access.md#order-of-errors). Without one Host it is
+ * malformed, except in HTTP/1.0 (RFC 9112, 3.2).
+ */
 export const checkHost = (exchange: Exchange, hosts: AllowedHosts): void => {
   const sent = headerValues(exchange.raw, 'host');
+  if (sent.length > 1 || (sent.length === 0 && exchange.raw.httpVersion === '1.1'))
+    throw new AppError('bad_request', 'The request must have one Host header. Send the address that you call.');
   const host = exchange.targetHost ?? sent[0];
-  if (sent.length === 1 && host !== undefined && hosts.has(host.toLowerCase())) return;
+  if (host !== undefined && hosts.has(host.toLowerCase())) return;
   throw new AppError(
     'forbidden',
     'The Host header does not name this application. Send the request to its own address.',

@@ -1,8 +1,16 @@
 import { AppError, secondsUntil } from '@cds/contracts';
+import type { MinuteWindow } from '../../domain/limits.js';
 import type { WindowFields } from '../../store/window.js';
 
-/** What a minute window counts: a credential, or a client address where no credential is needed. */
-export type RateScope = 'key' | 'session' | 'address';
+/** What a minute window counts: a credential, a child key's parent, or a client address where none is needed. */
+export type RateScope = MinuteWindow['scope'];
+
+const COUNTED: Readonly<Record<RateScope, string>> = {
+  key: 'This key has used its',
+  parent: 'Your parent key and its child keys together have used their',
+  session: 'This session has used its',
+  address: 'This address has used its',
+};
 
 /** A minute window after this request was counted. */
 export type Rate = {
@@ -59,7 +67,7 @@ export const checkWindow = (rate: Rate | null): void => {
   const { scope, reason } = rate;
   throw new AppError(
     'rate_limited',
-    `This ${scope} has used its ${rate.limit} requests of this minute. Send the request again in ${rate.resetSeconds} s.`,
+    `${COUNTED[scope]} ${rate.limit} requests of this minute. Send the request again in ${rate.resetSeconds} s.`,
     {
       reason,
       scope,

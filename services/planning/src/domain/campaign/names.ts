@@ -1,6 +1,6 @@
 import { codePointCount, type Goal } from '@cds/contracts';
+import { monthInWords } from '@cds/service/calendar';
 import { DISPLAY_NAME_MAX } from '../constants.js';
-import { monthAndYear } from '../days.js';
 import type { Campaign } from '../plan.js';
 
 /**
@@ -8,7 +8,7 @@ import type { Campaign } from '../plan.js';
  * docs/domain/plans.md#plan-current).
  */
 export const storedName = (company: string, goal: Goal | null, windowStart: string): string =>
-  `${company}, ${goal ?? 'creators'}, ${monthAndYear(windowStart)}`;
+  `${company}, ${goal ?? 'creators'}, ${monthInWords(windowStart)}`;
 
 /**
  * What lists show: the rename, else the product, else the company, else a placeholder; cut at a word

@@ -8,8 +8,8 @@ const CALENDAR = join(import.meta.dirname, '../../../../../libs/service/dist/pur
 /** What the built rules answer in a process in this time zone. */
 const answersIn = (zone: string): Record<string, unknown> => {
   const script = `
-    const { dayOf, addDays } = await import(${JSON.stringify(CALENDAR)});
-    const { daysFrom, isWeekend, monthAndYear } = await import(${JSON.stringify(`${BUILT}/days.js`)});
+    const { dayOf, addDays, monthInWords } = await import(${JSON.stringify(CALENDAR)});
+    const { daysFrom, isWeekend } = await import(${JSON.stringify(`${BUILT}/days.js`)});
     const { datesFor } = await import(${JSON.stringify(`${BUILT}/schedule/schedule.js`)});
     const window = { start: '2027-03-12', end: '2027-03-18', momentOffset: 0 };
     console.log(JSON.stringify({
@@ -18,7 +18,7 @@ const answersIn = (zone: string): Record<string, unknown> => {
       program: datesFor('program', 5, window, '2027-01-01'),
       edges: ['2027-03-12T00:00:00.000Z', '2027-03-12T23:59:59.999Z'].map((at) => dayOf(new Date(at))),
       clockChanges: ['2027-03-14', '2027-11-07'].map((day) => addDays(day, 1)),
-      month: monthAndYear('2027-03-01'),
+      month: monthInWords('2027-03-01'),
     }));`;
   const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',

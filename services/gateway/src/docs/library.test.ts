@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Library, type Shelf } from './library.js';
+
+const APP_URL = 'https://creators.example';
+
+/** A path of this repository, which says nothing to a caller; a path of a URL or of the application is none. */
+const OF_REPOSITORY = /(?<![\w/.-])(?:libs|services|packages|tests|tools|deploy|loadtest|docs)\/[\w./-]+/g;
+const MCP_METHODS = new Set(['tools/call', 'tools/list']);
+
+const FENCED = /^```sh\n([\s\S]*?)^```$/gm;
+
+describe('what is published (docs/domain/access.md#health-and-documents)', () => {
+  let shelf: Shelf;
+  let texts: [path: string, text: string][];
+  beforeAll(async () => {
+    shelf = await new Library(APP_URL).shelf();
+    const files = ['/changelog.md', '/changelog.json', '/changelog.atom', '/llms.txt'];
+    texts = [
+      ...[...shelf.documents].map(([path, { markdown }]): [string, string] => [path, markdown]),
+      ...files.map((path): [string, string] => [path, shelf.files.get(path)?.text ?? '']),
+    ];
+  });
+
+  test('has the addresses of this installation instead of placeholders', () => {
+    for (const [path, text] of texts) expect([path, text.match(/\{(?:app|base)_url\}/g)]).toEqual([path, null]);
+    expect(shelf.files.get('/changelog.md')?.text).toContain(`${APP_URL}/api/mcp/guest`);
+  });
+
+  test('names no file of the repository', () => {
+    for (const [path, text] of texts)
+      expect([path, (text.match(OF_REPOSITORY) ?? []).filter((found) => !MCP_METHODS.has(found))]).toEqual([path, []]);
+  });
+
+  test('explains every variable of its lines to copy on the same page', () => {
+    for (const [path, text] of texts) {
+      const code = [...text.matchAll(FENCED)].map(([, lines = '']) => lines).join('\n');
+      const set = new Set([...code.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name));
+      const used = new Set([...code.matchAll(/\$([A-Z_]+)/g)].map(([, name = '']) => name));
+      const words = text.replaceAll(FENCED, '');
+      const unsaid = [...used].filter((name) => !set.has(name) && !words.includes(`\`$${name}\``));
+      expect([path, unsaid]).toEqual([path, []]);
+    }
+  });
+
+  test('names the header of a stream that goes on', () => {
+    expect(shelf.documents.get('/docs/reference/events_stream')?.markdown).toMatch(/^\| `Last-Event-ID` \| header \|/m);
+  });
+});

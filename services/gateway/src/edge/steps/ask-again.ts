@@ -1,0 +1,39 @@
+import type { ErrorCode } from '@cds/contracts';
+import type { Reply } from '@cds/service';
+
+/** After this time a replica that died holds its command no longer: leases and holds last 5 s. */
+const FIRST_MS = 6_000;
+const NEXT_MS = 3_000;
+
+/** What these say of a repeat says nothing about the outcome of the write. */
+const UNDECIDED: ReadonlySet<ErrorCode> = new Set(['in_progress', 'unavailable', 'internal']);
+const decides = (reply: Reply): boolean => reply.ok || !UNDECIDED.has(reply.error.code);
+
+/**
+ * The answer to a write under a command. The replica that took it may have died or been frozen since, and no caller
+ * should wait for that until its deadline. So the write is sent again while no answer comes; whichever replica takes it
+ * finds the outcome, finishes what was begun, or says that it is still running
+ * (docs/reliability.md#requests-between-services). The first send decides when nobody answers.
+ */
+export const askAgain = (send: () => Promise<Reply>): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const repeat = (): void => {
+      timer = setTimeout(repeat, NEXT_MS);
+      send().then(
+        (reply) => {
+          if (decides(reply)) end(() => resolve(reply));
+        },
+        () => undefined,
+      );
+    };
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      settle();
+    };
+    timer = setTimeout(repeat, FIRST_MS);
+    send().then(
+      (reply) => end(() => resolve(reply)),
+      (error: unknown) => end(() => reject(error)),
+    );
+  });
