@@ -164,8 +164,7 @@ export const keyNewModel = (typed: KeyTyped, shown: Shown) => ({
 /** MCP clients read a variable of the environment in this form. */
 const FROM_ENVIRONMENT = ['Bearer $', '{CDS_API_KEY}'].join('');
 
-/** How to use a new key. The secret itself stands only where it is shown once. */
-/** How an agent is connected with a secret, as lines to copy. */
+/** How to use a new key, as lines to copy. The secret itself stands only where it is shown once. */
 export const connectionsOf = (appUrl: string, secret: string) => [
   { id: 'env', label: 'Environment', code: `export CDS_API_KEY=${secret}` },
   { id: 'curl', label: 'curl', code: `curl ${appUrl}/api/v1/inventory \\\n  -H "Authorization: Bearer $CDS_API_KEY"` },
