@@ -549,7 +549,7 @@ describe('sign-in of MCP clients', () => {
     });
   });
 
-  test('a registration that cannot be read is told what is wrong with it', async () => {
+  test('the refusal of a registration that cannot be read says what is wrong with it', async () => {
     expect(await ask(edge.url, '/connect/register', { method: 'POST', body: [] })).toMatchObject({
       status: 400,
       json: { error: 'invalid_request', error_description: 'body must be a JSON object' },
