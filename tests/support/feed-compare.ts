@@ -1,49 +1,76 @@
-import type { CampaignSummary, Evidence, Key, LimitPools, OperationName, Results } from '@cds/contracts';
+import type {
+  BrandOrder,
+  CampaignStatus,
+  CampaignSummary,
+  Evidence,
+  Key,
+  LimitPools,
+  LineDispute,
+  OperationName,
+  Output,
+  Quote,
+  Results,
+} from '@cds/contracts';
 import { expect } from '@jest/globals';
 import type { FeedFold } from './feed-fold.js';
+import { mandatePoolsIn, mandatesIn } from './feed-mandates.js';
+import {
+  claimShown,
+  mandateShown,
+  orderShown,
+  proofShown,
+  quoteShown,
+  resultShown,
+  seenLastShown,
+  statusShown,
+  summaryShown,
+} from './feed-shown.js';
+import type { Data } from './feed-stages.js';
 
 /** A read of the workspace whose feed was folded, by a key or by a person of the brand. */
 export type Read = <T>(name: OperationName, input?: Record<string, unknown>) => Promise<T>;
 
 /** Expects that what a reader made of the feed alone is what the reads answer (docs/domain/access.md#events). */
 export const expectSame = async (fold: FeedFold, read: Read, person: Read): Promise<void> => {
-  const { campaigns } = await read<{ campaigns: CampaignSummary[] }>('campaigns_list', {
-    include_archived: true,
-  });
-  expect(new Set(fold.all('campaign').map(({ id }) => id))).toEqual(new Set(campaigns.map(({ id }) => id)));
-  for (const campaign of fold.all('campaign'))
-    expect(await read('campaign_status', { id: campaign['id'] })).toMatchObject(fold.status(campaign));
-  for (const plan of fold.all('plan'))
-    expect(await read('plan_quote', { id: plan['id'] })).toMatchObject(fold.quote(plan));
-  const [proof, results] = [await read<Evidence>('evidence_list'), await read<Results>('results_list')];
-  expect(byId(fold.posts())).toEqual(
-    byId(
-      results.items.map((item) => ({
-        id: item.id,
-        campaign_id: item.campaign_id,
-        published_at: item.published_at,
-        proved_at: proof.items.find(({ id }) => id === item.id)?.still_up?.checked_at ?? null,
-        snapshots: item.snapshots,
-        as_of: item.latest?.as_of ?? null,
-        views: item.latest?.views ?? null,
-        clicks: item.latest?.clicks ?? null,
-        likes: item.latest?.likes ?? null,
-        comments: item.latest?.comments ?? null,
-        shares: item.latest?.shares ?? null,
-        before: item.previous?.captured_at ?? null,
-      })),
-    ),
-  );
+  await expectSameCampaigns(fold, read);
+  await expectSameOrders(fold, read);
+  await expectSamePosts(fold, read);
   const { now } = await read<{ now: string }>('sandbox_clock');
   const { keys } = await person<{ keys: Key[] }>('keys_list');
-  expect(fold.mandates(now)).toEqual(
-    new Map(keys.flatMap(({ mandate }) => (mandate === null ? [] : [shown(mandate)]))),
+  expect(mandatesIn(fold, now)).toEqual(
+    new Map(keys.flatMap(({ mandate }) => (mandate === null ? [] : [[mandate.key_id, mandateShown(mandate)]]))),
   );
 };
 
-/** A mandate without who accepted its terms, and without its retired field. */
-const shown = ({ may_exceed_budget: _no, terms_accepted_email: _who, ...mandate }: NonNullable<Key['mandate']>) =>
-  [mandate.key_id, mandate] as const;
+const expectSameCampaigns = async (fold: FeedFold, read: Read): Promise<void> => {
+  const { campaigns } = await read<{ campaigns: CampaignSummary[] }>('campaigns_list', { include_archived: true });
+  expect(byId(fold.all('campaign').map((one) => fold.summary(one)))).toEqual(byId(campaigns.map(summaryShown)));
+  for (const campaign of fold.all('campaign')) {
+    const folded = fold.status(campaign);
+    const status = await read<CampaignStatus>('campaign_status', { id: campaign['id'] });
+    expect(folded).toEqual(statusShown(status, folded));
+  }
+  for (const plan of fold.all('plan'))
+    expect(fold.quote(plan)).toEqual(quoteShown(await read<Quote>('plan_quote', { id: plan['id'] })));
+};
+
+/** Orders with their money; a list has at most 100 of them. */
+const expectSameOrders = async (fold: FeedFold, read: Read): Promise<void> => {
+  const { orders } = await read<{ orders: BrandOrder[] }>('orders_list', { limit: 100 });
+  expect(byId(fold.all('order').map((order) => fold.order(order)))).toEqual(byId(orders.map(orderShown)));
+};
+
+const expectSamePosts = async (fold: FeedFold, read: Read): Promise<void> => {
+  const [proof, results] = [await read<Evidence>('evidence_list'), await read<Results>('results_list')];
+  expect(byId(fold.proof())).toEqual(byId(proof.items.map(proofShown)));
+  expect(byId(fold.results())).toEqual(byId(results.items.map(resultShown)));
+  for (const { id } of fold.all('line')) {
+    const { items } = await read<{ items: LineDispute[] }>('line_disputes', { id });
+    expect({ id, claims: fold.claims(id) }).toEqual({ id, claims: items.map(claimShown) });
+    const seen = seenLastShown(await read<Output<'line_integrity'>>('line_integrity', { id }));
+    expect({ id, seen: fold.seenLast(id) }).toEqual({ id, seen });
+  }
+};
 
 /**
  * Expects that GET /limits shows a key what the feed says: the amounts of its mandate, and every limit that refused it
@@ -57,11 +84,13 @@ export const expectSameLimits = async (fold: FeedFold, key: string, now: string,
     limits
       .filter(({ name }) => name.startsWith('over_'))
       .map(({ name, scope, limit, left }) => ({ name, scope, limit, left })),
-  ).toEqual(fold.mandatePools(key, now));
-  for (const { key_id, reason: name, scope, limit, resets_at } of fold.all('limit'))
+  ).toEqual(mandatePoolsIn(fold, key, now));
+  const shown = limits.map(({ name, scope, creator_id = null, limit, left, resets_at }) => ({
+    ...{ name, scope, creator_id, limit, left, resets_at },
+  }));
+  for (const { key_id, reason: name, scope, creator_id, limit, resets_at } of fold.all('limit'))
     if (key_id === key && String(resets_at) > at)
-      expect(limits).toContainEqual(expect.objectContaining({ name, scope, limit, left: 0, resets_at }));
+      expect(shown).toContainEqual({ name, scope, creator_id, limit, left: 0, resets_at });
 };
 
-const byId = (items: Record<string, unknown>[]) =>
-  [...items].sort((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1));
+const byId = (items: Data[]) => items.toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1));

@@ -187,9 +187,10 @@ const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
     details: limited('key', 40, '2026-11-22T14:13:00.000Z', 557),
   },
   daily_limit: {
-    meaning: 'The brand has sent 3 price requests for this creator, or 20 in all, within 24 hours.',
-    remedy: 'Wait until resets_at, or choose a creator with a price.',
-    details: { limit: 20, resets_at: TOMORROW[0], retry_after: TOMORROW[1] },
+    meaning:
+      'The workspace has sent 20 price requests within 24 hours or, where details name a creator_id, 3 for that creator.',
+    remedy: 'Wait until resets_at, choose a creator with a price or, where a creator_id is named, ask for another one.',
+    details: limited('workspace', 20, ...TOMORROW),
   },
   child_key_limit: {
     meaning: 'The key has made its 200 child keys of 24 hours.',

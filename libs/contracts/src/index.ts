@@ -90,6 +90,7 @@ export * from './metrics/claims.js';
 export * from './metrics/creator-posts.js';
 export * from './metrics/events.js';
 export * from './metrics/evidence.js';
+export * from './metrics/integrity.js';
 export * from './metrics/operations.js';
 export * from './metrics/ops-posts.js';
 export * from './metrics/results.js';

@@ -79,7 +79,7 @@ export const billingModule = (
   const rows = new RowRunner(store, log);
   const background = new Background(log);
 
-  const books = { store, outbox, audit, log, background, orders, ledger };
+  const books = { store, outbox, audit, log, background, orders, ledger, credits };
   const tasks = new SigningTasks({ store, outbox, log, authorities });
   const holds = new HoldManager({ store, log, authorities, tokens });
   const steps = new SigningSteps({
@@ -103,7 +103,7 @@ export const billingModule = (
   );
   const receiver = new Receiver(store, events, rails);
   const worker = new PaymentWorker({ ...books, events, rails });
-  const refunder = new Refunder({ ...books, clocks, credits, refunds, rails });
+  const refunder = new Refunder({ ...books, clocks, refunds, rails });
   const checkout = new Checkout({ clocks, orders, tokens, rails, receiver, worker, appUrl });
 
   const deps: Deps = {
@@ -157,7 +157,7 @@ export const billingModule = (
       ],
       also: (tx, ws) => authorities.forget(tx, ws),
     },
-    republished: republished(orders, outbox),
+    republished: republished(orders, orderBooks, outbox),
     sweeps: [
       recoveryWorker({ log, authorities, signing, tasks }, rows),
       worker.sweep(rows),

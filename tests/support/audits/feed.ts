@@ -1,5 +1,13 @@
 import { eventByName, eventSubject } from '@cds/contracts';
 import type { Databases } from './audit.js';
+import {
+  ordersAreReported,
+  postsAreReported,
+  type ReportedCredit,
+  type ReportedEntry,
+  type ReportedOrder,
+  type ReportedPost,
+} from './feed-states.js';
 
 export type FeedRow = {
   _id: string;
@@ -8,6 +16,7 @@ export type FeedRow = {
   kind: string;
   aggregate: { type: string; id: string };
   version: number;
+  data?: Record<string, unknown>;
 };
 export type Counter = { _id: string; seq: number; reset_at?: Date };
 export type Head = { _id: string; ws: string; version: number };
@@ -36,8 +45,22 @@ export const auditFeed = async (databases: Databases): Promise<string[]> => {
   const rows = await gateway.collection<FeedRow>('feed').find().sort({ ws: 1, seq: 1 }).toArray();
   const counters = await gateway.collection<Counter>('feed_counters').find().toArray();
   const heads = await gateway.collection<Head>('feed_heads').find().toArray();
-  return [...feedIsInOrder(rows, counters), ...feedIsWhole(heads, await storedIn(databases, counters))];
+  return [
+    ...feedIsInOrder(rows, counters),
+    ...feedIsWhole(heads, await storedIn(databases, counters)),
+    ...ordersAreReported(rows, {
+      orders: await allOf<ReportedOrder>(databases, 'billing', 'orders'),
+      ledger: (await allOf<ReportedEntry & { seq: number }>(databases, 'billing', 'ledger')).toSorted(bySeq),
+      credits: await allOf<ReportedCredit>(databases, 'billing', 'credits'),
+    }),
+    ...postsAreReported(rows, await allOf<ReportedPost>(databases, 'metrics', 'posts')),
+  ];
 };
+
+const bySeq = (one: { seq: number }, other: { seq: number }): number => one.seq - other.seq;
+
+const allOf = <Row extends { _id: string }>(databases: Databases, service: string, name: string): Promise<Row[]> =>
+  databases.of(service).collection<Row>(name).find().toArray() as Promise<Row[]>;
 
 const exact = (type: string, { _id, ws }: { _id: string; ws: string }, version: number): Stored => ({
   ...{ ws, type, id: _id, least: version, most: version },
@@ -45,7 +68,7 @@ const exact = (type: string, { _id, ws }: { _id: string; ws: string }, version: 
 
 const storedIn = async (databases: Databases, counters: readonly Counter[]): Promise<Stored[]> => {
   const all = <Row extends { _id: string }>(service: string, name: string): Promise<Row[]> =>
-    databases.of(service).collection<Row>(name).find().toArray() as Promise<Row[]>;
+    allOf<Row>(databases, service, name);
   const campaigns = await all<Campaign>('planning', 'campaigns');
   const versions = await all<MandateVersion & { _id: string }>('gateway', 'mandates');
   const keys = await all<MandatedKey & { _id: string }>('gateway', 'keys');

@@ -43,28 +43,8 @@ export const Credit = z.object({
 /** A repayment that was made; `line_id` is null when it is not for one line. */
 export const Refund = z.object({ id: Uuid, amount_cents: Cents, line_id: Uuid.nullable(), at: Timestamp });
 
-/**
- * An order with its link and where its money is. An addition to the specification
- * (docs/domain/orders.md#orders-for-brands).
- */
-export const BrandOrder = Order.extend({
-  id: Uuid,
-  order_number: publicText().meta({ description: 'What the payment page, the invoice and the receipt call it.' }),
-  plan_id: Uuid,
-  campaign_id: Uuid,
-  campaign: publicText(),
-  refunded_at: Timestamp.nullable(),
-  cancelled_at: Timestamp.nullable(),
-  payment: Payment.nullable().meta({
-    description: 'The payment link while there is something to pay; null for keys without plans:approve.',
-  }),
-  receipt_url: publicText().nullable().meta({
-    description:
-      'The page to print as a receipt of the payment, once paid; null for keys without plans:approve, and once the key that keeps its link is retired.',
-  }),
-  receipt_id: Uuid.nullable().meta({
-    description: 'The receipt of its signing, for GET /receipts/{id}; null if it was signed before receipts existed.',
-  }),
+/** Where the money of an order is, in US cents (docs/domain/orders.md#orders-for-brands). */
+const orderMoney = {
   received_cents: Cents.meta({ description: 'US cents received for this order.' }),
   refunds: z.array(Refund),
   credits: z.array(Credit),
@@ -87,6 +67,39 @@ export const BrandOrder = Order.extend({
       }),
     }),
   ),
+} as const;
+
+const orderNumber = publicText().meta({
+  description: 'What the payment page, the invoice and the receipt call it.',
+});
+const receiptId = Uuid.nullable().meta({
+  description: 'The receipt of its signing, for GET /receipts/{id}; null if it was signed before receipts existed.',
+});
+
+/** What order.changed says of an order beside its state: its names, and where its money is. */
+export const OrderBooks = z.object({ order_number: orderNumber, receipt_id: receiptId, ...orderMoney });
+
+/**
+ * An order with its link and where its money is. An addition to the specification
+ * (docs/domain/orders.md#orders-for-brands).
+ */
+export const BrandOrder = Order.extend({
+  id: Uuid,
+  order_number: orderNumber,
+  plan_id: Uuid,
+  campaign_id: Uuid,
+  campaign: publicText(),
+  refunded_at: Timestamp.nullable(),
+  cancelled_at: Timestamp.nullable(),
+  payment: Payment.nullable().meta({
+    description: 'The payment link while there is something to pay; null for keys without plans:approve.',
+  }),
+  receipt_url: publicText().nullable().meta({
+    description:
+      'The page to print as a receipt of the payment, once paid; null for keys without plans:approve, and once the key that keeps its link is retired.',
+  }),
+  receipt_id: receiptId,
+  ...orderMoney,
 }).meta({ id: 'BrandOrder' });
 export type BrandOrder = z.infer<typeof BrandOrder>;
 

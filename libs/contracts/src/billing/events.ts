@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { defineEvent } from '../event.js';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { taskOpened } from '../task.js';
+import { OrderBooks } from './brand-orders.js';
 import { OrderCampaign, OrderLine, PAYMENT_STATES } from './orders.js';
 
 export const billingEvents = {
-  /** The whole public state of an order, after it was signed, paid, cancelled or refunded. */
+  /** The whole public state of an order, after every change of its state, its refunds or its credits. */
   'order.changed': defineEvent({
     name: 'order.changed',
     service: 'billing',
@@ -28,6 +29,8 @@ export const billingEvents = {
       cancelled_at: Timestamp.nullable(),
       campaign: OrderCampaign,
       lines: z.array(OrderLine),
+      /** Absent in events of older versions. */
+      books: OrderBooks.optional(),
     }),
   }),
   'billing_task.opened': taskOpened('billing'),

@@ -3,6 +3,8 @@ import { CREDIT_CAUSES } from '../billing/brand-orders.js';
 import { defineEvent } from '../event.js';
 import { Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { taskOpened } from '../task.js';
+import { LineDispute } from './claims.js';
+import { IntegrityItem } from './integrity.js';
 
 /**
  * What makes up for a post that is missing, gone, undisclosed or disputed (docs/domain/orders.md#remedies). Proposals
@@ -28,8 +30,24 @@ const ReadingFigures = z.object({
   shares: Count.nullable(),
 });
 
+/**
+ * The rest of a post's public state, without its link and what its creator wrote: whether proof and results list it and
+ * whether it shows a disclosure, its proof, the newest entry of what was seen of it, and the claims on its line, oldest
+ * first.
+ */
+const PostFacts = z.object({
+  listed: z.boolean(),
+  disclosed: z.boolean(),
+  still_up: z.object({ checked_at: Timestamp, views: Count.nullable() }).nullable(),
+  integrity: IntegrityItem.pick({ seq: true, kind: true, at: true, hash: true }).nullable(),
+  claims: z.array(LineDispute.omit({ line_id: true, text: true, evidence: true })),
+});
+
 export const metricsEvents = {
-  /** The proof of one line: live once its post is accepted, completed once it is proved to be still up. */
+  /**
+   * The proof of one line: live once its post is accepted, completed once it is proved to be still up. It comes after
+   * every change of what is seen of the post too, and of the claims on it.
+   */
   'post.changed': defineEvent({
     name: 'post.changed',
     service: 'metrics',
@@ -53,6 +71,8 @@ export const metricsEvents = {
       remedy: PostRemedy.nullable().optional(),
       /** What is due next on the post: its kind, and when; null when nothing is. */
       next: z.object({ kind: publicText(), at: Timestamp }).nullable().optional(),
+      /** Absent in events of older versions. */
+      facts: PostFacts.optional(),
     }),
   }),
   /** What the readings of one line's post add up to, after each change of them. */
@@ -71,6 +91,8 @@ export const metricsEvents = {
       campaign_id: Uuid,
       /** The proposal's attempt that the post belongs to. */
       attempt: z.int(),
+      /** When that post was published: another one of the same attempt has another time. */
+      published_at: Timestamp.nullable().optional(),
       snapshots: Count,
       latest: ReadingFigures,
       previous: ReadingFigures.nullable(),

@@ -16,20 +16,23 @@ const SeenPost = z
   })
   .meta({ id: 'SeenPost' });
 
+export const INTEGRITY_KINDS = [
+  'accepted',
+  'withdrawn',
+  'deleted',
+  'restored',
+  'edited',
+  'disclosure_hidden',
+  'disclosure_shown',
+  'inflated',
+] as const;
+export type IntegrityKind = (typeof INTEGRITY_KINDS)[number];
+
 /** A change of an accepted post, or its acceptance (docs/domain/orders.md#integrity). */
-const IntegrityItem = z
+export const IntegrityItem = z
   .object({
     at: Timestamp,
-    kind: z.enum([
-      'accepted',
-      'withdrawn',
-      'deleted',
-      'restored',
-      'edited',
-      'disclosure_hidden',
-      'disclosure_shown',
-      'inflated',
-    ]),
+    kind: z.enum(INTEGRITY_KINDS),
     before: SeenPost.nullable(),
     after: SeenPost.nullable(),
     seq: z.int().min(1),

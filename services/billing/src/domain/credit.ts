@@ -36,6 +36,13 @@ export const uncredited = (line: Pick<OrderLine, 'line_id' | 'price_cents'>, cre
 export const creditedOf = (lineId: string, credits: readonly Credit[]): number =>
   credits.reduce((sum, one) => (one.line_id === lineId && one.state !== 'waived' ? sum + one.amount_cents : sum), 0);
 
+/** The credits with one of them ended; all as they are where none is named. */
+export const endedAs = (
+  credits: readonly Credit[],
+  id: string | null,
+  state: Exclude<CreditState, 'due'>,
+): readonly Credit[] => credits.map((one) => (one._id === id ? { ...one, state } : one));
+
 /** What is wrong with the amounts that a person set for lines of an order. Source: docs/domain/orders.md#credits. */
 export const amountProblems = (
   lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],

@@ -67,10 +67,9 @@ export const accountOfOrder = ({ key_id: key, parent_key_id: parent }: Order): A
 export const isLineEnded = ({ payment_state, ended_lines = [] }: Order, lineId: string | null): boolean =>
   payment_state === 'cancelled' || (lineId !== null && ended_lines.includes(lineId));
 
-/** The order after a move to `state` at `at`; each date is set once, by the first entry that led to it. */
+/** The order in `state` since `at`; each date is set once, by the first entry that led to it. */
 export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
   ...order,
-  version: order.version + 1,
   payment_state: state,
   paid_at: order.paid_at ?? (state === 'paid' ? at : null),
   refunded_at: order.refunded_at ?? (state === 'refunded' ? at : null),

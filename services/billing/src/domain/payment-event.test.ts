@@ -65,7 +65,8 @@ const after = (events: readonly RailEvent[]) => {
     const decision = decideEvent(current, entries, one);
     if (decision.kind === 'park') parked.push(one);
     if (decision.kind !== 'apply') continue;
-    const booking = bookingOf(current, entries, decision.entries, { actor: '', rail: 'sandbox', at: one.occurred_at });
+    const by = { actor: '', rail: 'sandbox', at: one.occurred_at };
+    const booking = bookingOf({ order: current, entries, credits: [] }, { entries: decision.entries }, by);
     current = booking.after;
     entries = [...entries, ...booking.entries];
   }

@@ -1,5 +1,7 @@
 import { conflict } from '@cds/contracts';
 import { actorOf, change, listed, type ReadHandler, type WriteHandler } from '@cds/service';
+import { endedAs } from '../domain/credit.js';
+import { bookingOf, saveBooking } from '../payment/booking.js';
 import { presentOpsCredit } from '../present/books.js';
 import { creditInBooks, type OpsRefundDeps } from './ops-order-refund.js';
 
@@ -22,16 +24,19 @@ export const opsCreditWaive: WriteHandler<'ops_credit_waive', OpsRefundDeps> = a
   if (credit.state !== 'due' || openRefunds.some(({ credit_id }) => credit_id === id))
     throw conflict('bad_state', 'This credit is paid out, being paid out, or waived.', { state: credit.state });
 
+  const by = { actor: actorOf(ctx), rail: order.rail, at: booked.now };
+  const booking = bookingOf(booked, { credits: endedAs(booked.credits, id, 'waived') }, by);
   return change(presentOpsCredit({ ...credit, state: 'waived' }), {
     save: async (tx) => {
       // Its repayment may be asked for at this moment; the order's revision lets one of the two happen.
-      await deps.orders.save(order, order, tx);
+      await saveBooking(tx, deps, booking);
       await deps.credits.end(tx, id, 'waived');
     },
+    events: booking.events,
     audit: [
       {
         ws: order.ws,
-        actor: actorOf(ctx),
+        actor: by.actor,
         action: 'credit.waived',
         object: order._id,
         reason,

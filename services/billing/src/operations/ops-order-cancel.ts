@@ -173,13 +173,14 @@ const paid = async (
     order,
     owed.map(({ line_id, cause, amount_cents }) => ({ line_id, cause, amount_cents, at: booked.now })),
   );
-  const booking = { ...bookingOf(noted, entries, [cancel], by), before: order };
+  const all = [...credits, ...made];
+  const booking = bookingOf(booked, { entries: [cancel], credits: all, order: noted }, by);
   return {
     after: {
       ...booked,
       order: booking.after,
       entries: [...entries, ...booking.entries],
-      credits: [...credits, ...made],
+      credits: all,
     },
     save: async (tx) => {
       await saveBooking(tx, deps, booking);

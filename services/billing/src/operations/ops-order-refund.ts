@@ -3,10 +3,12 @@ import { conflict, notFound, type OpsOrder, unprocessable } from '@cds/contracts
 import { actorOf, type Change, type Ctx, change, type WriteHandler } from '@cds/service';
 import { type Credit, uncredited } from '../domain/credit.js';
 import { dueCredits, type Refund, type Repayable, repayableOf } from '../domain/refund.js';
+import { bookingOf, saveBooking } from '../payment/booking.js';
 import type { Refunder } from '../payment/refunder.js';
 import { presentOpsOrder } from '../present/books.js';
 import { INVOICE_RAIL } from '../rails/invoice/invoice-rail.js';
 import type { Credits } from '../store/credits.js';
+import type { Ledger } from '../store/ledger.js';
 import type { BookedOrder, OrderBooks } from '../store/order-books.js';
 import type { Orders } from '../store/orders.js';
 import type { Refunds } from '../store/refunds.js';
@@ -14,6 +16,7 @@ import type { Refunds } from '../store/refunds.js';
 export type OpsRefundDeps = {
   books: OrderBooks;
   orders: Orders;
+  ledger: Ledger;
   credits: Credits;
   refunds: Refunds;
   refunder: Refunder;
@@ -97,7 +100,7 @@ export const creditInBooks = async (
 };
 
 const asked = (ctx: Ctx, booked: BookedOrder, wanted: Asked, deps: OpsRefundDeps): Change<OpsOrder> => {
-  const { order, entries, openRefunds, credits } = booked;
+  const { order, openRefunds, credits } = booked;
   const { amountCents, lineId, credit, isNewCredit, bankReference, cause, reason } = wanted;
   const from = paymentFor(booked, amountCents, credit !== null && !isNewCredit ? credit : null, lineId !== null);
   if (from.rail === INVOICE_RAIL && bankReference === null)
@@ -123,19 +126,18 @@ const asked = (ctx: Ctx, booked: BookedOrder, wanted: Asked, deps: OpsRefundDeps
     problem: null,
     at: booked.now,
   };
-  const after = {
-    ...booked,
-    entries,
-    openRefunds: [...openRefunds, refund],
-    credits: isNewCredit && credit !== null ? [...credits, credit] : credits,
-  };
-  return change(presentOpsOrder(after), {
+  const made = isNewCredit && credit !== null ? [credit] : [];
+  const after = [...credits, ...made];
+  const booking = bookingOf(booked, { credits: after }, { actor: refund.actor, rail: from.rail, at: booked.now });
+  const shown = { ...booked, order: booking.after, openRefunds: [...openRefunds, refund], credits: after };
+  return change(presentOpsOrder(shown), {
     save: async (tx) => {
       // The order's revision keeps two requests apart that would both take the last of a payment.
-      await deps.orders.save(order, order, tx);
+      await saveBooking(tx, deps, booking);
       await deps.refunds.add(tx, refund);
-      if (isNewCredit && credit !== null) await deps.credits.add(tx, [credit]);
+      await deps.credits.add(tx, made);
     },
+    events: booking.events,
     audit: [
       {
         ws: order.ws,

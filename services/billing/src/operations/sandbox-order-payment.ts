@@ -101,8 +101,11 @@ const playedBy = async (
   if (decision.kind !== 'apply') return null;
   const after: Session = decision.closesSession ? { ...open, state: 'closed' } : open;
   const by = { actor: `rail:${SANDBOX_RAIL}`, rail: SANDBOX_RAIL, at: ctx.now };
-  const decided = bookingOf(order, entries, decision.entries, by, after);
-  const booking = { ...decided, after: { ...decided.after, generation: after.generation } };
+  const booking = bookingOf(
+    { order, entries, credits: [] },
+    { entries: decision.entries, order: { ...order, session: after, generation: after.generation } },
+    by,
+  );
   return {
     booking,
     save: async (tx) => {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type Audited, type Emitted, isDuplicate, LostRace, type Tx } from '@cds/service';
+import type { Credit } from '../domain/credit.js';
 import { moved, type Order } from '../domain/order.js';
 import { type LedgerEntry, stateOf } from '../domain/order-state.js';
 import type { NewEntry } from '../domain/payment-event.js';
-import { presentOrderChanged } from '../present/order.js';
+import { type Books, presentOrderChanged } from '../present/books.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 
@@ -19,17 +21,16 @@ export type Booking = {
 /** Who books, when and through which rail. */
 export type Booker = { actor: string; rail: string; at: Date };
 
+/** What is booked: new entries, all credits after it where they change, and whatever else the order has after it. */
+type Booked = { entries?: readonly NewEntry[]; credits?: readonly Credit[]; order?: Order };
+
 /**
- * Books new entries on an order: its state derives from the ledger with them, and a move raises the version and emits
- * order.changed. `session` replaces the order's session.
+ * Books on an order: its state derives from the ledger with the new entries. Where this changes anything that its event
+ * states, the version rises and order.changed follows.
  */
-export const bookingOf = (
-  order: Order,
-  existing: readonly LedgerEntry[],
-  added: readonly NewEntry[],
-  by: Booker,
-  session: Order['session'] = order.session,
-): Booking => {
+export const bookingOf = (before: Books, { entries: added = [], ...booked }: Booked, by: Booker): Booking => {
+  const { order, credits } = before;
+  const existing = before.entries;
   const entries = added.map(
     (entry, index): LedgerEntry => ({
       _id: randomUUID(),
@@ -43,14 +44,21 @@ export const bookingOf = (
       at: by.at,
     }),
   );
-  const state = stateOf([...existing, ...entries]);
-  const move = state !== order.payment_state;
-  const after = { ...(move ? moved(order, state, by.at) : order), session };
+  const all = [...existing, ...entries];
+  const state = stateOf(all);
+  const kept = booked.order ?? order;
+  const after = {
+    order: state === order.payment_state ? kept : moved(kept, state, by.at),
+    entries: all,
+    credits: booked.credits ?? credits,
+  };
+  const changes = !isDeepStrictEqual(presentOrderChanged(before), presentOrderChanged(after));
+  const next = changes ? { ...after.order, version: order.version + 1 } : after.order;
   return {
     before: order,
-    after,
+    after: next,
     entries,
-    events: move ? [{ name: 'order.changed', payload: presentOrderChanged(after) }] : [],
+    events: changes ? [{ name: 'order.changed', payload: presentOrderChanged({ ...after, order: next }) }] : [],
     audit: entries.map((entry) => ({
       ws: order.ws,
       actor: by.actor,

@@ -56,8 +56,11 @@ export const movedInvoice = async (
 
   const after = decision.closesSession ? { ...open, state: 'closed' as const } : open;
   const by = { actor: `rail:${INVOICE_RAIL}`, rail: INVOICE_RAIL, at: ctx.now };
-  const decided = bookingOf(order, entries, decision.entries, by, after);
-  const booking = { ...decided, after: { ...decided.after, generation: session.generation } };
+  const booking = bookingOf(
+    { order, entries, credits: [] },
+    { entries: decision.entries, order: { ...order, session: after, generation: session.generation } },
+    by,
+  );
   return {
     invoice: moved.invoice,
     booking,

@@ -2,8 +2,8 @@ import type { EventPayload } from '@cds/contracts';
 import type { Audit, Audited, Outbox, Tx } from '@cds/service';
 import { type Credit, creditsOfLine, withOwed } from '../domain/credit.js';
 import type { Order } from '../domain/order.js';
-import type { LedgerEntry } from '../domain/order-state.js';
 import { roomForCredits } from '../domain/refund.js';
+import type { Books } from '../present/books.js';
 import type { Credits } from '../store/credits.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
@@ -41,7 +41,8 @@ export class LineCredits {
     );
     if (made.length === 0 && noted === order) return;
 
-    const booking = bookingAfter(order, noted, entries, new Date(line.proposal.updated_at));
+    const books = { order, entries, credits: existing };
+    const booking = bookingAfter(books, noted, [...existing, ...made], new Date(line.proposal.updated_at));
     await saveBooking(tx, { orders, ledger }, booking);
     await credits.add(tx, made);
     await outbox.add(tx, booking.events, at);
@@ -69,11 +70,14 @@ const withEnded = (order: Order, lineId: string): Order => {
   return ended.includes(lineId) ? order : { ...order, ended_lines: [...ended, lineId] };
 };
 
-/** The order with its ended lines; cancelled once all of them have ended. */
-const bookingAfter = (before: Order, after: Order, entries: readonly LedgerEntry[], at: Date): Booking => {
-  const paid = after.payment_state === 'paid' || after.payment_state === 'partially_refunded';
-  const over = paid && after.lines.every(({ line_id }) => after.ended_lines?.includes(line_id) === true);
-  const cancel = { kind: 'cancel' as const, amount_cents: 0, rail_ref: before._id, cause: 'lines' };
-  const booking = bookingOf(after, entries, over ? [cancel] : [], { actor: 'system', rail: before.rail, at });
-  return { ...booking, before };
+/** The order with its ended lines and all credits; cancelled once all of its lines have ended. */
+const bookingAfter = (before: Books, order: Order, credits: readonly Credit[], at: Date): Booking => {
+  const paid = order.payment_state === 'paid' || order.payment_state === 'partially_refunded';
+  const over = paid && order.lines.every(({ line_id }) => order.ended_lines?.includes(line_id) === true);
+  const cancel = { kind: 'cancel' as const, amount_cents: 0, rail_ref: order._id, cause: 'lines' };
+  return bookingOf(
+    before,
+    { entries: over ? [cancel] : [], credits, order },
+    { actor: 'system', rail: order.rail, at },
+  );
 };

@@ -2,7 +2,7 @@ import { unavailable } from '@cds/contracts';
 import { type Clocks, Deadline, inTx, type RowRunner, raiseAlarm, type Sweep } from '@cds/service';
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
-import { creditsStillOwed } from '../domain/credit.js';
+import { creditsStillOwed, endedAs } from '../domain/credit.js';
 import { isLineEnded, type Order } from '../domain/order.js';
 import type { NewEntry } from '../domain/payment-event.js';
 import { type Refund, refundRefOf, roomForCredits } from '../domain/refund.js';
@@ -107,6 +107,7 @@ export class Refunder {
     const found = await this.atRail(refund);
     if (found === null) return;
     const existing = await ledger.of(refund.ws, refund.order_id);
+    const before = await credits.of(refund.ws, refund.order_id);
     const at = await store.now();
     const entry: NewEntry = {
       kind: refund.stray ? 'stray_refund' : 'refund',
@@ -115,9 +116,16 @@ export class Refunder {
       cause: refund.cause,
       line_id: refund.line_id,
     };
-    const order = { ...found, refunding: null };
     const by = { actor: refund.actor, rail: refund.rail, at: (await clocks.read()).of(refund.ws) };
-    const booking = bookingOf(order, existing, [entry], by);
+    const booking = bookingOf(
+      { order: found, entries: existing, credits: before },
+      {
+        entries: [entry],
+        credits: endedAs(before, refund.credit_id, 'refunded'),
+        order: { ...found, refunding: null },
+      },
+      by,
+    );
     await inTx(store, Deadline.in(BOOK_MS), async (tx) => {
       await saveBooking(tx, { orders, ledger }, booking);
       await refunds.end(tx, refund._id, 'done', null);
@@ -149,12 +157,18 @@ export class Refunder {
       at: (await clocks.read()).of(ws),
     });
     const at = await store.now();
+    const booking = bookingOf(
+      { order: found, entries, credits: existing },
+      { credits: [...endedAs(existing, waived, 'waived'), ...made], order: { ...found, refunding: null } },
+      { actor: refund.actor, rail: refund.rail, at },
+    );
     await inTx(store, Deadline.in(BOOK_MS), async (tx) => {
-      await orders.save(found, { ...found, refunding: null }, tx);
+      await saveBooking(tx, { orders, ledger }, booking);
       await refunds.end(tx, refund._id, 'failed', problem);
       if (waived !== null) await credits.end(tx, waived, 'waived');
       await credits.add(tx, made);
-      await outbox.add(tx, [{ name: 'billing_task.opened', payload: refundRefused(refund, problem, at) }], at);
+      const task = { name: 'billing_task.opened' as const, payload: refundRefused(refund, problem, at) };
+      await outbox.add(tx, [...booking.events, task], at);
       await audit.add(tx, made.map(creditMade), at);
     });
     raiseAlarm(log, 'refund_refused', { order_id: refund.order_id, refund: refund._id }, 'a rail refused a repayment');

@@ -63,7 +63,8 @@ export const cancelBooking = (order: Order, existing: readonly LedgerEntry[], by
     { kind: 'cancel', amount_cents: 0, rail_ref: order._id, cause: by.cause },
     { kind: 'give_back', amount_cents: order.total_cents, rail_ref: order._id, cause: by.cause },
   ];
-  return bookingOf(order, existing, entries, { actor: by.actor, rail: order.rail, at: by.at });
+  const books = { order, entries: existing, credits: [] };
+  return bookingOf(books, { entries }, { actor: by.actor, rail: order.rail, at: by.at });
 };
 
 /** Saves the cancellation and returns the cents once to the month of approval. Raises LostRace. */

@@ -7,6 +7,7 @@ import type { LedgerEntry } from '../domain/order-state.js';
 import { decideEvent, type EventDecision, type RailEvent } from '../domain/payment-event.js';
 import { tasksOf } from '../domain/tasks.js';
 import type { Rails } from '../rails/rails.js';
+import type { Credits } from '../store/credits.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import type { PaymentEvent, PaymentEvents } from '../store/payment-events.js';
@@ -20,6 +21,7 @@ export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit'
   events: PaymentEvents;
   orders: Orders;
   ledger: Ledger;
+  credits: Credits;
   rails: Rails;
 };
 
@@ -77,7 +79,7 @@ export class PaymentWorker {
   }
 
   private async decide(event: PaymentEvent, railEvent: RailEvent, order: Order): Promise<void> {
-    const { store, outbox, audit, log, events, orders, ledger } = this.deps;
+    const { store, outbox, audit, log, events, orders, ledger, credits } = this.deps;
     const existing = await ledger.of(order.ws, order._id);
     const decision = await this.decided(event, railEvent, order, existing);
     if (decision.kind === 'quarantine') return this.quarantine(event, decision.reason);
@@ -89,7 +91,10 @@ export class PaymentWorker {
     const session =
       decision.closesSession && order.session !== null ? { ...order.session, state: 'closed' as const } : order.session;
     const by = { actor: `rail:${event.rail}`, rail: event.rail, at: railEvent.occurred_at };
-    const booking = bookingOf(order, existing, decision.entries, by, session);
+    // Only what was paid is ever credited.
+    const credited = order.paid_at === null ? [] : await credits.of(order.ws, order._id);
+    const books = { order, entries: existing, credits: credited };
+    const booking = bookingOf(books, { entries: decision.entries, order: { ...order, session } }, by);
     const tasks = tasksOf(order, booking.entries, railEvent, decision.opensTask === true).map((payload) => ({
       name: 'billing_task.opened' as const,
       payload,

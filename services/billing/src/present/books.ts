@@ -1,4 +1,4 @@
-import type { Invoice, InvoiceDetails, OpsCredit, OpsOrder } from '@cds/contracts';
+import type { EventPayload, Invoice, InvoiceDetails, OpsCredit, OpsOrder } from '@cds/contracts';
 import { dayOf } from '@cds/service/calendar';
 import type { Credit } from '../domain/credit.js';
 import { type Order, orderNumberOf } from '../domain/order.js';
@@ -16,18 +16,12 @@ type KeptInvoice = Pick<Invoice, 'state' | 'number' | 'due_on' | 'withdrawn_reas
   paid_at: Date | null;
 };
 
-/** An order's dates, refunds, credits and where its money is, without its link. */
-export const presentBooks = ({ order, entries, credits }: Books) => {
+/** What an order is called, and where its money is. */
+const presentAccount = ({ order, entries, credits }: Books): NonNullable<EventPayload<'order.changed'>['books']> => {
   const money = moneyOf(order, entries, credits);
   const moneyOfLine = new Map(money.lines.map((line) => [line.line_id, line]));
   return {
-    id: order._id,
     order_number: orderNumberOf(order._id),
-    plan_id: order.plan_id,
-    campaign_id: order.campaign.campaign_id,
-    campaign: order.campaign.campaign,
-    refunded_at: order.refunded_at?.toISOString() ?? null,
-    cancelled_at: order.cancelled_at?.toISOString() ?? null,
     receipt_id: order.receipt_id ?? null,
     received_cents: money.received,
     refunds: money.refunds.map(({ _id, amount_cents: cents, line_id, at }) => ({
@@ -36,7 +30,7 @@ export const presentBooks = ({ order, entries, credits }: Books) => {
       line_id,
       at: at.toISOString(),
     })),
-    credits: credits.map(presentCredit),
+    credits: credits.toSorted(oldestFirst).map(presentCredit),
     committed_cents: money.committed,
     unused_cents: money.unused,
     stray_cents: money.stray,
@@ -44,6 +38,47 @@ export const presentBooks = ({ order, entries, credits }: Books) => {
       const { committed, money: doing } = moneyOfLine.get(line_id) ?? { committed: 0, money: 'committed' as const };
       return { line_id, number, price_cents, committed_cents: committed, money: doing };
     }),
+  };
+};
+
+const oldestFirst = (one: Credit, other: Credit): number =>
+  one.at.getTime() - other.at.getTime() || (one._id < other._id ? -1 : 1);
+
+/** An order's dates, refunds, credits and where its money is, without its link. */
+export const presentBooks = (books: Books) => {
+  const { order } = books;
+  return {
+    id: order._id,
+    plan_id: order.plan_id,
+    campaign_id: order.campaign.campaign_id,
+    campaign: order.campaign.campaign,
+    refunded_at: order.refunded_at?.toISOString() ?? null,
+    cancelled_at: order.cancelled_at?.toISOString() ?? null,
+    ...presentAccount(books),
+  };
+};
+
+/** The whole public state of an order, as order.changed carries it. */
+export const presentOrderChanged = (books: Books): EventPayload<'order.changed'> => {
+  const { order } = books;
+  return {
+    aggregate: order._id,
+    version: order.version,
+    workspace: order.ws,
+    sandbox: order.sandbox,
+    order_id: order._id,
+    plan_id: order.plan_id,
+    key_id: order.key_id,
+    payment_state: order.payment_state,
+    total_cents: order.total_cents,
+    currency: order.currency,
+    signed_at: order.signed_at.toISOString(),
+    paid_at: order.paid_at?.toISOString() ?? null,
+    refunded_at: order.refunded_at?.toISOString() ?? null,
+    cancelled_at: order.cancelled_at?.toISOString() ?? null,
+    campaign: order.campaign,
+    lines: order.lines,
+    books: presentAccount(books),
   };
 };
 

@@ -1,12 +1,4 @@
-import type {
-  EventPayload,
-  OrderInQuote,
-  Order as OrderResource,
-  Payment,
-  Rail,
-  SandboxOrder,
-  SandboxOutcome,
-} from '@cds/contracts';
+import type { OrderInQuote, Order as OrderResource, Payment, Rail, SandboxOrder, SandboxOutcome } from '@cds/contracts';
 import type { Hold } from '../domain/authority.js';
 import { CURRENCY, UNPAID_MS } from '../domain/constants.js';
 import { PAYMENT_OPTIONS } from '../domain/offer.js';
@@ -69,24 +61,4 @@ export const presentSandboxOrder = (order: Order, outcome: SandboxOutcome): Sand
   plan_id: order.plan_id,
   campaign_id: order.campaign.campaign_id,
   ...(order.payment_state === 'unpaid' && UNPAID_AFTER[outcome] !== undefined ? { note: UNPAID_AFTER[outcome] } : {}),
-});
-
-/** The whole public state of an order, as order.changed carries it. */
-export const presentOrderChanged = (order: Order): EventPayload<'order.changed'> => ({
-  aggregate: order._id,
-  version: order.version,
-  workspace: order.ws,
-  sandbox: order.sandbox,
-  order_id: order._id,
-  plan_id: order.plan_id,
-  key_id: order.key_id,
-  payment_state: order.payment_state,
-  total_cents: order.total_cents,
-  currency: order.currency,
-  signed_at: order.signed_at.toISOString(),
-  paid_at: order.paid_at?.toISOString() ?? null,
-  refunded_at: order.refunded_at?.toISOString() ?? null,
-  cancelled_at: order.cancelled_at?.toISOString() ?? null,
-  campaign: order.campaign,
-  lines: order.lines,
 });

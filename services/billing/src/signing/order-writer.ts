@@ -6,7 +6,7 @@ import type { Hold } from '../domain/authority.js';
 import { signedAudit, signedEntry, signedOrder } from '../domain/signed-order.js';
 import { signingWithoutOrder } from '../domain/tasks.js';
 import { linkPlaces, presentApproved } from '../present/approved.js';
-import { presentOrderChanged } from '../present/order.js';
+import { presentOrderChanged } from '../present/books.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import type { Receipts } from '../store/receipts.js';
@@ -45,14 +45,16 @@ export class OrderWriter {
     const at = ctx.networkNow;
     const check = recordedCheck(hold, null);
     const receipt = await this.deps.issuer.signed(hold, verdict);
+    const entry = signedEntry(order, randomUUID());
+    const signed = presentOrderChanged({ order, entries: [entry], credits: [] });
     try {
       await inTx(store, ctx.deadline, async (tx) => {
         await commands.record(tx, underCommand(ctx, hold), APPROVE_PLAN, 200, JSON.stringify(kept), sealed);
         await orders.insert(tx, order);
         await receipts.add(tx, receipt);
-        await ledger.add(tx, [signedEntry(order, randomUUID())]);
+        await ledger.add(tx, [entry]);
         if (check !== null) await checks.add(tx, check);
-        await outbox.add(tx, [{ name: 'order.changed', payload: presentOrderChanged(order) }], at);
+        await outbox.add(tx, [{ name: 'order.changed', payload: signed }], at);
         await audit.add(tx, [signedAudit(order)], at);
       });
     } catch (error) {

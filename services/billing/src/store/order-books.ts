@@ -61,6 +61,11 @@ export class OrderBooks {
     return (await this.found([{ $match: { _id: id } }]))[0] ?? null;
   }
 
+  /** Orders of any workspaces. */
+  async ofAll(ids: readonly string[]): Promise<BookedOrder[]> {
+    return this.found([{ $match: { _id: { $in: [...ids] } } }]);
+  }
+
   /** The order behind a payment link, by the hash of its token. */
   async byTokenHash(hash: string): Promise<BookedOrder | null> {
     return (await this.found([{ $match: { pay_token_hash: hash } }]))[0] ?? null;

@@ -1,4 +1,4 @@
-import type { OpsOrder, PayPage, PlanApproved } from '@cds/contracts';
+import type { EventPayload, OpsOrder, PayPage, PlanApproved } from '@cds/contracts';
 import { type Ctx, Deadline } from '@cds/service';
 import { expect } from '@jest/globals';
 import { ledgerSum, stateOf } from '../domain/order-state.js';
@@ -94,6 +94,25 @@ export const liveOrders = (billing: () => Billing, stripe: () => StripeFake) => 
     const due = now.credits.reduce((sum, one) => (one.state === 'due' ? sum + one.amount_cents : sum), 0);
     expect(now.unused_cents).toBe(now.pending_refunds.length === 0 ? due : expect.any(Number));
     expect(now.received_cents - refunded + now.stray_cents).toBe(ledgerSum(entries));
+    await isReported(id);
   };
-  return { signed, page, onPage, asFinance, ops, order, deliver, pressed, payable, paid, refund, settled, isWhole };
+  /** The events of an order, oldest first. */
+  const reported = async (id: string): Promise<EventPayload<'order.changed'>[]> =>
+    (await billing().outbox())
+      .map((row) => row['payload'] as EventPayload<'order.changed'>)
+      .filter(({ aggregate, payment_state }) => aggregate === id && payment_state !== undefined);
+  /** Each version of an order has one event, and the newest states the order as it is read. */
+  const isReported = async (id: string): Promise<void> => {
+    const events = await reported(id);
+    expect(events.map(({ version }) => version)).toEqual(events.map((_one, at) => at + 1));
+    const { books, ...state } = events.at(-1) ?? {};
+    const now = await order(id);
+    expect(now).toMatchObject({ ...books });
+    const { payment_state, paid_at, refunded_at, cancelled_at } = now;
+    expect(state).toMatchObject({ payment_state, paid_at, refunded_at, cancelled_at });
+  };
+  return {
+    ...{ signed, page, onPage, asFinance, ops, order, deliver, pressed, payable, paid, refund, settled },
+    ...{ isWhole, isReported, reported },
+  };
 };

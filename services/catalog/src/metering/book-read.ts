@@ -13,8 +13,13 @@ const MESSAGES: Readonly<Record<MeterReason, (who: string, limit: number) => str
   daily_reveals: (who, limit) => `${who} opened ${limit} creators today. Open more after midnight UTC.`,
   daily_seen: (who, limit) =>
     `${who} saw ${limit} different creators today. Those stay readable; new ones appear after midnight UTC.`,
-  daily_limit: (who, limit) => `${who} sent ${limit} price requests in the last 24 hours. Ask again after resets_at.`,
+  daily_limit: (who, limit) =>
+    `${who} sent ${limit} price requests in the last 24 hours, the most in all. Ask again after resets_at.`,
 };
+
+/** Of the limit on price requests for one creator. */
+const forOneCreator = (who: string, limit: number): string =>
+  `${who} sent ${limit} price requests for this creator in the last 24 hours, the most for one creator. Ask again after resets_at, or for another creator.`;
 
 /** Whom a limit counts. Shared limits say whose keys share them, so that nobody tries another key. */
 const WHO = {
@@ -24,11 +29,12 @@ const WHO = {
   workspace: 'All keys of your brand together',
 } as const;
 
-const limited = ({ reason, limit, resets_at }: MeterRefusal, scope: keyof typeof WHO | null, at: Date): AppError =>
-  new AppError('rate_limited', MESSAGES[reason](WHO[scope ?? 'workspace'], limit), {
+const limited = ({ reason, limit, resets_at, creator_id }: MeterRefusal, scope: keyof typeof WHO, at: Date): AppError =>
+  new AppError('rate_limited', (creator_id === undefined ? MESSAGES[reason] : forOneCreator)(WHO[scope], limit), {
     reason,
-    ...(scope !== null && { scope }),
+    scope,
     limit,
+    ...(creator_id !== undefined && { creator_id }),
     resets_at: resets_at.toISOString(),
     retry_after: secondsUntil(resets_at, at),
   });
@@ -77,7 +83,7 @@ export const bookRead = async (
   if (booking.refused !== null) {
     const { refused } = booking;
     const scope = refused.scope === 'key' ? (counted?.scope ?? 'key') : refused.scope;
-    refusals.add(1, { reason: refused.reason, scope: scope ?? 'none' });
+    refusals.add(1, { reason: refused.reason, scope });
     throw limited(refused, scope, booking.at);
   }
   return booking;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { notFound, type Output } from '@cds/contracts';
+import { type AppError, notFound, type Output } from '@cds/contracts';
 import { Audit, Change, Commands, type Ctx, Outbox, runWrite } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -153,7 +153,15 @@ describe('creator_ask_price', () => {
     }
     await expect(ask(aRequest({ workspace }), FIRST)).rejects.toMatchObject({
       code: 'rate_limited',
-      details: { reason: 'daily_limit', limit: 3, retry_after: expect.any(Number), resets_at: expect.any(String) },
+      message: expect.stringContaining('sent 3 price requests for this creator in the last 24 hours'),
+      details: {
+        reason: 'daily_limit',
+        scope: 'workspace',
+        limit: 3,
+        creator_id: FIRST,
+        retry_after: expect.any(Number),
+        resets_at: expect.any(String),
+      },
     });
   });
 
@@ -161,10 +169,13 @@ describe('creator_ask_price', () => {
     const workspace = randomUUID();
     for (const id of UNPRICED.slice(0, 20))
       expect(await ask(aRequest({ workspace }), id)).toMatchObject({ already: false });
-    await expect(ask(aRequest({ workspace }), UNPRICED[20] ?? '')).rejects.toMatchObject({
+    const refused = await ask(aRequest({ workspace }), UNPRICED[20] ?? '').catch((error: AppError) => error.body());
+    expect(refused).toMatchObject({
       code: 'rate_limited',
-      details: { reason: 'daily_limit', limit: 20 },
+      message: expect.stringContaining('sent 20 price requests in the last 24 hours'),
+      details: { reason: 'daily_limit', scope: 'workspace', limit: 20 },
     });
+    expect((refused as { details: object }).details).not.toHaveProperty('creator_id');
     expect(await asksOf(workspace)).toHaveLength(20);
   });
 

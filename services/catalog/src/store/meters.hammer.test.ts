@@ -137,7 +137,7 @@ describe('the meter under 500 concurrent reads by ten keys on two replicas', () 
     if (REPETITIONS < 2 * ROUNDS.length) return;
     expect([...met].sort((one, other) => one.localeCompare(other))).toEqual(
       expect.arrayContaining([
-        'daily_limit null',
+        'daily_limit workspace',
         'daily_lists api',
         'daily_reveals api',
         'daily_seen workspace',

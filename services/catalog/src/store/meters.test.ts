@@ -177,7 +177,7 @@ describe('the meter', () => {
       expect(answers.filter(({ refused }) => refused === null)).toHaveLength(3);
       expect(answers.find(({ refused }) => refused !== null)?.refused).toMatchObject({
         reason: 'daily_limit',
-        scope: null,
+        scope: 'workspace',
         limit: 3,
       });
 

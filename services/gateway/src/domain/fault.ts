@@ -44,7 +44,7 @@ const REOPENING = {
   daily_reveals: { scope: 'key', reopens: 'midnight' },
   locked: { scope: 'key', reopens: { afterMs: 10 * MINUTE_MS } },
   daily_seen: { scope: 'workspace', reopens: 'midnight' },
-  daily_limit: { reopens: { afterMs: DAY_MS } },
+  daily_limit: { scope: 'workspace', reopens: { afterMs: DAY_MS } },
   daily_campaign_limit: { reopens: { afterMs: DAY_MS } },
   child_key_limit: { scope: 'key', reopens: { afterMs: DAY_MS } },
   stream_limit: { scope: 'key', reopens: { afterMs: STREAM_MS } },

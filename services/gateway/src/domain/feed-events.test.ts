@@ -12,6 +12,7 @@ import {
   readingFact,
   resetFact,
 } from './feed-events.js';
+import type { SaidLimit } from './limits.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 const AT = '2026-07-01T10:00:00.000Z';
@@ -137,14 +138,15 @@ const MANDATE = {
   terms_accepted_email: 'owner@brand.example',
 };
 const mandate = mandateFact({ ws: 'ws', key_id: ID, version: 3, cause: 'set', mandate: MANDATE });
-const limit = limitFact({
+const LIMIT = {
   ws: 'ws',
   key_id: ID,
   at: new Date(AT),
   operation: 'creators_search',
   reason: 'daily_lists',
   limit: { scope: 'brand', limit: 60, resets_at: AT },
-});
+} as const;
+const limit = limitFact(LIMIT);
 const reset = resetFact({ ws: 'ws', number: 3, seed: 7 });
 
 const KINDS: readonly (readonly [FeedKind, Fact])[] = [
@@ -226,10 +228,24 @@ describe('a fact of the feed', () => {
   });
 
   test('of a limit is one per key, limit and hour', () => {
-    const at = (time: string, reason = 'daily_lists') =>
-      limitFact({ ws: 'ws', key_id: ID, at: new Date(time), operation: null, reason });
-    expect(at('2026-07-01T10:59:59.999Z').version).toBe(limit.version);
+    const { limit: said, ...row } = LIMIT;
+    const at = (time: string) => limitFact({ ...row, at: new Date(time), operation: null, limit: said });
+    expect(at('2026-07-01T10:59:59.999Z')).toMatchObject({ aggregate: limit.aggregate, version: limit.version });
     expect(at('2026-07-01T11:00:00.000Z').version).toBe(limit.version + 1);
-    expect(at(AT, 'per_minute').aggregate.id).not.toBe(limit.aggregate.id);
+  });
+
+  test('of limits that share a reason is one for each: of a key and of its brand, for a creator and in all', () => {
+    const of = (said: SaidLimit) =>
+      limitFact({ ws: 'ws', key_id: ID, at: new Date(AT), operation: null, reason: 'daily_limit', limit: said });
+    const all = { scope: 'workspace', limit: 20, resets_at: AT } as const;
+    const facts = [
+      of(all),
+      of({ ...all, limit: 3, creator_id: ID }),
+      of({ ...all, limit: 3, creator_id: 'another' }),
+      of({ ...all, scope: 'key' }),
+      limit,
+    ];
+    expect(new Set(facts.map(({ aggregate }) => aggregate.id)).size).toBe(facts.length);
+    expect(facts.map(({ data }) => data['creator_id'])).toEqual([null, ID, 'another', null, null]);
   });
 });

@@ -65,6 +65,7 @@ export const orderFact = (event: EventPayload<'order.changed'>): Fact => ({
     id: event.order_id,
     plan_id: event.plan_id,
     campaign_id: event.campaign.campaign_id,
+    campaign: event.campaign.campaign,
     key_id: event.key_id,
     payment_state: event.payment_state,
     total_cents: event.total_cents,
@@ -73,6 +74,7 @@ export const orderFact = (event: EventPayload<'order.changed'>): Fact => ({
     paid_at: event.paid_at,
     refunded_at: event.refunded_at,
     cancelled_at: event.cancelled_at,
+    ...event.books,
   },
 });
 
@@ -155,7 +157,8 @@ export const postFact = (event: EventPayload<'post.changed'>): Fact => ({
     status: event.status,
     blocked_reason: event.blocked_reason,
     published_at: event.published_at,
-    still_up: event.still_up_at === null ? null : { checked_at: event.still_up_at },
+    still_up: event.still_up_at === null ? null : { checked_at: event.still_up_at, views: null },
+    ...event.facts,
   },
 });
 
@@ -171,6 +174,7 @@ export const readingFact = (event: EventPayload<'reading.taken'>): Fact => ({
     plan_id: event.plan_id,
     campaign_id: event.campaign_id,
     attempt: event.attempt,
+    published_at: event.published_at ?? null,
     snapshots: event.snapshots,
     latest: event.latest,
     previous: event.previous,
@@ -213,7 +217,10 @@ export const mandateFact = (row: {
   },
 });
 
-/** A request that a limit refused. The version is the UTC hour, so that a limit appears once in each. */
+/**
+ * A request that a limit refused. The version is the UTC hour, so that a limit appears once in each. Limits of one
+ * reason differ in whom they count, and in the creator that they are about.
+ */
 export const limitFact = (row: {
   ws: string;
   key_id: string;
@@ -224,7 +231,10 @@ export const limitFact = (row: {
 }): Fact => ({
   workspace: row.ws,
   kind: 'limit.reached',
-  aggregate: { type: 'limit', id: namedUuid('limit', row.ws, row.key_id, row.reason) },
+  aggregate: {
+    type: 'limit',
+    id: namedUuid('limit', row.ws, row.key_id, row.reason, row.limit?.scope ?? '', row.limit?.creator_id ?? ''),
+  },
   version: Math.floor(row.at.getTime() / HOUR_MS),
   dense: false,
   data: {
@@ -233,6 +243,7 @@ export const limitFact = (row: {
     operation: row.operation,
     scope: row.limit?.scope ?? null,
     limit: row.limit?.limit ?? null,
+    creator_id: row.limit?.creator_id ?? null,
     resets_at: row.limit?.resets_at ?? null,
   },
 });

@@ -36,6 +36,11 @@ describe('what a refusal says of its limit (docs/domain/access.md#events)', () =
     expect(saidLimit(refusal)).toEqual({ scope: 'session', limit: 600, resets_at: null });
   });
 
+  it('names the creator whose price was asked for too often', () => {
+    const refusal = { reason: 'daily_limit', scope: 'workspace', limit: 3, creator_id: 'c', resets_at };
+    expect(saidLimit(refusal)).toEqual({ scope: 'workspace', limit: 3, creator_id: 'c', resets_at });
+  });
+
   it('has null for what it does not say', () => {
     expect(saidLimit({})).toEqual({ scope: null, limit: null, resets_at: null });
   });

@@ -16,7 +16,13 @@ export type MinuteWindow = {
 };
 
 /** What a refusal said of its limit, in the words of GET /limits; null where it said nothing. */
-export type SaidLimit = { scope: LimitScope | null; limit: number | null; resets_at: string | null };
+export type SaidLimit = {
+  scope: LimitScope | null;
+  limit: number | null;
+  resets_at: string | null;
+  /** Of the limit on price requests for one creator. */
+  creator_id?: string;
+};
 
 const DECLARED: Readonly<Record<string, DeclaredLimit>> = LIMITS;
 
@@ -24,7 +30,8 @@ const DECLARED: Readonly<Record<string, DeclaredLimit>> = LIMITS;
  * Reads a limit from the details of its refusal. These name the brand's scope `api`, and none where a limit has only
  * one (docs/guides/limits.md#what-is-left).
  */
-export const saidLimit = ({ reason, scope, limit, resets_at }: Readonly<Record<string, unknown>>): SaidLimit => {
+export const saidLimit = (details: Readonly<Record<string, unknown>>): SaidLimit => {
+  const { reason, scope, limit, resets_at, creator_id } = details;
   const { scopes = [] } = DECLARED[String(reason)] ?? {};
   const named = scope === 'api' ? 'brand' : scope;
   const only = scope === undefined && scopes.length === 1 ? scopes[0] : undefined;
@@ -32,6 +39,7 @@ export const saidLimit = ({ reason, scope, limit, resets_at }: Readonly<Record<s
     scope: LIMIT_SCOPES.find((one) => one === named) ?? only ?? null,
     limit: typeof limit === 'number' ? limit : null,
     resets_at: typeof resets_at === 'string' ? resets_at : null,
+    ...(typeof creator_id === 'string' ? { creator_id } : {}),
   };
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EventPayload, FeedPage, type Output, type Scope } from '@cds/contracts';
+import { AppError, type EventPayload, FeedPage, type Output, type Scope } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
 import { deliver } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -219,9 +219,29 @@ describe('the events of a workspace', () => {
     expect((await get('', reader)).status).toBe(429);
     await edge.flushLog();
     const { events } = page(await get(`?cursor=${start}`));
-    const limit = { scope: 'key', limit: 60, resets_at: first['resets_at'] };
+    const limit = { scope: 'key', limit: 60, creator_id: null, resets_at: first['resets_at'] };
     expect(events.map(({ kind, data }) => [kind, data])).toEqual([
       ['limit.reached', { key_id: brand.ids['reader'], reason: 'request_rate', operation: 'events_list', ...limit }],
+    ]);
+  });
+
+  test('have both limits on price requests, though they share a reason', async () => {
+    const [creator, other] = [randomUUID(), randomUUID()];
+    const all = { reason: 'daily_limit', scope: 'workspace', resets_at: nextMinute().toISOString(), retry_after: 60 };
+    edge.answer('creator_ask_price', (_ctx, { id }) => {
+      const limit = id === creator ? { limit: 3, creator_id: creator } : { limit: 20 };
+      throw new AppError('rate_limited', 'Enough price requests.', { ...all, ...limit });
+    });
+    for (const id of [creator, other, creator]) {
+      const asked = { method: 'POST', key, body: {} };
+      expect((await ask(edge.url, `/api/v1/creators/${id}/price-request`, asked)).status).toBe(429);
+      await edge.flushLog();
+    }
+    const { events } = page(await get(`?cursor=${start}`));
+    const of = { key_id: brand.ids['full'], operation: 'creator_ask_price', reason: all.reason, scope: all.scope };
+    expect(events.map(({ data }) => data)).toEqual([
+      { ...of, limit: 3, creator_id: creator, resets_at: all.resets_at },
+      { ...of, limit: 20, creator_id: null, resets_at: all.resets_at },
     ]);
   });
 

@@ -20,7 +20,7 @@ export const changedBy = (post: Post, change: PostChange, at: Date): PostMove | 
   switch (change) {
     case 'edit': {
       const version = Number(/version (\d+)/.exec(post.content?.text ?? '')?.[1] ?? 1) + 1;
-      return up ? moved(post, { content: sandboxContent(post.post_id ?? '', version) }, false) : null;
+      return up ? moved(post, { content: sandboxContent(post.post_id ?? '', version) }, true) : null;
     }
     case 'delete':
       return up ? gone({ ...post, back_after_ms: null }, at) : null;
@@ -36,12 +36,12 @@ export const changedBy = (post: Post, change: PostChange, at: Date): PostMove | 
               undisclosed_at: post.status === 'live' ? new Date(at.getTime() + DISCLOSE_WITHIN_MS) : null,
               disclose_by: null,
             },
-            false,
+            true,
           )
         : null;
     case 'inflate': {
       const by = (post.inflated_by ?? 1) * INFLATED_BY;
-      return up && by <= INFLATED_MOST ? moved(post, { inflated_by: by }, false) : null;
+      return up && by <= INFLATED_MOST ? moved(post, { inflated_by: by }, true) : null;
     }
   }
 };
@@ -49,7 +49,7 @@ export const changedBy = (post: Post, change: PostChange, at: Date): PostMove | 
 /** A completed post that is up again is only seen again; another goes on as before it went. */
 const restored = (post: Post, at: Date): PostMove =>
   post.status === 'completed'
-    ? moved(post, { gone_at: null, reading_at: nextReadingAt(post.published_at ?? at, at) }, false)
+    ? moved(post, { gone_at: null, reading_at: nextReadingAt(post.published_at ?? at, at) }, true)
     : back(post, at);
 
 /** Bought views bring no engagement. */

@@ -1,19 +1,8 @@
 // What was seen of a post and how it changed, chained by hashes per line (docs/domain/orders.md#integrity).
 import { createHash } from 'node:crypto';
+import type { IntegrityKind } from '@cds/contracts';
 import { canonicalJson } from '@cds/service/canonical-json';
 import type { Post } from './post.js';
-
-export const INTEGRITY_KINDS = [
-  'accepted',
-  'withdrawn',
-  'deleted',
-  'restored',
-  'edited',
-  'disclosure_hidden',
-  'disclosure_shown',
-  'inflated',
-] as const;
-export type IntegrityKind = (typeof INTEGRITY_KINDS)[number];
 
 /** A post as it was seen at one moment; text and media are null where the source shows none. */
 export type Seen = {
@@ -42,8 +31,8 @@ export type IntegrityEntry = {
   hash: string;
 };
 
-/** The newest entry of a line's chain, on its post. */
-export type IntegrityHead = { seq: number; hash: string };
+/** The newest entry of a line's chain, on its post. Kind and time are absent in posts of older releases. */
+export type IntegrityHead = { seq: number; hash: string; kind?: IntegrityKind; at?: Date };
 
 /** What is seen of a post; null of a line without one. */
 export const seenOf = (post: Post | null): Seen | null =>
@@ -95,7 +84,7 @@ export const withEntries = (before: Post | null, after: Post, at: Date): { post:
       previous_hash: head?.hash ?? null,
     };
     const hash = hashOf(of);
-    head = { seq: of.seq, hash };
+    head = { seq: of.seq, hash, kind, at };
     return { _id: `${of.line_id}|${of.seq}`, ...of, hash };
   });
   return { post: { ...after, integrity: head }, entries };

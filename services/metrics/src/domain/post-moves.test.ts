@@ -5,6 +5,7 @@ import { withOffer, withSigned } from './line.js';
 import { dueFactsOf, type Post } from './post.js';
 import { afterDue, claimed, goLive, lookedAt, mayRemedy, remedied, withReadings } from './post-moves.js';
 import { followLine } from './post-planning.js';
+import { afterLook } from './team-moves.js';
 
 const HOUR_MS = 3_600_000;
 const after = (hours: number): Date => new Date(PUBLISHED_AT.getTime() + hours * HOUR_MS);
@@ -49,6 +50,15 @@ describe('the day to show a disclosure', () => {
     expect(first).toMatchObject({ emits: true, post: { undisclosed_at: after(25) } });
     const second = lookedAt(first.post, 'accepted', after(20));
     expect(second).toMatchObject({ emits: false, post: { undisclosed_at: after(25) } });
+  });
+});
+
+/** docs/domain/access.md#events: a change has one event, and no version is skipped. */
+describe('a look that finds a disclosure and rejects the post', () => {
+  it('is one version of the post', () => {
+    const post = livePost();
+    const looked = afterLook(post, { verdict: 'rejected', disclosure: '#ad' }, after(1));
+    expect(looked).toMatchObject({ emits: true, post: { status: 'booked', version: post.version + 1 } });
   });
 });
 

@@ -155,7 +155,7 @@ const blocked = (post: Post, reason: BlockedReason, at: Date): PostMove =>
 /** The post is not there any more. A completed line keeps its proof (docs/domain/orders.md#proof). */
 export const gone = (post: Post, at: Date): PostMove => {
   const without = { ...post, gone_at: at, gone_due_at: null, look_at: null, undisclosed_at: null };
-  if (post.status === 'completed') return moved(without, { reading_at: null }, false);
+  if (post.status === 'completed') return moved(without, { reading_at: null }, true);
   const back_at = post.back_after_ms == null ? null : after(at, post.back_after_ms);
   return blocked({ ...without, back_at }, 'post_gone', at);
 };
@@ -198,7 +198,7 @@ export const disclosed = (post: Post, disclosure: string, at: Date): PostMove =>
         },
         true,
       )
-    : moved(post, shown, false);
+    : moved(post, shown, disclosure !== post.disclosure);
 };
 
 /**
@@ -285,7 +285,7 @@ export const mayRemedy = (post: Post, claim: Claim): boolean => isUnderWay(post)
 
 /** The brand made a claim. */
 export const claimed = (post: Post, claim: Claim): PostMove =>
-  moved(post, { claims: [...(post.claims ?? []), claim] }, false);
+  moved(post, { claims: [...(post.claims ?? []), claim] }, true);
 
 /**
  * The open claim is decided: a makegood asks another creator, a credit returns money, and a line without its proof ends
@@ -294,7 +294,7 @@ export const claimed = (post: Post, claim: Claim): PostMove =>
 export const claimDecided = (post: Post, decision: Decision, at: Date): PostMove => {
   const { remedy, amount_cents } = decision;
   const decided = { ...post, claims: withDecision(post.claims ?? [], { ...decision, at }) };
-  if (remedy === 'none') return moved(decided, {}, false);
+  if (remedy === 'none') return moved(decided, {}, true);
   return remedied(decided, { kind: remedy === 'makegood' ? 'replace' : 'credit', cause: 'dispute', amount_cents }, at);
 };
 
@@ -318,11 +318,16 @@ export const withReadings = (
   const unusual = read.latest !== null && isUnusual(read.latest, history, expected);
   const figures: Figures = unusual ? { ...read, unusual } : read;
   const completes = figures.still_up !== null && post.status === 'live';
+  // A post that is blocked then has its proof too, and an earlier reading that comes late changes it.
+  const proves = !isSameProof(figures.still_up, post.figures.still_up);
   const reading_at = post.sandbox ? nextReadingAt(publishedAt, figures.latest?.captured_at ?? null) : null;
   const readings_version = (post.readings_version ?? 0) + 1;
   return moved(
     post,
     { figures, reading_at, readings_version, status: completes ? 'completed' : post.status },
-    completes,
+    completes || proves,
   );
 };
+
+const isSameProof = (one: Figures['still_up'], other: Figures['still_up']): boolean =>
+  one?.checked_at.getTime() === other?.checked_at.getTime() && one?.views === other?.views;

@@ -1,7 +1,7 @@
 import type { RandomKey } from '@cds/service/seeded-random';
 import { expectedViews, isOver, type Line, type Offer } from './line.js';
 import { deleting, disclosing, posting, postingAt } from './persona.js';
-import { missingAt, moved, type Post, type PostMove, type PostPlan, randomKeyOf } from './post.js';
+import { isListed, missingAt, moved, type Post, type PostMove, type PostPlan, randomKeyOf } from './post.js';
 import { NO_FIGURES } from './reading.js';
 
 // How a post is planned from its line, and in a sandbox from a persona or sandbox_line_post
@@ -17,8 +17,8 @@ export const followLine = (before: Post | null, line: Line): PostMove | null => 
   if (before === null) return offer?.booked === true && !isOver(line) ? planned(blank(line, offer), line, offer) : null;
   if (isOver(line)) return before.stopped ? null : moved(before, { stopped: true }, false);
   if (offer === null) return null;
-  if (!offer.booked) return before.booked ? moved(before, NOTHING_DUE, false) : null;
-  if (offer.attempt > before.attempt) return planned(afresh(before, line, offer), line, offer);
+  if (!offer.booked) return before.booked ? moved(before, NOTHING_DUE, isListed(before)) : null;
+  if (offer.attempt > before.attempt) return planned(afresh(before, line, offer), line, offer, before.version > 0);
   if (before.published_at !== null || before.remedy != null) return null;
   const same =
     before.booked &&
@@ -53,7 +53,8 @@ const afresh = (post: Post, line: Line, offer: Offer): Post => ({
   rev: post.rev,
 });
 
-const planned = (post: Post, line: Line, offer: Offer): PostMove => {
+/** `known` says that an event has named the post's former attempt. */
+const planned = (post: Post, line: Line, offer: Offer, known = false): PostMove => {
   const expected = expectedViews(line);
   return moved(
     post,
@@ -72,7 +73,7 @@ const planned = (post: Post, line: Line, offer: Offer): PostMove => {
       window_end: line.signed?.launch_window_end ?? post.window_end ?? null,
       plan: post.sandbox ? planOf(randomKeyOf({ ...post, attempt: offer.attempt }), offer) : null,
     },
-    post.status !== 'booked',
+    known || post.status !== 'booked',
   );
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aBooking, anOrder, aReading, aSignedLine } from '../test/builders.js';
 import { type Line, withOffer, withSigned } from './line.js';
-import { awaitsPost, dueFactsOf, missingAt, type Post } from './post.js';
+import { awaitsPost, dueFactsOf, isListed, missingAt, type Post } from './post.js';
 import { afterDue, goLive, withReadings } from './post-moves.js';
 import { followLine, liveAtFor } from './post-planning.js';
 
@@ -115,7 +115,7 @@ describe('the post of a line', () => {
     const late = livePost({ disclosing: 'late' });
     expect(late).toMatchObject({ disclosure: null, disclosure_at: at('2026-12-02T00:00:00Z') });
     expect(afterDue(late, 'disclosure', at('2026-12-02T00:00:00Z'))).toMatchObject({
-      emits: false,
+      emits: true,
       post: { disclosure: 'Paid partnership label', disclosure_at: null },
     });
   });
@@ -127,11 +127,13 @@ describe('the post of a line', () => {
     expect(withReadings(post, published, [early])).toMatchObject({ emits: false, post: { status: 'live' } });
     const completed = withReadings(post, published, [early, proof]);
     expect(completed).toMatchObject({ emits: true, post: { status: 'completed', version: post.version + 1 } });
+    const blocked = { ...post, status: 'blocked' as const, blocked_reason: 'no_disclosure' as const };
+    expect(withReadings(blocked, published, [proof])).toMatchObject({ emits: true, post: { status: 'blocked' } });
     const after = withReadings(completed.post, published, [early, proof, later]);
     expect(after).toMatchObject({ emits: false, post: { figures: { still_up: { checked_at: proof.captured_at } } } });
   });
 
-  it('is blocked when it goes before its proof, and unchanged after it', () => {
+  it('is blocked when it goes before its proof, and stays completed after it', () => {
     const gone = afterDue(livePost({ gone_after_ms: 1 }), 'post_gone', at('2026-12-03T12:00:00Z'));
     expect(gone).toMatchObject({
       emits: true,
@@ -139,7 +141,7 @@ describe('the post of a line', () => {
     });
     const completed = withReadings(livePost(), at('2026-12-01T12:00:00Z'), [aReading(168)]).post;
     expect(afterDue(completed, 'post_gone', at('2026-12-09T12:00:00Z'))).toMatchObject({
-      emits: false,
+      emits: true,
       post: { status: 'completed', due_at: null },
     });
   });
@@ -206,6 +208,13 @@ describe('the post of a line', () => {
         missing_at: at('2026-12-05T00:00:00Z'),
       },
     });
+  });
+
+  it('is listed no more once another creator is sought, which its event says', () => {
+    const live = livePost();
+    const unbooked = must(followLine(live, bookedLine({ version: 3, booked: false })));
+    expect([isListed(live), isListed(unbooked.post), unbooked.emits]).toEqual([true, false, true]);
+    expect(unbooked.post.version).toBe(live.version + 1);
   });
 
   it('of another creator starts afresh under the same line', () => {

@@ -198,6 +198,16 @@ export const moved = (post: Post, change: Partial<Post>, emits: boolean): PostMo
   return { post: { ...next, due_at: dueFactsOf(next)[0]?.at ?? null }, emits };
 };
 
+/** What several moves of a post made of it, as one change: it emits one event if any of them does. */
+export const asOne = (before: Post, post: Post, emits: boolean): PostMove => ({
+  post: { ...post, version: before.version + (emits ? 1 : 0) },
+  emits,
+});
+
+/** Whether proof and results list a post: neither one that was gone before its proof, nor a former creator's. */
+export const isListed = ({ booked, published_at, gone_at, figures }: Post): boolean =>
+  booked && published_at !== null && (gone_at === null || figures.still_up !== null);
+
 /** Whether the line goes on with the creator of its post: booked, not ended, and without a remedy. */
 export const isUnderWay = (post: Post): boolean => post.booked && !post.stopped && post.remedy == null;
 

@@ -1,5 +1,5 @@
 // What the operator's team decides about a post (docs/domain/orders.md#proof, docs/domain/orders.md#remedies).
-import { type BlockedReason, isUnderWay, type Post, type PostMove } from './post.js';
+import { asOne, type BlockedReason, isUnderWay, type Post, type PostMove } from './post.js';
 import { askedToRepost, disclosed, lookedAt, remedied } from './post-moves.js';
 
 /** What a look found; `disclosure` is null where the team saw none, and absent where it says nothing about it. */
@@ -13,7 +13,7 @@ export const afterLook = (post: Post, { verdict, disclosure }: Look, at: Date): 
   // What the creator says about the post counts until somebody looks.
   const found = seen?.post ?? (disclosure === null ? { ...post, disclosure } : post);
   const looked = lookedAt(found, verdict, at);
-  return { post: looked.post, emits: looked.emits || seen?.emits === true };
+  return asOne(post, looked.post, looked.emits || seen?.emits === true || found.disclosure !== post.disclosure);
 };
 
 /** What makes up for a post; the amount is in US cents, null for the price of the line. */

@@ -33,8 +33,9 @@ export const saveLines = async (
     const post = known.get(after._id) ?? null;
     const move = followLine(post, after);
     if (move === null) continue;
-    known.set(after._id, await writer.saveForMore(tx, post, move.post, happened));
-    if (move.emits) emitted.push(move.post);
+    const saved = await writer.saveForMore(tx, post, move.post, happened);
+    known.set(after._id, saved);
+    if (move.emits) emitted.push(saved);
   }
   await outbox.add(
     tx,

@@ -52,7 +52,7 @@ export const creatorAnalytics: WriteHandler<'creator_analytics', Deps> = async (
       await deps.readings.add(tx, reading);
     },
     events: [
-      ...movedEvents(before, move),
+      ...movedEvents(before, move, now),
       ...tasksAbout(before, move.post, fell, now).map((payload) => ({
         name: 'metrics_task.opened' as const,
         payload,

@@ -4,7 +4,7 @@ import { ownDisclosure, postActsOf } from '../domain/own-post.js';
 import type { Post } from '../domain/post.js';
 import { type PostTask, taskOf, tasksOf } from '../domain/tasks.js';
 import { presentCreatorPost } from '../present/creator-post.js';
-import { postChanged } from '../present/post-changed.js';
+import { movedEvents } from '../present/post-changed.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 import { type SubmitDeps, submission } from './submit-post.js';
@@ -50,7 +50,7 @@ export const creatorPost: WriteHandler<'creator_post', SubmitDeps & { writer: Po
   return change(presentCreatorPost(move.post, []), {
     save: (tx) => deps.writer.save(tx, before, move.post, now),
     events: [
-      { name: 'post.changed', payload: postChanged(move.post) },
+      ...movedEvents(before, move, now),
       ...tasksAbout(before, move.post, now).map((payload) => ({ name: 'metrics_task.opened' as const, payload })),
     ],
     audit: [

@@ -6,6 +6,7 @@ import { isUnderWay } from '../domain/post.js';
 import { claimed } from '../domain/post-moves.js';
 import { taskOf } from '../domain/tasks.js';
 import { presentDispute } from '../present/dispute.js';
+import { movedEvents } from '../present/post-changed.js';
 import type { Lines } from '../store/lines.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
@@ -46,9 +47,17 @@ export const lineDispute: WriteHandler<'line_dispute', Deps> = async (ctx, input
   const move = claimed(before, claim);
   return change(presentDispute(before._id, claim), {
     save: (tx) => writer.save(tx, before, move.post, ctx.now),
-    events: before.sandbox
-      ? []
-      : [{ name: 'metrics_task.opened', payload: taskOf('claim_to_decide', before, ctx.now, claim.due_at) }],
+    events: [
+      ...movedEvents(before, move, ctx.now),
+      ...(before.sandbox
+        ? []
+        : [
+            {
+              name: 'metrics_task.opened' as const,
+              payload: taskOf('claim_to_decide', before, ctx.now, claim.due_at),
+            },
+          ]),
+    ],
     audit: [
       {
         ws,

@@ -42,7 +42,7 @@ export const operatedChange = (
       await of.also?.(tx);
     },
     events: [
-      ...movedEvents(before, move),
+      ...movedEvents(before, move, now),
       ...[...tasksOf(before, move.post, now), ...(of.tasks ?? [])].map((payload) => ({
         name: 'metrics_task.opened' as const,
         payload,

@@ -3,7 +3,7 @@ import { actorOf, type Clocks, change, type WriteHandler } from '@cds/service';
 import { amountProblem } from '../domain/line.js';
 import { claimDecided, mayRemedy } from '../domain/post-moves.js';
 import { presentOpsDispute } from '../present/dispute.js';
-import { postChanged } from '../present/post-changed.js';
+import { movedEvents } from '../present/post-changed.js';
 import type { Lines } from '../store/lines.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
@@ -43,7 +43,7 @@ export const opsDisputeDecide: WriteHandler<'ops_dispute_decide', Deps> = async 
   const decided = move.post.claims?.find(({ id }) => id === input.id) ?? claim;
   return change(presentOpsDispute(move.post, decided), {
     save: (tx) => deps.writer.save(tx, before, move.post, now),
-    events: move.emits ? [{ name: 'post.changed', payload: postChanged(move.post) }] : [],
+    events: movedEvents(before, move, now),
     audit: [
       {
         ws: before.ws,

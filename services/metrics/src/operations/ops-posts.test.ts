@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type EventPayload, eventByName, type Input, type OpsPost } from '@cds/contracts';
+import { type EventPayload, eventByName, type Input, type LineDispute, type OpsPost } from '@cds/contracts';
 import { type Change, type Ctx, Deadline, inTx, LostRace, type RecordedOutcome } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -401,12 +401,23 @@ describe('the team’s work on posts', () => {
       });
     });
 
+    it('tells who follows of each claim and its decision, without what the brand wrote (docs/domain/access.md#events)', async () => {
+      const { ws, id } = await booked();
+      const made = await claim(ws, id);
+      const { line_id: _line, text: _text, evidence: _evidence, ...open } = made as LineDispute;
+      expect((await world.emitted(id)).map(({ version, facts }) => [version, facts?.claims])).toEqual([[1, [open]]]);
+      await done(await opsDisputeDecide(team(), { id: made.id, remedy: 'none', reason }, deps()));
+      const decided = { ...open, state: 'decided', remedy: 'none', reason, decided_at: expect.any(String) };
+      expect((await world.emitted(id)).slice(1)).toMatchObject([{ version: 2, facts: { claims: [decided] } }]);
+    });
+
     it('decides for the brand in a sandbox, a day later', async () => {
       const { ws, id } = await booked(true);
       const at = '2026-11-25T00:00:00.000Z';
       await claim(ws, id, at);
+      const before = await world.emitted(id);
       await world.jump(ws, '2026-11-25T23:59:59.999Z');
-      expect(await world.emitted(id)).toEqual([]);
+      expect(await world.emitted(id)).toEqual(before);
       await world.jump(ws, '2026-11-26T00:00:00.000Z');
       expect((await world.emitted(id)).at(-1)).toMatchObject({
         remedy: { kind: 'credit', cause: 'dispute', amount_cents: null, at: '2026-11-26T00:00:00.000Z' },
@@ -437,6 +448,14 @@ describe('the team’s work on posts', () => {
       const [accepted, changed] = items;
       expect(changed?.before).toEqual(accepted?.after);
       expect(changed?.after?.digest).not.toBe(changed?.before?.digest);
+      const emitted = await world.emitted(id);
+      expect(emitted.map(({ version }) => version)).toEqual(emitted.map((_one, at) => at + 1));
+      const { seq, at, hash } = changed ?? {};
+      expect(emitted.at(-1)?.facts).toMatchObject({
+        integrity: { seq, kind, at, hash },
+        listed: how !== 'delete',
+        disclosed: how !== 'hide_disclosure',
+      });
       await world.jump(ws, '2026-12-02T10:00:00.000Z');
       const blocked = (await world.emitted(id)).find(({ status }) => status === 'blocked');
       expect(blocked?.blocked_reason).toBe(blocked_reason);

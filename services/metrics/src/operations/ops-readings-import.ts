@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Output, unprocessable } from '@cds/contracts';
 import { actorOf, type Ctx, change, type WriteHandler } from '@cds/service';
 import { withAdded } from '../domain/added-reading.js';
-import type { Post } from '../domain/post.js';
+import { asOne, type Post } from '../domain/post.js';
 import type { Reading } from '../domain/reading.js';
 import { csvRows, type RawRow, type ReadingRow, readRow } from '../domain/reading-rows.js';
 import { taskOf } from '../domain/tasks.js';
@@ -49,7 +49,7 @@ export const opsReadingsImport: WriteHandler<'ops_readings_import', Deps> = asyn
       }
     },
     events: changed.flatMap(({ before, after, now, emits, fell }) => [
-      ...movedEvents(before, { post: after, emits }),
+      ...movedEvents(before, { post: after, emits }, now),
       ...(fell && !before.sandbox
         ? [{ name: 'metrics_task.opened' as const, payload: taskOf('views_fell', before, now) }]
         : []),
@@ -115,10 +115,11 @@ const take = (row: ReadingRow | string, reads: ReadonlyMap<string, Read>): Omit<
     return { line_id: before._id, outcome: 'refused', message };
   }
   const { move, fell } = result;
+  const { post, emits } = asOne(before, move.post, read.emits || move.emits);
   Object.assign(read, {
     // The file's rows are one change, so they are one version of what the readings add up to.
-    after: { ...move.post, readings_version: (before.readings_version ?? 0) + 1 },
-    emits: read.emits || move.emits,
+    after: { ...post, readings_version: (before.readings_version ?? 0) + 1 },
+    emits,
     added: [...read.added, reading],
     fell: read.fell || fell,
   });

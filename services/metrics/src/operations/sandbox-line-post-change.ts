@@ -3,7 +3,7 @@ import { conflict, notFound } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
 import { changedBy, sandboxReading } from '../domain/fake-network.js';
 import { withEntries } from '../domain/integrity.js';
-import type { Post, PostMove } from '../domain/post.js';
+import { asOne, type Post, type PostMove } from '../domain/post.js';
 import { withReadings } from '../domain/post-moves.js';
 import type { Reading } from '../domain/reading.js';
 import { presentIntegrity } from '../present/integrity.js';
@@ -33,7 +33,7 @@ export const sandboxLinePostChange: WriteHandler<'sandbox_line_post_change', Dep
 
   const { move, reading } =
     input.change === 'inflate'
-      ? readAt(changed.post, ctx.now, await deps.readings.ofLine(ws, input.id))
+      ? readAt(before, changed, ctx.now, await deps.readings.ofLine(ws, input.id))
       : { move: changed, reading: null };
 
   const entries = await deps.integrity.ofLine(ws, input.id);
@@ -43,15 +43,21 @@ export const sandboxLinePostChange: WriteHandler<'sandbox_line_post_change', Dep
       await deps.writer.save(tx, before, move.post, ctx.now);
       if (reading !== null) await deps.readings.add(tx, reading);
     },
-    events: movedEvents(before, move),
+    events: movedEvents(before, move, ctx.now),
   });
 };
 
-/** The post with a reading of its counts at `at`. */
-const readAt = (post: Post, at: Date, earlier: readonly Reading[]): { move: PostMove; reading: Reading } => {
+/** The changed post with a reading of its counts at `at`. */
+const readAt = (
+  before: Post,
+  { post, emits }: PostMove,
+  at: Date,
+  earlier: readonly Reading[],
+): { move: PostMove; reading: Reading } => {
   const published = post.published_at ?? at;
   const reading = sandboxReading(post, published, at, randomUUID());
-  return { move: withReadings(post, published, [...earlier, reading]), reading };
+  const read = withReadings(post, published, [...earlier, reading]);
+  return { move: asOne(before, read.post, emits || read.emits), reading };
 };
 
 const WORDS = {

@@ -5,7 +5,7 @@ import { sandboxPostId } from '../domain/persona.js';
 import { awaitsPost, type Post, type PostMove } from '../domain/post.js';
 import { goLive } from '../domain/post-moves.js';
 import { liveAtFor, replan } from '../domain/post-planning.js';
-import { postChanged } from '../present/post-changed.js';
+import { movedEvents } from '../present/post-changed.js';
 import { presentSandboxPost } from '../present/sandbox-post.js';
 import type { Lines } from '../store/lines.js';
 import type { PostWriter } from '../store/post-writer.js';
@@ -28,7 +28,7 @@ export const sandboxLinePost: WriteHandler<
 
   return change(presentSandboxPost(move.post), {
     save: (tx) => writer.save(tx, before, move.post, ctx.now),
-    events: move.emits ? [{ name: 'post.changed', payload: postChanged(move.post) }] : [],
+    events: movedEvents(before, move, ctx.now),
   });
 };
 

@@ -1,6 +1,8 @@
 import type { EventPayload } from '@cds/contracts';
-import { dueFactsOf, type Post, type PostMove } from '../domain/post.js';
+import { withEntries } from '../domain/integrity.js';
+import { dueFactsOf, isListed, type Post, type PostMove } from '../domain/post.js';
 import type { Figures } from '../domain/reading.js';
+import { presentDispute } from './dispute.js';
 
 /** A post as other services see it: never its link (docs/reliability.md#handles). */
 export const postChanged = (post: Post): EventPayload<'post.changed'> => ({
@@ -18,7 +20,26 @@ export const postChanged = (post: Post): EventPayload<'post.changed'> => ({
   attempt: post.attempt,
   remedy: post.remedy == null ? null : { ...post.remedy, at: post.remedy.at.toISOString() },
   next: nextOf(post),
+  facts: {
+    listed: isListed(post),
+    disclosed: post.disclosure !== null,
+    still_up: proofOf(post),
+    integrity: seenLastOf(post),
+    claims: (post.claims ?? []).map((claim) => {
+      const { line_id: _line, text: _text, evidence: _evidence, ...shown } = presentDispute(post._id, claim);
+      return shown;
+    }),
+  },
 });
+
+const proofOf = ({ figures: { still_up: proof } }: Post) =>
+  proof === null ? null : { checked_at: proof.checked_at.toISOString(), views: proof.views };
+
+/** The newest entry of what was seen of the post. */
+const seenLastOf = ({ integrity: head }: Post): NonNullable<EventPayload<'post.changed'>['facts']>['integrity'] =>
+  head?.kind === undefined || head.at === undefined
+    ? null
+    : { seq: head.seq, kind: head.kind, at: head.at.toISOString(), hash: head.hash };
 
 /** What is due next on a post. */
 const nextOf = (post: Post): EventPayload<'post.changed'>['next'] => {
@@ -28,7 +49,7 @@ const nextOf = (post: Post): EventPayload<'post.changed'>['next'] => {
 
 /** What the readings of a post add up to; null before the first one. */
 export const readingTaken = (post: Post): EventPayload<'reading.taken'> | null => {
-  const { snapshots, latest, previous, still_up } = post.figures;
+  const { snapshots, latest, previous } = post.figures;
   if (latest === null || post.readings_version === undefined) return null;
   return {
     aggregate: post._id,
@@ -39,10 +60,11 @@ export const readingTaken = (post: Post): EventPayload<'reading.taken'> | null =
     plan_id: post.plan_id,
     campaign_id: post.campaign_id,
     attempt: post.attempt,
+    published_at: post.published_at?.toISOString() ?? null,
     snapshots,
     latest: readingFigures(latest),
     previous: previous === null ? null : readingFigures(previous),
-    still_up: still_up === null ? null : { checked_at: still_up.checked_at.toISOString(), views: still_up.views },
+    still_up: proofOf(post),
   };
 };
 
@@ -55,17 +77,15 @@ const readingFigures = ({ captured_at, views, clicks, likes, comments, shares }:
   shares,
 });
 
-/** The events of a post's move that may have brought readings. */
-export const movedEvents = (
-  before: Post,
-  { post, emits }: PostMove,
-): (
+type PostEvent =
   | { name: 'post.changed'; payload: EventPayload<'post.changed'> }
-  | { name: 'reading.taken'; payload: EventPayload<'reading.taken'> }
-)[] => {
+  | { name: 'reading.taken'; payload: EventPayload<'reading.taken'> };
+
+/** The events of a post's move at `at`, which may have brought readings. */
+export const movedEvents = (before: Post, { post, emits }: PostMove, at: Date): PostEvent[] => {
   const reading = post.readings_version === before.readings_version ? null : readingTaken(post);
   return [
-    ...(emits ? [{ name: 'post.changed' as const, payload: postChanged(post) }] : []),
+    ...(emits ? [{ name: 'post.changed' as const, payload: postChanged(withEntries(before, post, at).post) }] : []),
     ...(reading === null ? [] : [{ name: 'reading.taken' as const, payload: reading }]),
   ];
 };

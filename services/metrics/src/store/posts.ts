@@ -119,9 +119,8 @@ export class Posts {
   }
 
   /**
-   * Published posts of the workspace, newest first: all of one campaign, or the newest 500. Neither a post that was
-   * gone before its proof is evidence, nor that of a creator whose line another one is to take over
-   * (docs/domain/orders.md#results).
+   * The posts of the workspace that proof and results list, newest first: all of one campaign, or the newest 500, each
+   * as `isListed` says (docs/domain/orders.md#results).
    */
   async published(ws: string, campaignId: string | null): Promise<Post[]> {
     const found = this.rows

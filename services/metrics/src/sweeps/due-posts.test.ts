@@ -68,6 +68,7 @@ describe('due facts of posts', () => {
       readings.map((_one, index) => [index + 1, index + 1]),
     );
     expect(taken.at(-1)).toMatchObject({
+      published_at: new Date(published).toISOString(),
       latest: { captured_at: readings.at(-1)?.captured_at.toISOString(), views: readings.at(-1)?.views },
       previous: { captured_at: readings.at(-2)?.captured_at.toISOString() },
       still_up: { checked_at: new Date(published + 7 * DAY_MS).toISOString(), views: readings[5]?.views },

@@ -86,7 +86,7 @@ export const duePosts = ({
     await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
       await writer.save(tx, post, move.post, at);
       if (reading !== null) await readings.add(tx, reading);
-      await outbox.add(tx, movedEvents(post, move), network);
+      await outbox.add(tx, movedEvents(post, move, at), network);
       await outbox.add(
         tx,
         tasks.map((payload) => ({ name: 'metrics_task.opened' as const, payload })),

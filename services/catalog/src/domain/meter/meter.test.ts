@@ -255,7 +255,13 @@ describe('a price ask (docs/domain/network.md#price-requests)', () => {
     expect(refused?.limit ?? null).toBe(limit);
     if (refused !== null) {
       const oldest = held[0]?.at.getTime() ?? 0;
-      expect(refused).toMatchObject({ reason: 'daily_limit', scope: null, resets_at: new Date(oldest + 86_400_000) });
+      expect(refused).toEqual({
+        reason: 'daily_limit',
+        scope: 'workspace',
+        limit,
+        resets_at: new Date(oldest + 86_400_000),
+        ...(limit === ASKS.perCreator ? { creator_id: anId(1) } : {}),
+      });
     } else expect(meter.asks.at(-1)).toMatchObject({ id: 'ask', until: new Date(NOW.getTime() + ASKS.holdMs) });
   });
 

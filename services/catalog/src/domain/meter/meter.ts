@@ -35,9 +35,11 @@ export type MeterReason = 'per_minute' | 'locked' | 'daily_lists' | 'daily_revea
 /** A refused read: which limit, whose, and when it resets. */
 export type MeterRefusal = {
   reason: MeterReason;
-  scope: 'key' | 'api' | 'workspace' | null;
+  scope: 'key' | 'api' | 'workspace';
   limit: number;
   resets_at: Date;
+  /** Of the limit on price requests for one creator. */
+  creator_id?: string;
 };
 
 /**
@@ -136,9 +138,12 @@ const askRefusal = (asks: readonly MeteredAsk[], want: MeterWant): MeterRefusal 
     const oldest = of[0];
     return oldest === undefined || of.length < limit
       ? null
-      : { reason: 'daily_limit', scope: null, limit, resets_at: after(oldest.at, DAY_MS) };
+      : { reason: 'daily_limit', scope: 'workspace', limit, resets_at: after(oldest.at, DAY_MS) };
   };
-  return limited(ofCreator, ASKS.perCreator) ?? limited(own, ASKS.perDay);
+  const forCreator = limited(ofCreator, ASKS.perCreator);
+  const [creator_id] = want.creators;
+  if (forCreator !== null && creator_id !== undefined) return { ...forCreator, creator_id };
+  return limited(own, ASKS.perDay);
 };
 
 /** Decides a read at `now` and books it. A repeated attempt is answered as before and books nothing. */

@@ -86,9 +86,8 @@ describe('what is left of the limits on creator reads (docs/domain/access.md#lim
             expect(pool.left - (after[place]?.left ?? 0)).toBe(taken(pool, want, meter, now));
         } else {
           refusals.set(refused.reason, (refusals.get(refused.reason) ?? 0) + 1);
-          const perCreator = refused.reason === 'daily_limit' && refused.limit === 3;
-          const scope = SCOPES[refused.scope ?? 'workspace'];
-          expect(named(before, refused.reason, scope, perCreator ? want.creators[0] : undefined)).toMatchObject({
+          const scope = SCOPES[refused.scope];
+          expect(named(before, refused.reason, scope, refused.creator_id)).toMatchObject({
             limit: refused.limit,
             left: 0,
             resets_at: refused.resets_at.toISOString(),

@@ -1,0 +1,127 @@
+import type { EventPayload } from '@cds/contracts';
+import { Deadline, inTx } from '@cds/service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aBilling, type Billing } from '../test/builders.js';
+import { liveOrders, type Signed, TOTAL } from '../test/live-orders.js';
+import { StripeFake } from '../test/stripe-fake.js';
+import { LineCredits } from './line-credits.js';
+
+/** docs/domain/access.md#events: who follows an order knows where its money is, though its state stays as it was. */
+describe('the events of an order', () => {
+  let billing: Billing;
+  let stripe: StripeFake;
+  const { ops, order, deliver, paid, pressed, refund, settled, signed, isReported, reported } = liveOrders(
+    () => billing,
+    () => stripe,
+  );
+  beforeAll(async () => {
+    stripe = await StripeFake.start();
+    billing = await aBilling('order_events', undefined, {
+      CDS_STRIPE_SECRET_KEY: 'rk_test_fake',
+      CDS_STRIPE_WEBHOOK_SECRETS: [stripe.webhookSecret],
+      CDS_STRIPE_API_URL: stripe.url,
+    });
+  });
+  afterAll(async () => {
+    await billing.drop();
+    await stripe.stop();
+  });
+
+  const lineOf = async (one: Signed): Promise<string> => (await order(one.id)).lines[0]?.line_id ?? '';
+  /** What the newest event says of the money. */
+  const moneyOf = async ({ id }: Signed) => (await reported(id)).at(-1)?.books;
+  const newestState = async ({ id }: Signed) => (await reported(id)).at(-1)?.payment_state;
+
+  it('state each repayment, the second as well as the first', async () => {
+    const one = await paid();
+    for (const cents of [1_000, 2_500, 500]) {
+      await refund(one.id, cents);
+      await settled();
+      await isReported(one.id);
+    }
+    const books = await moneyOf(one);
+    expect(books?.refunds.map(({ amount_cents }) => amount_cents)).toEqual([1_000, 2_500, 500]);
+    expect(books).toMatchObject({ received_cents: TOTAL, committed_cents: TOTAL - 4_000, unused_cents: 0 });
+    expect((await reported(one.id)).map(({ payment_state }) => payment_state)).toEqual([
+      'unpaid',
+      'paid',
+      ...Array.from({ length: 3 }, () => 'partially_refunded'),
+    ]);
+  });
+
+  it('state a credit that is asked for, and what becomes of it', async () => {
+    const one = await paid();
+    await refund(one.id, 3_000, { line_id: await lineOf(one) });
+    expect((await reported(one.id)).at(2)).toMatchObject({
+      payment_state: 'paid',
+      books: { credits: [{ amount_cents: 3_000, cause: 'remedy', state: 'due' }], unused_cents: 3_000 },
+    });
+    await settled();
+    expect(await moneyOf(one)).toMatchObject({ credits: [{ state: 'refunded' }], lines: [{ money: 'refunded' }] });
+    await isReported(one.id);
+  });
+
+  it('state a credit that the team gives up', async () => {
+    const one = await paid();
+    await ops('ops_order_cancel', one.id);
+    const [made] = (await order(one.id)).credits;
+    expect(await moneyOf(one)).toMatchObject({ credits: [{ state: 'due' }], lines: [{ money: 'credited' }] });
+    await ops('ops_credit_waive', made?.id ?? '');
+    expect(await moneyOf(one)).toMatchObject({ credits: [{ state: 'waived' }], unused_cents: 0 });
+    expect(await newestState(one)).toBe('cancelled');
+    await isReported(one.id);
+  });
+
+  it('state a credit that ends with a repayment that its rail refused', async () => {
+    const one = await paid();
+    stripe.answers('refuses refunds');
+    await refund(one.id, TOTAL, { line_id: await lineOf(one) });
+    await settled();
+    stripe.answers('well');
+    expect(await moneyOf(one)).toMatchObject({ credits: [{ state: 'waived' }], committed_cents: TOTAL });
+    await isReported(one.id);
+  });
+
+  it('state what a line owes, once', async () => {
+    const one = await paid();
+    const line_id = await lineOf(one);
+    const { orders, ledger, credits, refunds } = billing.deps;
+    const { outbox, audit } = billing.shell;
+    const lineCredits = new LineCredits({ orders, ledger, credits, refunds, outbox, audit });
+    const owed = { cause: 'cheaper' as const, amount_cents: 700, at: '2026-12-21T00:00:00.000Z' };
+    const line = {
+      ...{ aggregate: line_id, line_id, order_id: one.id, workspace: one.ws, cancelled: false, credits: [owed] },
+      proposal: { state: 'accepted', replaced_creator_id: null, updated_at: owed.at },
+    } as EventPayload<'line.changed'>;
+    const at = await billing.store.now();
+    for (let round = 0; round < 2; round += 1)
+      await inTx(billing.store, Deadline.in(5_000), (tx) => lineCredits.follow(tx, line, at));
+    expect(await moneyOf(one)).toMatchObject({ credits: [{ line_id, cause: 'cheaper', amount_cents: 700 }] });
+    expect(await reported(one.id)).toHaveLength(3);
+    await isReported(one.id);
+  });
+
+  it('state money that nobody waited for, and its return', async () => {
+    const one = await signed();
+    const event = stripe.pay(await pressed(one));
+    const rows = billing.store.db.collection<{ _id: string }>('orders');
+    await rows.updateOne({ _id: one.id }, { $set: { 'session.state': 'closed' } });
+    await ops('ops_order_cancel', one.id);
+    await deliver(event);
+    expect(await moneyOf(one)).toMatchObject({ received_cents: 0, stray_cents: TOTAL });
+    await refund(one.id, TOTAL);
+    await settled();
+    expect([await newestState(one), (await moneyOf(one))?.stray_cents]).toEqual(['cancelled', 0]);
+    await isReported(one.id);
+  });
+
+  it('are published again with all of it', async () => {
+    const one = await paid();
+    await refund(one.id, 1_000);
+    await settled();
+    const newest = (await reported(one.id)).at(-1);
+    const source = billing.parts.republished.find(({ event }) => event === 'order.changed');
+    const again = (await source?.page(null, 1_000))?.events.map(({ payload }) => payload);
+    expect(again).toContainEqual(newest);
+  });
+});
