@@ -45,6 +45,18 @@ const plan = (over: Partial<EventPayload<'plan.changed'>> = {}): Fact =>
     ...over,
   });
 
+const BOOKS: NonNullable<EventPayload<'order.changed'>['books']> = {
+  order_number: 'CDS-7B1B7B1B7B',
+  receipt_id: ID,
+  received_cents: 1_200,
+  refunds: [{ id: ID, amount_cents: 200, line_id: ID, at: AT }],
+  credits: [{ id: ID, line_id: ID, cause: 'remedy', amount_cents: 200, state: 'refunded' }],
+  committed_cents: 1_000,
+  unused_cents: 0,
+  stray_cents: 0,
+  lines: [{ line_id: ID, number: 1, price_cents: 1_200, committed_cents: 1_000, money: 'refunded' }],
+};
+
 const order = (payment_state: EventPayload<'order.changed'>['payment_state']): Fact =>
   orderFact({
     ...of,
@@ -69,6 +81,7 @@ const order = (payment_state: EventPayload<'order.changed'>['payment_state']): F
       launch_window_end: DAY,
     },
     lines: [],
+    books: BOOKS,
   });
 
 const LINE: EventPayload<'line.changed'> = {
@@ -97,6 +110,19 @@ const LINE: EventPayload<'line.changed'> = {
 const line = (state: EventPayload<'line.changed'>['proposal']['state'], over: Partial<typeof LINE> = {}): Fact =>
   lineFact({ ...LINE, proposal: { ...LINE.proposal, state }, ...over });
 
+const FACTS: NonNullable<EventPayload<'post.changed'>['facts']> = {
+  listed: true,
+  disclosed: true,
+  still_up: { checked_at: AT, views: 5 },
+  integrity: { seq: 2, kind: 'edited', at: AT, hash: 'h' },
+  claims: [
+    {
+      ...{ id: ID, claim: 'gone', state: 'decided', opened_at: AT, due_at: AT },
+      ...{ remedy: 'credit', amount_cents: 200, reason: 'It is gone.', decided_at: AT },
+    },
+  ],
+};
+
 const post = (status: EventPayload<'post.changed'>['status']): Fact =>
   postFact({
     ...of,
@@ -109,6 +135,7 @@ const post = (status: EventPayload<'post.changed'>['status']): Fact =>
     published_at: AT,
     still_up_at: AT,
     next: { kind: 'reading', at: AT },
+    facts: FACTS,
   });
 
 const FIGURES = { captured_at: AT, views: 5, clicks: null, likes: 1, comments: 0, shares: null };
@@ -195,6 +222,11 @@ describe('a fact of the feed', () => {
     for (const absent of ['@', 'http', 'sandbox', 'campaign_number', 'workspace', 'engagement_rate'])
       expect(text).not.toContain(absent);
     for (const field of ['next', 'deliverable', 'creator_ids', 'name']) expect(Object.keys(data)).not.toContain(field);
+  });
+
+  test('has the money of an order, and what was seen of a post with the claims on it', () => {
+    expect(order('paid').data).toMatchObject({ ...BOOKS, campaign: 'Orbit' });
+    expect(post('completed').data).toMatchObject(FACTS);
   });
 
   test('names candidates of a search by id alone', () => {
