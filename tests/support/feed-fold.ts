@@ -198,7 +198,7 @@ export class FeedFold {
 
   /** GET /lines/{id}/dispute, newest first. */
   claims(line: unknown): Data[] {
-    return listOf(this.one('post', 'line_id', line)?.['claims']).reverse();
+    return listOf(this.one('post', 'line_id', line)?.['claims']).toReversed();
   }
 
   /** The newest item of GET /lines/{id}/integrity. */

@@ -24,6 +24,8 @@ import { environmentOf } from './service-environment.js';
  */
 
 const READY_LIMIT_MS = 90_000;
+/** A process on a busy machine may take seconds to say that it is ready. */
+const ANSWER_LIMIT_MS = 10_000;
 const WHOLE_LIMIT_MS = 30_000;
 /**
  * A service ends by itself within 30 s of a stop (libs/service/src/process/service.ts); only one that does not is
@@ -194,7 +196,7 @@ function fixesFor(process_) {
  */
 async function ask(url) {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
     const text = await answer.text();
     return { ok: answer.status === 200, lines: [`${new URL(url).pathname} answers ${answer.status}: ${text}`] };
   } catch (error) {

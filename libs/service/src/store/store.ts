@@ -28,6 +28,8 @@ mongoose.set('strictQuery', true);
 
 /** How long the migration may take, its indexes included, in milliseconds. */
 const MIGRATION_MS = 600_000;
+/** How long it holds that no unique index is missing. */
+const INDEXES_MS = 60_000;
 
 /** How long reading the database's clock may take, in milliseconds. */
 const CLOCK_MS = 2_000;
@@ -50,6 +52,8 @@ const extrapolated = ({ time, at }: ClockReading): number => time + Math.round(p
 export class Store {
   readonly db: Database;
   private readonly specs: CollectionSpec[] = [];
+  /** When every unique index was last found, on the monotonic clock. */
+  private indexesFoundAt = Number.NEGATIVE_INFINITY;
   private reading: { asked: number; read: Promise<ClockReading> } | undefined;
   private newest: ClockReading | undefined;
   /** Database time as of the newest reading, for deadlines: a machine whose clock is wrong refuses nothing by it. */
@@ -138,19 +142,23 @@ export class Store {
     });
   }
 
-  /** The unique indexes that are missing; the service is not ready while there are any. */
+  /**
+   * The unique indexes that are missing; the service is not ready while there are any. Readiness asks often, and on a
+   * busy database the look-up of every collection takes seconds. So once none is missing, that holds for a minute.
+   */
   async missingIndexes(): Promise<string[]> {
-    const missing: string[] = [];
-    for (const spec of this.specs) {
-      const wanted = (spec.indexes ?? []).filter((index) => index.unique === true);
-      if (wanted.length === 0) continue;
-      const built = await this.db.collection(spec.name).indexes();
-      for (const index of wanted) {
-        if (!built.some((one) => one.unique === true && JSON.stringify(one.key) === JSON.stringify(index.key)))
-          missing.push(`${spec.name} ${JSON.stringify(index.key)}`);
-      }
-    }
+    if (performance.now() - this.indexesFoundAt < INDEXES_MS) return [];
+    const missing = (await Promise.all(this.specs.map((spec) => this.missingOf(spec)))).flat();
+    if (missing.length === 0) this.indexesFoundAt = performance.now();
     return missing;
+  }
+
+  private async missingOf({ name, indexes = [] }: CollectionSpec): Promise<string[]> {
+    const wanted = indexes.filter(({ unique }) => unique === true).map(({ key }) => JSON.stringify(key));
+    if (wanted.length === 0) return [];
+    const built = await this.db.collection(name).indexes();
+    const found = new Set(built.filter(({ unique }) => unique === true).map(({ key }) => JSON.stringify(key)));
+    return wanted.filter((key) => !found.has(key)).map((key) => `${name} ${key}`);
   }
 
   /**
