@@ -45,7 +45,40 @@ const collectionsOf = async (service: string): Promise<Set<string>> => {
   return found;
 };
 
+/** The suites of each room of `tests`, by their paths in it. */
+const suitesOf = async (): Promise<Record<string, string[]>> => {
+  const files = await readdir(join(root, 'tests'), { recursive: true });
+  const suites = files.flatMap((file) => {
+    const [, room = '', suite = ''] = /^(?!dist\/)([^/]+)\/(.+)\.test\.ts$/.exec(file) ?? [];
+    return room === '' ? [] : [{ room, suite }];
+  });
+  return Object.fromEntries(
+    [...Map.groupBy(suites, ({ room }) => room)].map(([room, own]) => [room, own.map(({ suite }) => suite).sort()]),
+  );
+};
+
+/** The suites that the page of the tests lists in each room. */
+const listedSuites = (page: string): Record<string, string[]> =>
+  Object.fromEntries(
+    page
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => {
+        const names = [...section.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => [
+          ...cell.matchAll(/`([\w/-]+)`/g),
+        ]);
+        return [section.split('\n', 1)[0] ?? '', names.map(([, name = '']) => name).sort()];
+      }),
+  );
+
 describe('the documents', () => {
+  it('list every suite of the tests of the whole system, in its room, and every room', async () => {
+    const [suites, page] = [await suitesOf(), await read('tests/README.md')];
+    expect(listedSuites(page)).toEqual(suites);
+    const rooms = [...(page.split(/^## /m)[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, room]) => room);
+    expect(rooms).toEqual(expect.arrayContaining(Object.keys(suites)));
+  });
+
   it('name only files and folders that exist', async () => {
     const records = (await readdir(join(root, 'docs/adr'))).map((name) => `docs/adr/${name}`);
     const missing = await Promise.all(
