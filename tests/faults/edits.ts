@@ -12,6 +12,8 @@ export type EditFaultPlan = { seed: number; kills: number; agents: number };
 export type EditFaultReport = {
   seed: number;
   kills: number;
+  /** Kills that met an edit in flight; the gateway may answer it without a retry of its caller. */
+  interrupted: number;
   edits: { done: number; refused: number; retries: number };
   plans: number;
   violations: string[];
@@ -51,6 +53,7 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
   let killing = true;
   let inFlight = 0;
   let ended = 0;
+  let interrupted = 0;
   const agents = Array.from({ length: plan.agents }, (_none, index) => {
     const draws = random.fork();
     const agent = new Agent(stack, `edits${index}`, random.fork(), history, () => !killing, 1);
@@ -87,6 +90,7 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
       while (isEarly() && performance.now() < end) await delay(2);
       await delay(intoIt);
     } while (isEarly() && performance.now() < end);
+    if (inFlight > 0) interrupted += 1;
     await stack.kill('planning');
     await stack.restartService('planning');
   }
@@ -102,6 +106,7 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
     return {
       seed: plan.seed,
       kills: plan.kills,
+      interrupted,
       edits: { done, refused: edits.length - done, retries: edits.reduce((sum, one) => sum + one.unknown, 0) },
       plans: plans.size,
       violations,
