@@ -8,6 +8,8 @@ import type { GatewayBus } from '../support/gateway-bus.js';
 import { anIdempotencyKey, ask, retried, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
 
 const MANDATE_MS = 300 * 86_400_000;
+/** How often in a row a call may be answered 503. */
+const MOST_UNAVAILABLE = 5;
 
 /** A sandbox of its own, called with any of its keys over either transport. */
 export class Workspace {
@@ -35,7 +37,10 @@ export class Workspace {
     return this.seeded.id;
   }
 
-  /** A call by a key; when its minute window is exhausted, it waits as the 429 says. */
+  /**
+   * A call by a key. It waits and repeats under its Idempotency-Key as an agent does: as a 429 of the minute window
+   * says, and as a 503 of a busy machine says, a few times.
+   */
   async call(
     by: { transport: Endpoint['name']; key: string },
     operation: OperationName,
@@ -43,11 +48,12 @@ export class Workspace {
     idempotencyKey = anIdempotencyKey(),
   ): Promise<CallResult> {
     const endpoint = await this.endpoint(by.transport, by.key);
-    for (;;) {
+    for (let unavailable = 0; ; ) {
       const result = await endpoint.call(operation, input, isRead(operation) ? undefined : idempotencyKey);
       const error = errorOf(result);
-      if (result.status !== 429 || error?.details?.['reason'] === 'daily_campaign_limit') return result;
-      this.waits += 1;
+      if (result.status === 503 && unavailable < MOST_UNAVAILABLE) unavailable += 1;
+      else if (result.status !== 429 || error?.details?.['reason'] === 'daily_campaign_limit') return result;
+      else this.waits += 1;
       await delay(Number(error?.details?.['retry_after'] ?? 1) * 1_000);
     }
   }
