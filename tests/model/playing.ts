@@ -107,7 +107,7 @@ export class Playing {
     const error = errorOf(result);
     const reason = error?.details?.['reason'] ?? error?.code ?? 'done';
     this.count(`${what} ${String(reason)}`);
-    this.real.trace.push(`  ${result.status} ${String(reason)}`);
+    this.real.trace.push(`  ${result.status} ${String(reason)}${result.status === 503 ? `: ${error?.message}` : ''}`);
     if (refused === null) {
       expect({ status: result.status, error }).toEqual({ status: success, error: undefined });
       return false;

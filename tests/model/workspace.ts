@@ -8,8 +8,10 @@ import type { GatewayBus } from '../support/gateway-bus.js';
 import { anIdempotencyKey, ask, retried, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
 
 const MANDATE_MS = 300 * 86_400_000;
-/** How often in a row a call may be answered 503. */
-const MOST_UNAVAILABLE = 5;
+/** A 503 that says that something did not answer in time; any other one is a fault. */
+const TOO_SLOW = /^(The request took too long|The service did not answer|The database is)/;
+/** How often in a row a call may be answered so. */
+const MOST_TOO_SLOW = 5;
 
 /** A sandbox of its own, called with any of its keys over either transport. */
 export class Workspace {
@@ -39,7 +41,7 @@ export class Workspace {
 
   /**
    * A call by a key. It waits and repeats under its Idempotency-Key as an agent does: as a 429 of the minute window
-   * says, and as a 503 of a busy machine says, a few times.
+   * says, and a few times as a 503 of a busy machine says.
    */
   async call(
     by: { transport: Endpoint['name']; key: string },
@@ -48,10 +50,10 @@ export class Workspace {
     idempotencyKey = anIdempotencyKey(),
   ): Promise<CallResult> {
     const endpoint = await this.endpoint(by.transport, by.key);
-    for (let unavailable = 0; ; ) {
+    for (let tooSlow = 0; ; ) {
       const result = await endpoint.call(operation, input, isRead(operation) ? undefined : idempotencyKey);
       const error = errorOf(result);
-      if (result.status === 503 && unavailable < MOST_UNAVAILABLE) unavailable += 1;
+      if (tooSlow < MOST_TOO_SLOW && result.status === 503 && TOO_SLOW.test(error?.message ?? '')) tooSlow += 1;
       else if (result.status !== 429 || error?.details?.['reason'] === 'daily_campaign_limit') return result;
       else this.waits += 1;
       await delay(Number(error?.details?.['retry_after'] ?? 1) * 1_000);
