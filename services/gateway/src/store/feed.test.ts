@@ -173,5 +173,11 @@ describe('the feed of a workspace', () => {
     expect((await allOf(ws)).map(({ aggregate }) => aggregate.id)).toEqual([after]);
     expect([await add(event(after, 1, later)), await add(event(after, 2, later))]).toEqual([false, true]);
     expect(await feed.endsInReset(ws, 0)).toBe(false);
+
+    // A gateway that fell behind repeats what another has finished.
+    await feed.clear(ws, endedAt);
+    expect(await feed.endsInReset(ws, 0)).toBe(false);
+    await feed.clear(ws, new Date(endedAt.getTime() + 1));
+    expect(await feed.endsInReset(ws, 0)).toBe(true);
   });
 });

@@ -262,10 +262,18 @@ export class Feed {
    * remove.
    */
   async clear(ws: string, endedAt: Date): Promise<void> {
-    // Before the first is gone, so that no cursor of before is taken for one that has expired.
+    // Before the first is gone, so that no cursor of before is taken for one that has expired. Whoever repeats this after
+    // `empty` changes nothing.
     await this.counters.updateOne(
       { _id: ws },
-      { $set: { clearing: true }, $setOnInsert: { seq: 0 } },
+      [
+        {
+          $set: {
+            clearing: { $cond: [{ $gte: ['$reset_at', endedAt] }, '$clearing', true] },
+            seq: { $ifNull: ['$seq', 0] },
+          },
+        },
+      ],
       { upsert: true },
     );
     await this.rows.deleteMany(removedBy(ws, endedAt));
