@@ -167,8 +167,9 @@ export const openapiDocument = (): ReturnType<typeof createDocument> =>
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            bearerFormat: 'cds_live_... or cds_test_...',
-            description: 'An API key from the Developers area of the workspace.',
+            bearerFormat: 'cds_live_..., cds_test_... or cds_api_...',
+            description:
+              'An API key from the Developers area of the workspace, or the access token of a client that somebody signed in (cds_api_).',
           },
         },
         headers: HEADERS,
