@@ -1,6 +1,6 @@
 import type { Key } from '@cds/contracts';
 import type { Asked } from '../../oauth/asked.js';
-import { isLive, mandateLine, scopesLine } from '../developers/key-model.js';
+import { isLive, mandateLine, scopesLine, stateOf } from '../developers/key-model.js';
 
 /** Who asks, as every page of a sign-in says it. */
 export const askerOf = ({ name, to, transport, describedBy }: Asked) => ({
@@ -13,8 +13,21 @@ export const askerOf = ({ name, to, transport, describedBy }: Asked) => ({
 /** Whether a client may act as a key: not as the workspace's own agent key, which is people's. */
 export const isChoice = (key: Key, now: Date): boolean => key.public_id !== null && isLive(key, now);
 
+/** What a key may do, and first what keeps it from that or soon will. */
+const helpOf = (key: Key, currentTerms: string | null, now: Date): string => {
+  const state = stateOf(key, currentTerms, now);
+  const warning = state.kind === 'good' ? '' : `${state.label}. `;
+  return `${warning}${scopesLine(key.scopes)}. ${mandateLine(key.mandate)}`;
+};
+
 /** The keys that a client may act as; the newest first, so that the one just made is at hand. */
-export const keyChoices = (keys: readonly Key[], chosen: string, now: Date, error: string | undefined) => {
+export const keyChoices = (
+  keys: readonly Key[],
+  chosen: string,
+  currentTerms: string | null,
+  now: Date,
+  error: string | undefined,
+) => {
   const choices = keys.filter((key) => isChoice(key, now)).reverse();
   const first = choices.find(({ id }) => id === chosen) ?? choices[0];
   return {
@@ -26,7 +39,7 @@ export const keyChoices = (keys: readonly Key[], chosen: string, now: Date, erro
     options: choices.map((key) => ({
       value: key.id,
       label: key.name,
-      help: `${scopesLine(key.scopes)}. ${mandateLine(key.mandate)}`,
+      help: helpOf(key, currentTerms, now),
       checked: key === first,
     })),
   };

@@ -8,16 +8,16 @@ import type { Route } from '../../edge/routes.js';
 import { type Asked, askedIn } from '../../oauth/asked.js';
 import { allow, refuse } from '../../oauth/decide.js';
 import { PATHS } from '../../oauth/provider.js';
-import { queryOf } from '../developers/keys-page.js';
+import { currentTerms, queryOf } from '../developers/keys-page.js';
 import { ROLE_WORDS } from '../developers/words.js';
 import { call, need } from '../foundation/call.js';
 import type { Form } from '../foundation/form.js';
 import { page, seeOther } from '../foundation/page.js';
+import { returnHere } from '../foundation/return-cookie.js';
 import { type SessionVisit, sessionForm, sessionPageOr } from '../foundation/session.js';
 import { type PublicVisit, publicForm, publicPage } from '../foundation/visitor.js';
 import { emailField } from '../people/sign-in-pages.js';
 import { askerOf, isChoice, keyChoices } from './ask-model.js';
-import { returnHere } from './return-cookie.js';
 
 const uidOf = ({ params }: { params: Record<string, string> }): string => params['uid'] ?? '';
 
@@ -50,7 +50,9 @@ const workspacesOf = (visit: SessionVisit, asked: Asked) => ({
 const decisionPage = async (visit: SessionVisit, error?: string): Promise<Answer> => {
   const asked = await askedOf(visit);
   const may = mayMakeKeys(visit.me);
-  const keys = may ? need(await call(visit, 'keys_list')).keys : [];
+  const [keys, terms] = may
+    ? await Promise.all([call(visit, 'keys_list').then((listed) => need(listed).keys), currentTerms(visit)])
+    : [[], null];
   const chosen = queryOf(visit.exchange.query)('key');
   return page(
     'connect/decide',
@@ -59,7 +61,7 @@ const decisionPage = async (visit: SessionVisit, error?: string): Promise<Answer
       workspaces: workspacesOf(visit, asked),
       role: may ? null : (ROLE_WORDS[visit.me.role]?.label ?? visit.me.role),
       email: visit.me.person.email,
-      keys: keys.some((key) => isChoice(key, visit.now)) ? keyChoices(keys, chosen, visit.now, error) : null,
+      keys: keys.some((key) => isChoice(key, visit.now)) ? keyChoices(keys, chosen, terms, visit.now, error) : null,
       action: pathOf(asked),
       token: visit.token(pathOf(asked)),
       newKey: pathOf(asked, '/key'),
@@ -77,7 +79,7 @@ const visitorPage = async (visit: PublicVisit): Promise<Answer> => {
   const asked = await askedOf(visit);
   const [site] = headerValues(visit.exchange.raw, 'sec-fetch-site');
   const cameByItself = site === undefined || site === 'none' || site === 'same-origin';
-  returnHere(visit.exchange, visit.edge.appUrl, asked.uid);
+  returnHere(visit.exchange, visit.edge.appUrl);
   return page('connect/sign-in', {
     ...frameOf(asked),
     onwardTo: cameByItself ? null : pathOf(asked),

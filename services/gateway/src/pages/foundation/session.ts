@@ -13,6 +13,7 @@ import { call, need, type Visit } from './call.js';
 import { type Form, readForm } from './form.js';
 import { FormTokens } from './form-token.js';
 import { type Frame, seeOther } from './page.js';
+import { returnHere } from './return-cookie.js';
 import { navOf, type Section } from './shell.js';
 import { staleForm } from './visitor.js';
 import { withErrorPage } from './with-error-page.js';
@@ -98,9 +99,14 @@ export const sessionPageOr = (
     }),
 });
 
-/** The page of somebody who is signed in; everybody else is led to sign-in. */
+/** The page of somebody who is signed in; everybody else is led to sign-in, and back here after it. */
 export const sessionPage = (edge: Edge, answer: (visit: SessionVisit) => Promise<Answer>): Endpoint =>
-  sessionPageOr(edge, answer, { answer: async () => seeOther('/sign-in') });
+  sessionPageOr(edge, answer, {
+    answer: async (exchange) => {
+      returnHere(exchange, edge.appUrl);
+      return seeOther('/sign-in');
+    },
+  });
 
 /** What a form of somebody who is signed in does; `key` is the Idempotency-Key of its token. */
 export const sessionForm = (

@@ -49,6 +49,21 @@ describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
     expect(again.text).toContain('This link no longer works');
   });
 
+  test('whoever asked for a page of Developers comes back to it, and to no other place', async () => {
+    const { email } = await signIn(edge, brand);
+    const cameFor = async (asked: string, planted?: string): Promise<string | null> => {
+      const browser = formBrowser(edge.url);
+      if (planted !== undefined) browser.cookies.set('cds_return', planted);
+      await browser.get(asked);
+      const path = await linkOf(email);
+      return (await browser.submit(path, path)).headers.get('location');
+    };
+    expect(await cameFor('/developers/webhooks')).toBe('/developers/webhooks');
+    expect(await cameFor('/sign-in', '/developers/orders')).toBe('/developers/orders');
+    for (const foreign of ['//evil.example', '/developers//evil.example', '/developers/../ops', 'https://evil.example'])
+      expect(await cameFor('/sign-in', foreign)).toBe('/developers');
+  });
+
   test('a session that was planted beforehand is not the one that signs in', async () => {
     const { email } = await signIn(edge, brand);
     const planted = (await signIn(edge, brand)).cookie;

@@ -2,10 +2,10 @@ import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
 import type { Answer } from '../../edge/http/answer.js';
 import type { Route } from '../../edge/routes.js';
-import { afterSignIn } from '../connect/return-cookie.js';
 import { call, need } from '../foundation/call.js';
 import { page, seeOther } from '../foundation/page.js';
 import { errorAt, type FieldProblem, NOTHING_WRONG, type Shown, shownOf } from '../foundation/problems.js';
+import { afterSignIn } from '../foundation/return-cookie.js';
 import { SIGN_OUT_PATH, SWITCH_PATH, sessionForm } from '../foundation/session.js';
 import { type PublicVisit, publicForm, publicPage } from '../foundation/visitor.js';
 

@@ -1,0 +1,24 @@
+import { type Exchange, headerValues } from '../../edge/http/exchange.js';
+import { PATHS } from '../../oauth/provider.js';
+import { LIVES_S } from '../../oauth/resource.js';
+import { cookieIn, sessionCookie } from '../../people/cookies.js';
+
+/** Where a browser was led to sign-in from, so that its person comes back there. It proves nothing. */
+const COOKIE = 'cds_return';
+const HOME = '/developers';
+/** Pages of Developers, and the sign-in of a client that is under way. */
+const PAGE = new RegExp(`^(${HOME}(/[\\w-]+){0,4}|${PATHS.ask}/[\\w-]{43})$`);
+
+/** Notes the page that a browser asked for. */
+export const returnHere = (exchange: Exchange, appUrl: string): void => {
+  const path = PAGE.test(exchange.path) && exchange.path !== HOME ? exchange.path : null;
+  if (path !== null) exchange.cookies.push(sessionCookie(appUrl, COOKIE, path, LIVES_S.request));
+};
+
+/** Where somebody goes who has just signed in: back to the page that they asked for, or to Developers. */
+export const afterSignIn = (exchange: Exchange, appUrl: string): `/${string}` => {
+  const path = cookieIn(headerValues(exchange.raw, 'cookie'), COOKIE);
+  if (path === null || !PAGE.test(path)) return HOME;
+  exchange.cookies.push(sessionCookie(appUrl, COOKIE, '', 0));
+  return path as `/${string}`;
+};
