@@ -8,52 +8,69 @@ import { PlanVersions } from './plan-versions.js';
 
 type Document = Record<string, unknown>;
 
+/** What `sharedStages` add to a plan. */
+type SharedRows = {
+  beside: { campaign_id: string; creators: (string | null)[] }[];
+  beside_campaigns: { _id: string; name: string }[];
+};
+
 /**
- * Adds the creators of an unsigned plan that other plans of the workspace have too while their windows touch, with
- * those plans' campaigns. Archived campaigns and ended orders do not count.
+ * Add the creators of an unsigned plan that other plans of the workspace have too while their windows touch, with those
+ * plans' campaigns, all in one statement on them. Archived campaigns and ended orders do not count.
  */
-const sharedStage = (ws: string): Document => ({
-  $lookup: {
-    from: 'plans',
-    localField: 'lines.creator_id',
-    foreignField: 'lines.creator_id',
-    let: {
-      id: '$_id',
-      status: '$status',
-      start: '$launch_window_start',
-      end: '$launch_window_end',
-      creators: '$lines.creator_id',
-    },
-    pipeline: [
-      { $match: { ws, 'order.payment_state': { $nin: ['cancelled', 'refunded'] } } },
-      {
-        $match: {
-          $expr: {
-            $and: [
-              { $eq: ['$$status', 'awaiting_approval'] },
-              { $ne: ['$_id', '$$id'] },
-              { $lte: ['$launch_window_start', '$$end'] },
-              { $gte: ['$launch_window_end', '$$start'] },
-            ],
+const sharedStages = (ws: string): Document[] => [
+  {
+    $lookup: {
+      from: 'plans',
+      localField: 'lines.creator_id',
+      foreignField: 'lines.creator_id',
+      let: {
+        id: '$_id',
+        status: '$status',
+        start: '$launch_window_start',
+        end: '$launch_window_end',
+        creators: '$lines.creator_id',
+      },
+      pipeline: [
+        { $match: { ws, 'order.payment_state': { $nin: ['cancelled', 'refunded'] } } },
+        {
+          $match: {
+            $expr: {
+              $and: [
+                { $eq: ['$$status', 'awaiting_approval'] },
+                { $ne: ['$_id', '$$id'] },
+                { $lte: ['$launch_window_start', '$$end'] },
+                { $gte: ['$launch_window_end', '$$start'] },
+              ],
+            },
           },
         },
-      },
-      { $lookup: { from: CAMPAIGNS, localField: 'campaign_id', foreignField: '_id', as: 'campaign' } },
-      { $match: { 'campaign.archived_at': null } },
-      {
-        $project: {
-          _id: 0,
-          campaign_id: 1,
-          campaign: { $first: '$campaign.name' },
-          creator_id: { $setIntersection: ['$lines.creator_id', '$$creators'] },
+        {
+          $project: { _id: 0, campaign_id: 1, creators: { $setIntersection: ['$lines.creator_id', '$$creators'] } },
         },
-      },
-      { $unwind: '$creator_id' },
-      { $match: { creator_id: { $ne: null } } },
-    ],
-    as: 'shared',
+      ],
+      as: 'beside',
+    },
   },
-});
+  {
+    $lookup: {
+      from: CAMPAIGNS,
+      localField: 'beside.campaign_id',
+      foreignField: '_id',
+      pipeline: [{ $match: { archived_at: null } }, { $project: { name: 1 } }],
+      as: 'beside_campaigns',
+    },
+  },
+];
+
+const sharedIn = ({ beside, beside_campaigns }: SharedRows): Shared[] => {
+  const names = new Map(beside_campaigns.map(({ _id, name }) => [_id, name]));
+  return beside.flatMap(({ campaign_id, creators }) => {
+    const campaign = names.get(campaign_id);
+    if (campaign === undefined) return [];
+    return creators.flatMap((creator_id) => (creator_id === null ? [] : [{ creator_id, campaign_id, campaign }]));
+  });
+};
 
 /**
  * The plans of all workspaces with their lines. A plan changes by compare-and-set on status and version
@@ -121,18 +138,22 @@ export class Plans {
   /** Which creators of a plan are also in other plans of the workspace. */
   async alsoIn({ ws, _id }: Pick<Plan, 'ws' | '_id'>): Promise<Shared[]> {
     const [found] = await this.rows
-      .aggregate<{ shared: Shared[] }>([{ $match: { _id, ws } }, sharedStage(ws), { $project: { shared: 1 } }])
+      .aggregate<SharedRows>([
+        { $match: { _id, ws } },
+        ...sharedStages(ws),
+        { $project: { beside: 1, beside_campaigns: 1 } },
+      ])
       .toArray();
-    return found?.shared ?? [];
+    return found === undefined ? [] : sharedIn(found);
   }
 
   /** A plan with its campaign, and the creators that other plans of the workspace have too, in one statement. */
   async withCampaignAndShared(ws: string, id: string): Promise<(PlanWithCampaign & { shared: Shared[] }) | null> {
-    const found = await this.loaded<{ shared: Shared[] }>(ws, id, [sharedStage(ws)]);
+    const found = await this.loaded<SharedRows>(ws, id, sharedStages(ws));
     if (found === null) return null;
     const { plan, campaign } = found;
-    const { shared, ...rest } = plan;
-    return { plan: rest, campaign, shared };
+    const { beside, beside_campaigns, ...rest } = plan;
+    return { plan: rest, campaign, shared: sharedIn({ beside, beside_campaigns }) };
   }
 
   /** Plans that await approval, newest first by sent_at, then id. */
