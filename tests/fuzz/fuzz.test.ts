@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MongoClient } from 'mongodb';
 import { refilling } from '../support/refilling.js';
+import { isWasteful, noteStatements, scansOf } from '../support/scans.js';
 import { type Stack, startWholeStack } from '../support/stack.js';
 import { APART, placeOf, WEIGHTS } from './apart.js';
 import { anInstallation, type Installation } from './installation.js';
@@ -87,6 +88,7 @@ describe.each(Array.from({ length: SYSTEMS }, (_none, index) => [index + 1]))('r
     world = await anInstallation(stack, mongo);
     workspaces.push(...world.workspaces);
     send = sendTo(stack, world);
+    await noteStatements(mongo, stack.prefix);
   }, 300_000);
   afterAll(async () => {
     await stopRefilling?.();
@@ -177,4 +179,10 @@ describe.each(Array.from({ length: SYSTEMS }, (_none, index) => [index + 1]))('r
     },
     LIMIT_MS,
   );
+
+  it('reads little more of the database than it uses', async () => {
+    const scans = await scansOf(mongo, stack.prefix);
+    expect(scans.length).toBeGreaterThan(300);
+    expect(scans.filter(isWasteful)).toEqual([]);
+  }, 120_000);
 });

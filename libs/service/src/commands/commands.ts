@@ -40,6 +40,9 @@ export type Outcome =
   | { ok: true; status: number; replayed: boolean; json: Buffer }
   | { ok: false; status: number; replayed: boolean; error: ErrorBody };
 
+/** A query uses a partial index only if it repeats its condition. */
+const OF_SANDBOX = { $type: 'string' } as const;
+
 const LEASE_MS = 5_000;
 const RENEW_MS = 2_000;
 const DAY_MS = 86_400_000;
@@ -96,7 +99,7 @@ export class Commands {
       name: 'command_leases',
       indexes: [
         { key: { until: 1 }, expireAfterSeconds: 3_600 },
-        { key: { sandbox: 1, until: 1 }, partialFilterExpression: { sandbox: { $type: 'string' } } },
+        { key: { sandbox: 1, until: 1 }, partialFilterExpression: { sandbox: OF_SANDBOX } },
       ],
     });
     this.resets = new SandboxResets(store);
@@ -155,7 +158,10 @@ export class Commands {
 
   /** How many writes of a sandbox are running, in any replica. */
   async runningIn(workspace: string): Promise<number> {
-    return this.leases.countDocuments({ sandbox: workspace, $expr: { $gt: ['$until', '$$NOW'] } });
+    return this.leases.countDocuments({
+      sandbox: { $eq: workspace, ...OF_SANDBOX },
+      $expr: { $gt: ['$until', '$$NOW'] },
+    });
   }
 
   /** Inserts the record of a success in its transaction: the first statement of every write. */

@@ -31,6 +31,8 @@ export class Orders {
         { key: { ws: 1, payment_state: 1, pay_expires_at: 1 } },
         { key: { 'session.state': 1, 'session.opened_at': 1 } },
         { key: { ws: 1, signed_at: -1, _id: -1 } },
+        { key: { signed_at: -1, _id: -1 } },
+        { key: { payment_state: 1, signed_at: -1, _id: -1 } },
       ],
     });
   }

@@ -90,6 +90,7 @@ export class Launches {
       {
         ...stepping(without),
         untold: { $exists: true },
+        'untold.rematch': { $in: [true, false] },
         $expr: { $lte: [{ $ifNull: ['$telling_until', new Date(0)] }, '$$NOW'] },
       },
       leased,

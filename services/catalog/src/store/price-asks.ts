@@ -25,6 +25,8 @@ export class PriceAsks {
         { key: { ws: 1, creator_id: 1 }, unique: true, partialFilterExpression: { status: 'requested' } },
         { key: { ws: 1, creator_id: 1, requested_at: -1 } },
         { key: { creator_id: 1, status: 1 } },
+        { key: { requested_at: 1, _id: 1 } },
+        { key: { status: 1, requested_at: 1, _id: 1 } },
       ],
     });
   }

@@ -102,7 +102,7 @@ export class Keys {
       name: 'keys',
       indexes: [
         { key: { key_id: 1 }, unique: true },
-        { key: { ws: 1 } },
+        { key: { ws: 1, created_at: 1, _id: 1 } },
         { key: { 'parent.key_id': 1 }, partialFilterExpression: OF_PARENTS },
         { key: { parent_in_feed: 1 }, partialFilterExpression: OF_PARENTS },
         { key: { end_in_feed: 1 }, partialFilterExpression: REVOKED },

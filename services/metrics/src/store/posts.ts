@@ -21,6 +21,8 @@ const WITH_OPEN_CLAIM: mongo.Filter<Post> = {
   'claims.id': { $exists: true },
   claims: { $elemMatch: { 'decided.at': null } },
 };
+/** A query uses a partial index only if it repeats its condition. */
+const PROVEN = { $type: 'string' } as const;
 /** How many due rows one query returns. */
 const DUE_BATCH = 200;
 
@@ -32,7 +34,7 @@ export class Posts {
     this.rows = store.collection<Post>({
       name: 'posts',
       indexes: [
-        { key: { post_id: 1 }, unique: true, partialFilterExpression: { post_id: { $type: 'string' } } },
+        { key: { post_id: 1 }, unique: true, partialFilterExpression: { post_id: PROVEN } },
         { key: { creator_id: 1, sandbox: 1, published_at: -1 } },
         { key: { status: 1, _id: 1 } },
         { key: { ws: 1, _id: 1 } },
@@ -58,7 +60,9 @@ export class Posts {
 
   /** The posts of these lines and with these ids, of any workspace. */
   async among(lineIds: readonly string[], postIds: readonly string[]): Promise<Post[]> {
-    return this.rows.find({ $or: [{ _id: { $in: [...lineIds] } }, { post_id: { $in: [...postIds] } }] }).toArray();
+    return this.rows
+      .find({ $or: [{ _id: { $in: [...lineIds] } }, { post_id: { $in: [...postIds], ...PROVEN } }] })
+      .toArray();
   }
 
   /** Posts of all workspaces or one, by line id, after `after`. */
@@ -108,7 +112,12 @@ export class Posts {
 
   /** Whether a post's id proves another line than this one. */
   async isTaken(postId: string, lineId: string): Promise<boolean> {
-    return (await this.rows.findOne({ post_id: postId, _id: { $ne: lineId } }, { projection: { _id: 1 } })) !== null;
+    return (
+      (await this.rows.findOne(
+        { post_id: { $eq: postId, ...PROVEN }, _id: { $ne: lineId } },
+        { projection: { _id: 1 } },
+      )) !== null
+    );
   }
 
   /** The posts of some lines, by line, as the transaction sees them. */

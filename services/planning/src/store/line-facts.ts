@@ -47,7 +47,7 @@ export class LineFactsStore {
   readonly rows: Collection<LineFacts>;
 
   constructor(store: Store) {
-    this.rows = store.collection<LineFacts>({ name: 'line_facts', indexes: [{ key: { ws: 1, plan_id: 1 } }] });
+    this.rows = store.collection<LineFacts>({ name: 'line_facts', indexes: [{ key: { plan_id: 1, ws: 1 } }] });
   }
 
   async byPlans(ws: string, planIds: readonly string[]): Promise<LineFactsMap> {

@@ -8,7 +8,7 @@ export class Repricings {
   readonly rows: Collection<Repricing>;
 
   constructor(store: Store) {
-    this.rows = store.collection<Repricing>({ name: 'repricings' });
+    this.rows = store.collection<Repricing>({ name: 'repricings', indexes: [{ key: { ws: 1 } }] });
   }
 
   /** Asks for these plans. A plan asked for twice is repriced twice, and the second time changes nothing. */

@@ -17,6 +17,8 @@ import type { MaybeChain } from '../domain/follow-order.js';
 import type { Move } from '../domain/moves.js';
 import type { Offer } from '../domain/offer-state.js';
 
+/** A query uses a partial index only if it repeats its condition. */
+const REPLACING = { $type: 'string' } as const;
 /** How many due rows one query returns. */
 const DUE_BATCH = 200;
 
@@ -48,7 +50,7 @@ export class Offers {
         {
           key: { replaces_in: 1, creator_id: 1 },
           unique: true,
-          partialFilterExpression: { replaces_in: { $type: 'string' } },
+          partialFilterExpression: { replaces_in: REPLACING },
         },
         { key: { ws: 1, declined_at: 1 }, partialFilterExpression: { declined_at: { $type: 'date' } } },
         // For rows that are older than `declined_at`.
@@ -188,7 +190,7 @@ export class Offers {
     const fields = { creator_id: 1, order_id: 1, replaces_in: 1 };
     const [lines, replacements] = await Promise.all([
       this.lines.find({ ws, order_id: of }, { projection: fields }).toArray(),
-      this.proposals.find({ ws, replaces_in: of }, { projection: fields }).toArray(),
+      this.proposals.find({ ws, replaces_in: { ...of, ...REPLACING } }, { projection: fields }).toArray(),
     ]);
     const creators = new Map(orderIds.map((id) => [id, [] as string[]]));
     for (const { order_id, creator_id } of lines) creators.get(order_id)?.push(creator_id);
