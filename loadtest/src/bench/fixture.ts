@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newKey, storedSecret } from '@cds/gateway/bench';
+import { type Terms, withFingerprint } from '@cds/planning/bench';
 import { type Document, MongoClient } from 'mongodb';
 import { type SeededWorkspace, type Stack, seedBrand, seedNetwork } from '../../../tools/lib/stack.js';
 import { requestBytes } from './http-load.js';
@@ -11,7 +12,8 @@ import { say } from './settings.js';
 export type Reader = { workspace: string; secret: string };
 
 /** A plan that waits for its signature, with a key that may sign it and the value to sign. */
-export type SignablePlan = { planId: string; fingerprint: string; secret: string };
+export type SignablePlan = Copied & { secret: string };
+type Copied = { planId: string; fingerprint: string };
 
 /** A plan of about twenty lines, one of which is swapped back and forth between two units with two keys in turn. */
 export type EditablePlan = { planId: string; lineId: string; units: string[]; secrets: string[]; edits: number };
@@ -34,6 +36,8 @@ export const getRequest = (stack: Stack, path: string, secret: string): Buffer =
 
 const NETWORK = { creators: 2_000, seed: 1 };
 const BRANDS_AT_ONCE = 4;
+/** Of a brand: a live one and a sandbox. */
+const WORKSPACES = 2;
 
 type Started = {
   plan: {
@@ -113,7 +117,7 @@ export const peppersOf = (stack: Stack): Record<string, KeyObject> => {
 export const seedPlans = async (stack: Stack, brands: number, plansEach: number): Promise<Plans> => {
   const workspaces: SeededWorkspace[] = [];
   for (let made = 0; made < brands; made += BRANDS_AT_ONCE) {
-    say(`creating workspaces with plans: ${made * 2} of ${brands * 2}`);
+    say(`creating workspaces with plans: ${made * WORKSPACES} of ${brands * WORKSPACES}`);
     const some = await Promise.all(
       Array.from({ length: Math.min(BRANDS_AT_ONCE, brands - made) }, () =>
         seedBrand(stack, { name: `bench-${randomUUID().slice(0, 12)}` }),
@@ -126,14 +130,21 @@ export const seedPlans = async (stack: Stack, brands: number, plansEach: number)
   const editable: EditablePlan[] = [];
   const signable: SignablePlan[] = [];
   const client = await MongoClient.connect(stack.mongodbUri);
-  const planning = client.db(`${stack.prefix}cds_planning`);
   for (const [index, workspace] of workspaces.entries()) {
     if (index % 20 === 0) say(`starting plans: workspace ${index} of ${workspaces.length}`);
     const secretOf = (name: string) => workspace.keys.find((key) => key.name === name)?.secret ?? '';
-    const start = async (usd: number) =>
-      ((await post(`${stack.apiUrl}/campaigns`, secretOf('full'), brief(usd))) as Started).plan;
-    const [plan, long] = [await start(SHORT_PLAN_USD), await start(LONG_PLAN_USD)];
-    if (plan === null || long === null) throw new Error('a campaign started without a plan');
+    const start = async (usd: number) => {
+      const { plan } = (await post(`${stack.apiUrl}/campaigns`, secretOf('full'), brief(usd))) as Started;
+      if (plan === null) throw new Error('a campaign started without a plan');
+      return plan;
+    };
+    // Every other brand signs: a plan beside so many copies of another would look at all of them.
+    if (Math.floor(index / WORKSPACES) % 2 === 1) {
+      const copies = await copyPlan(stack, client, (await start(SHORT_PLAN_USD)).plan_id, plansEach);
+      signable.push(...copies.map((copy) => ({ ...copy, secret: secretOf('full') })));
+      continue;
+    }
+    const long = await start(LONG_PLAN_USD);
     readable.push({ planId: long.plan_id, secrets: ['full', 'reader', 'writer', 'bare', 'muted'].map(secretOf) });
     const [mostExpensive] = [...long.lines].sort((one, other) => other.price_cents - one.price_cents);
     editable.push({
@@ -143,15 +154,6 @@ export const seedPlans = async (stack: Stack, brands: number, plansEach: number)
       secrets: ['full', 'writer'].map(secretOf),
       edits: 0,
     });
-    const copies = await copyPlan(
-      planning.collection('plans'),
-      planning.collection('campaigns'),
-      plan.plan_id,
-      plansEach,
-    );
-    signable.push(
-      ...copies.map((planId) => ({ planId, fingerprint: plan.terms_fingerprint, secret: secretOf('full') })),
-    );
   }
   await client.close();
   return { readable, editable, signable: shuffle(signable) };
@@ -188,25 +190,36 @@ const brief = (budgetUsd: number) => {
   };
 };
 
-type Rows = ReturnType<ReturnType<MongoClient['db']>['collection']>;
+type PlanRow = Terms & { _id: string; ws: string; campaign_id: string; version: number };
 
-/** Copies a plan. The fingerprint does not cover the plan's id, so a copy is signed with the same value. */
-const copyPlan = async (plans: Rows, campaigns: Rows, planId: string, count: number): Promise<string[]> => {
-  // Ids are strings here, and an untyped collection expects ObjectId.
-  const byId = (id: string) => ({ _id: id }) as unknown as Document;
-  const plan = await plans.findOne(byId(planId));
-  const campaign = await campaigns.findOne(byId(plan?.['campaign_id'] as string));
-  if (plan === null || campaign === null || count === 0) return [];
-  const copies = Array.from({ length: count }, (_none, index) => ({
-    planId: randomUUID(),
-    campaignId: randomUUID(),
+/** Copies a plan with its campaign, as if each had been started by itself: with lines and a version in the feed. */
+const copyPlan = async (stack: Stack, client: MongoClient, planId: string, count: number): Promise<Copied[]> => {
+  const rows = <T extends { _id: string } = Document & { _id: string }>(service: string, name: string) =>
+    client.db(`${stack.prefix}cds_${service}`).collection<T>(name);
+  const plan = (await rows<PlanRow>('planning', 'plans').findOne({ _id: planId })) as PlanRow | null;
+  const campaign = await rows('planning', 'campaigns').findOne({ _id: plan?.campaign_id ?? '' });
+  if (plan === null || campaign === null) throw new Error('the plan to copy is missing');
+  const campaigns = Array.from({ length: count }, (_none, index) => ({
+    ...campaign,
+    _id: randomUUID() as string,
     number: 100 + index,
   }));
-  await campaigns.insertMany(
-    copies.map((copy) => ({ ...campaign, _id: copy.campaignId as never, number: copy.number })),
+  const plans = campaigns.map((own) =>
+    withFingerprint<PlanRow>({
+      ...plan,
+      _id: randomUUID(),
+      campaign_id: own._id,
+      lines: plan.lines.map((line) => ({ ...line, id: randomUUID() })),
+    }),
   );
-  await plans.insertMany(copies.map((copy) => ({ ...plan, _id: copy.planId as never, campaign_id: copy.campaignId })));
-  return copies.map((copy) => copy.planId);
+  await rows('planning', 'campaigns').insertMany(campaigns);
+  await rows('planning', 'plans').insertMany(plans);
+  // The feed takes a version after the one before it, or waits for that one.
+  const { ws, version } = plan;
+  await rows('gateway', 'feed_heads').insertMany(
+    plans.map(({ _id }) => ({ _id: `${ws}|plan|${_id}`, ws, type: 'plan', version })),
+  );
+  return plans.map(({ _id, terms_fingerprint }) => ({ planId: _id, fingerprint: terms_fingerprint }));
 };
 
 const shuffle = <T>(values: T[]): T[] => {

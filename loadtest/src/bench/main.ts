@@ -1,32 +1,37 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { SERVICES } from '@cds/contracts';
 import { type Stack, startStack } from '../../../tools/lib/stack.js';
 import { benchBuilder } from './builder.js';
 import { type Plans, type Reader, seedPlans, seedReaders } from './fixture.js';
 import { printGates } from './gates.js';
+import { Profiler, profiled } from './profile.js';
 import type { Captured } from './references.js';
-import { printFigures, printTable } from './report.js';
+import { printFailed, printFigures, printTable } from './report.js';
 import type { Findings, Scenario } from './scenario.js';
 import { approve } from './scenarios/approve.js';
+import { busAway } from './scenarios/bus-away.js';
 import { creators } from './scenarios/creators.js';
 import { deadlines } from './scenarios/deadlines.js';
 import { edits } from './scenarios/edits.js';
 import { idle } from './scenarios/idle.js';
 import { inventory } from './scenarios/inventory.js';
 import { mcp } from './scenarios/mcp.js';
+import { observing } from './scenarios/observing.js';
 import { ownWork } from './scenarios/own-work.js';
 import { pages } from './scenarios/pages.js';
 import { quote } from './scenarios/quote.js';
 import { requestLog } from './scenarios/request-log.js';
 import { sealing } from './scenarios/sealing.js';
 import { signers } from './scenarios/signers.js';
-import { BRANDS, isWanted, READERS, ROUNDS, SECONDS, say } from './settings.js';
+import { BRANDS, freePort, isProfile, isWanted, READERS, ROUNDS, SECONDS, say } from './settings.js';
 
 /**
  * `npm run bench`: interleaved slices of the system and its references on the same servers
  * (docs/performance.md#method). Prints median ratios, CPU per request by process, p50/p99 and the gates, and writes
- * loadtest/results/bench.json.
+ * loadtest/results/bench.json. `--profile` also writes where the time of the system goes. It fails when any variant
+ * failed a request.
  */
 const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
   ['idle', idle],
@@ -42,6 +47,9 @@ const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
   ['sealing', sealing],
   ['pages', pages],
   ['deadlines', deadlines],
+  ['observing', observing],
+  // Last: it takes the bus away.
+  ['bus-away', busAway],
 ];
 
 const PLANS_EACH = 60;
@@ -62,12 +70,13 @@ const capture = async (stack: Stack, readers: readonly Reader[], plans: Plans | 
   };
 };
 
+const RESULTS = join(import.meta.dirname, '..', '..', 'results');
+
 const write = (found: Findings): void => {
-  const folder = join(import.meta.dirname, '..', '..', 'results');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(RESULTS, { recursive: true });
   const machine = { node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, at: new Date().toISOString() };
   writeFileSync(
-    join(folder, 'bench.json'),
+    join(RESULTS, 'bench.json'),
     `${JSON.stringify({ machine, rounds: ROUNDS, seconds: SECONDS, ...found }, null, 2)}\n`,
   );
   console.log('\nwritten to loadtest/results/bench.json');
@@ -86,7 +95,10 @@ const main = async (): Promise<void> => {
 
 const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
   say('starting the system');
-  const stack = await startStack();
+  const ports: Record<string, number> = {};
+  for (const service of isProfile ? SERVICES : []) ports[service] = await freePort();
+  const stack = await startStack({ envOf: (service) => (service in ports ? profiled(ports[service] ?? 0) : {}) });
+  const profiler = isProfile ? new Profiler(stack, ports, join(RESULTS, 'profile')) : null;
   try {
     const readers = await seedReaders(stack, READERS);
     const plans = ['quote', 'edits', 'signers', 'approve'].some(isWanted)
@@ -97,7 +109,7 @@ const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
     const found: Findings = { comparisons: {}, figures: {}, gates: [] };
     for (const [name, run] of wanted) {
       say(name);
-      const { comparisons, figures, gates } = await run(bench);
+      const { comparisons, figures, gates } = await run({ ...bench, watch: profiler?.watch(name) });
       Object.assign(found.comparisons, comparisons);
       Object.assign(found.figures ?? {}, figures);
       found.gates.push(...gates);
@@ -108,7 +120,9 @@ const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
     for (const [title, values] of Object.entries(found.figures ?? {})) printFigures(title, values);
     found.gates.sort((one, other) => one.number - other.number);
     printGates(found.gates);
+    profiler?.print();
     write(found);
+    if (printFailed(found.comparisons)) process.exitCode = 1;
   } finally {
     await stack.stop();
   }

@@ -25,3 +25,12 @@ export const printTable = (title: string, reports: readonly VariantReport[]): vo
 export const printFigures = (title: string, values: unknown): void => {
   console.log(`\n${title}\n  ${JSON.stringify(values).replaceAll('"', '').replaceAll(',', ', ')}`);
 };
+
+/** Prints which variants failed requests, whose figures therefore mean nothing, and says whether any did. */
+export const printFailed = (comparisons: Readonly<Record<string, VariantReport[]>>): boolean => {
+  const failed = Object.entries(comparisons).flatMap(([title, reports]) =>
+    reports.filter((one) => one.failed > 0).map((one) => `  ${title}: ${one.name} failed ${one.failed} requests`),
+  );
+  if (failed.length > 0) console.log(`\nFAILED\n${failed.join('\n')}`);
+  return failed.length > 0;
+};

@@ -1,7 +1,17 @@
 /** One way to do the same work. A slice measures its rate, latencies and CPU. */
 export type Variant = { name: string; slice: (seconds: number) => Promise<Slice> };
 
-export type Slice = { perSecond: number; p50: number; p99: number; cpu: Record<string, number>; failed: number };
+export type Slice = {
+  operations: number;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  cpu: Record<string, number>;
+  failed: number;
+};
+
+/** Looks at a variant once its rounds are over, while it is still open. */
+export type Watch = (variant: Variant) => Promise<void>;
 
 export type VariantReport = {
   name: string;
@@ -39,7 +49,12 @@ const WARM_UP_SECONDS = 4;
  */
 export const runRounds = async (
   variants: readonly Variant[],
-  { rounds, seconds, progress }: { rounds: number; seconds: number; progress: (text: string) => void },
+  {
+    rounds,
+    seconds,
+    progress,
+    watch,
+  }: { rounds: number; seconds: number; progress: (text: string) => void; watch?: Watch | undefined },
 ): Promise<VariantReport[]> => {
   // Compilers and caches of every variant warm up first.
   for (const variant of variants) await variant.slice(WARM_UP_SECONDS);
@@ -49,6 +64,8 @@ export const runRounds = async (
     const order = round % 2 === 0 ? variants : [...variants].reverse();
     for (const variant of order) slices.get(variant.name)?.push(await variant.slice(seconds));
   }
+
+  for (const variant of watch === undefined ? [] : variants) await watch?.(variant);
 
   const reference = slices.get(variants[0]?.name ?? '') ?? [];
   return variants.map((variant) => {

@@ -4,14 +4,17 @@ import { createServer } from 'node:net';
 const quick = process.argv.includes('--quick');
 const only = process.argv[process.argv.indexOf('--only') + 1]?.split(',');
 
+/** `--profile`: one more slice of the system after each comparison, with the services' profiles and statements. */
+export const isProfile = process.argv.includes('--profile');
+
 /** How long and how often each variant is measured (docs/performance.md#method). */
 export const ROUNDS = quick ? 3 : 10;
 export const SECONDS = quick ? 1 : 2;
 export const CONNECTIONS = 64;
 export const SIGNERS = 16;
 
-/** Brands, each with a plan to read and plans to sign, and workspaces with one read-only key each. */
-export const BRANDS = quick ? 12 : 84;
+/** Brands, of which every other has plans to sign and the rest one to read; and workspaces with one read-only key. */
+export const BRANDS = quick ? 20 : 84;
 export const READERS = 1_500;
 
 /** The networks that catalog's own work is measured on. */

@@ -46,7 +46,9 @@ class Reads {
     void reply.headers(headers);
     const body = isRefused(key)
       ? REFUSED
-      : await firstValueFrom(this.service.send<object>(pattern, { ws: key.ws, key_id: key.key_id }));
+      : await firstValueFrom(
+          this.service.send<object>(pattern, { ws: key.ws, key_id: key.key_id, seen_at: key.seen_at }),
+        );
     const refused = body === REFUSED || 'refused' in body;
     void reply.code(refused ? 429 : 200);
     accessLog.info(

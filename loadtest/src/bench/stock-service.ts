@@ -31,7 +31,8 @@ class Answers {
 
   @MessagePattern('stock.creators')
   async creators(@Payload() key: Admitted): Promise<unknown> {
-    return (await list(key)) ? page : { refused: true };
+    // The bus carries dates as text.
+    return (await list({ ...key, seen_at: new Date(key.seen_at) })) ? page : { refused: true };
   }
 }
 

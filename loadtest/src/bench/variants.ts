@@ -3,6 +3,7 @@ import { HttpLoad } from './http-load.js';
 import { CpuMeter } from './processes.js';
 import type { Reference } from './references.js';
 import { quantile, runRounds, type Slice, type Variant, type VariantReport } from './rounds.js';
+import type { Bench } from './scenario.js';
 import { CONNECTIONS, ENGINES, ROUNDS, SECONDS, say } from './settings.js';
 
 /** A variant and the connections that it holds open. */
@@ -41,6 +42,7 @@ export const httpVariant = async (
     const cpu = meter.stop();
     const good = [...result.statuses].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
     return {
+      operations: result.requests,
       perSecond: result.requests / result.seconds,
       p50: quantile(result.latencies, 0.5),
       p99: quantile(result.latencies, 0.99),
@@ -76,6 +78,7 @@ export const loopVariant = (
     const elapsed = (performance.now() - started) / 1000;
     const sorted = latencies.sort((a, b) => a - b);
     return {
+      operations: latencies.length,
       perSecond: latencies.length / elapsed,
       p50: quantile(sorted, 0.5),
       p99: quantile(sorted, 0.99),
@@ -89,7 +92,7 @@ export const loopVariant = (
 
 /** Sends the same GET requests to every reference and to the system, interleaved. Ratios are to the first reference. */
 export const compareReads = async (
-  stack: Stack,
+  { stack, watch }: Pick<Bench, 'stack' | 'watch'>,
   references: readonly Reference[],
   requests: readonly Buffer[],
   services: readonly string[],
@@ -103,7 +106,7 @@ export const compareReads = async (
   try {
     return await runRounds(
       open.map(({ variant }) => variant),
-      { rounds, seconds: SECONDS, progress: say },
+      { rounds, seconds: SECONDS, progress: say, watch },
     );
   } finally {
     for (const { close } of open) close();

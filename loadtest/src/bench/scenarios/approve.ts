@@ -1,10 +1,9 @@
-import type { Stack } from '../../../../tools/lib/stack.js';
 import { plansOf, type SignablePlan } from '../fixture.js';
 import { ApproveFloor } from '../floor.js';
 import { gate, p50Ratio, rateRatio } from '../gates.js';
 import { requestBytes } from '../http-load.js';
 import { runRounds, type VariantReport } from '../rounds.js';
-import type { Scenario } from '../scenario.js';
+import type { Bench, Scenario } from '../scenario.js';
 import { ENGINES, ROUNDS, SECONDS, SIGNERS, say } from '../settings.js';
 import { httpVariant, loopVariant, pidsOf } from '../variants.js';
 
@@ -14,8 +13,8 @@ const FLOOR_KEYS = 168;
 /** POST /plans/{id}/approve against its lower bound, one transaction of one database: gate 10. */
 export const approve: Scenario = async (bench) => {
   const { signable } = plansOf(bench);
-  const many = await approvals(bench.stack, signable, SIGNERS, ROUNDS);
-  const single = await approvals(bench.stack, signable, 1, Math.min(ROUNDS, 5));
+  const many = await approvals(bench, signable, SIGNERS, ROUNDS);
+  const single = await approvals(bench, signable, 1, Math.min(ROUNDS, 5));
   return {
     comparisons: {
       [`POST /plans/{id}/approve, ${SIGNERS} in flight`]: many,
@@ -29,7 +28,7 @@ export const approve: Scenario = async (bench) => {
 };
 
 const approvals = async (
-  stack: Stack,
+  { stack, watch }: Bench,
   signable: SignablePlan[],
   inFlight: number,
   rounds: number,
@@ -57,7 +56,7 @@ const approvals = async (
   const ours = await httpVariant('ours', { port, connections: inFlight, pids: pidsOf(stack, services) }, next);
   const reference = loopVariant('floor', inFlight, { driver: [process.pid], ...ENGINES }, () => floor.approve());
   try {
-    return await runRounds([reference, ours.variant], { rounds, seconds: SECONDS, progress: say });
+    return await runRounds([reference, ours.variant], { rounds, seconds: SECONDS, progress: say, watch });
   } finally {
     ours.close();
     await floor.close();

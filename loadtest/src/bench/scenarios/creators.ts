@@ -8,11 +8,12 @@ import { compareReads } from '../variants.js';
  * GET /creators, the default page of 24 with meters on: gates 4, 6 and 8. `mono-gather` runs the same statements and
  * sends the page's bytes from memory.
  */
-export const creators: Scenario = async ({ stack, readers, captured }) => {
+export const creators: Scenario = async (bench) => {
+  const { stack, readers, captured } = bench;
   const references = [await startMono(stack, captured, 'gather'), await startStock(stack, captured)];
   try {
     const requests = readers.map(({ secret }) => getRequest(stack, '/api/v1/creators', secret));
-    const found = await compareReads(stack, references, requests, ['gateway', 'catalog']);
+    const found = await compareReads(bench, references, requests, ['gateway', 'catalog']);
     return {
       comparisons: { 'GET /creators, page of 24, 64 connections': found },
       gates: [

@@ -48,7 +48,7 @@ export const edits: Scenario = async (bench) => {
           ourTurn((plan) => swap(stack, Number(new URL(stack.appUrl).port), agent, plan)),
         ),
       ],
-      { rounds: Math.min(ROUNDS, 6), seconds: SECONDS, progress: say },
+      { rounds: Math.min(ROUNDS, 6), seconds: SECONDS, progress: say, watch: bench.watch },
     );
     return {
       comparisons: { [`POST swap, about 20 lines, ${SIGNERS} in flight`]: found },

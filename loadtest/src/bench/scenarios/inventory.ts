@@ -5,7 +5,8 @@ import type { Scenario } from '../scenario.js';
 import { compareReads } from '../variants.js';
 
 /** GET /inventory against `mono`, `mono` with batched key statements, and `stock`: gates 1, 2, 3, 6 and 8. */
-export const inventory: Scenario = async ({ stack, readers, captured }) => {
+export const inventory: Scenario = async (bench) => {
+  const { stack, readers, captured } = bench;
   const references = [
     await startMono(stack, captured, 'one'),
     await startMono(stack, captured, 'gather'),
@@ -13,7 +14,7 @@ export const inventory: Scenario = async ({ stack, readers, captured }) => {
   ];
   try {
     const requests = readers.map(({ secret }) => getRequest(stack, '/api/v1/inventory', secret));
-    const found = await compareReads(stack, references, requests, ['gateway', 'catalog']);
+    const found = await compareReads(bench, references, requests, ['gateway', 'catalog']);
     return {
       comparisons: { 'GET /inventory, 64 connections': found },
       gates: [

@@ -13,7 +13,7 @@ export const quote: Scenario = async (bench) => {
       plan.secrets.map((secret) => getRequest(stack, `/api/v1/plans/${plan.planId}/quote`, secret)),
     );
     const services = ['gateway', 'planning', 'catalog', 'billing'];
-    const found = await compareReads(stack, [mono], requests, services, Math.min(ROUNDS, 6));
+    const found = await compareReads(bench, [mono], requests, services, Math.min(ROUNDS, 6));
     return { comparisons: { 'GET /plans/{id}/quote, 64 connections': found }, gates: [] };
   } finally {
     mono.stop();

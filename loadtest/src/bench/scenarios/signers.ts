@@ -56,6 +56,7 @@ const burstsOf = (name: string, apiUrl: string, bursts: SignablePlan[][]): Varia
     );
     const sorted = times.sort((one, other) => one - other);
     return {
+      operations: plans.length,
       perSecond: (plans.length * 1_000) / (sorted.at(-1) ?? Number.NaN),
       p50: quantile(sorted, 0.5),
       p99: quantile(sorted, 0.99),

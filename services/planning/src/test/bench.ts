@@ -1,2 +1,3 @@
 /** What the benchmark measures of this service by itself. */
+export { type Terms, withFingerprint } from '../domain/approval/fingerprint.js';
 export { choose } from '../domain/builder/build.js';
