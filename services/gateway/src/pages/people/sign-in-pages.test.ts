@@ -64,6 +64,15 @@ describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
       expect(await cameFor('/sign-in', foreign)).toBe('/developers');
   });
 
+  test('whoever then asked for the first page of Developers comes to it, and to no page asked for before', async () => {
+    const { email } = await signIn(edge, brand);
+    const browser = formBrowser(edge.url);
+    await browser.get('/developers/webhooks');
+    await browser.get('/developers');
+    const path = await linkOf(email);
+    expect((await browser.submit(path, path)).headers.get('location')).toBe('/developers');
+  });
+
   test('a session that was planted beforehand is not the one that signs in', async () => {
     const { email } = await signIn(edge, brand);
     const planted = (await signIn(edge, brand)).cookie;
