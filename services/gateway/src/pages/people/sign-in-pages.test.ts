@@ -78,6 +78,18 @@ describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
     expect((await browser.submit(path, path)).headers.get('location')).toBe('/developers');
   });
 
+  test('the page asked for is come back to once', async () => {
+    const { email } = await signIn(edge, brand);
+    const browser = formBrowser(edge.url);
+    await browser.get('/developers/webhooks');
+    const cameTo: (string | null)[] = [];
+    for (let times = 0; times < 2; times += 1) {
+      const path = await linkOf(email);
+      cameTo.push((await browser.submit(path, path)).headers.get('location'));
+    }
+    expect(cameTo).toEqual(['/developers/webhooks', '/developers']);
+  });
+
   test('a session that was planted beforehand is not the one that signs in', async () => {
     const { email } = await signIn(edge, brand);
     const planted = (await signIn(edge, brand)).cookie;
