@@ -83,6 +83,23 @@ describe('sign-in of MCP clients', () => {
     }
   });
 
+  test.each([-30, 2, 30, 24 * 60])('a gateway whose clock is %i minutes off signs clients in', async (minutes) => {
+    const client = await aClient(edge.url);
+    const code = await allowed(browser(), client, keyId('full'));
+    const now = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + minutes * 60_000);
+    try {
+      const first = await redeem(client, code);
+      expect(first).toMatchObject({ status: 200, json: { expires_in: 3_600 } });
+      const next = await refresh(client, (first.json as Tokens).refresh_token);
+      expect(next).toMatchObject({ status: 200, json: { expires_in: 3_600 } });
+      clock.mockRestore();
+      expect((await tools((next.json as Tokens).access_token)).status).toBe(200);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   test('a refresh token is used once: the second time it ends the sign-in', async () => {
     const client = await aClient(edge.url);
     const { refresh_token: stale } = await signedIn(browser(), client, keyId('full'));
