@@ -182,6 +182,14 @@ describe('an error', () => {
     expect(isErrorOf(error, 'plan_quote')).toBe(false);
   });
 
+  it('of a limit says whom it counts, and of price requests for which creator it is', async () => {
+    const details = { reason: 'daily_limit', scope: 'workspace', limit: 3, creator_id: LINE, retry_after: 60 };
+    const error = await thrown(429, anError('rate_limited', details));
+    if (!isApiError(error) || error.code !== 'rate_limited') throw error;
+    const { scope, creator_id: creator } = error.details;
+    expect([scope, creator] satisfies (string | undefined)[]).toEqual(['workspace', LINE]);
+  });
+
   it('of the mandate gives amounts where the reason has them', async () => {
     const error = await thrown(403, anError('mandate_refused', { reason: 'over_max_plan_total', over_by_cents: 12 }));
     if (!isApiError(error) || error.code !== 'mandate_refused') throw error;

@@ -50,7 +50,15 @@ type DetailsByCode = {
   forbidden: { scope?: string; reason?: string };
   mandate_refused: WithReason<MandateReason, MandateDetails>;
   conflict: WithReason<ConflictReason, ConflictDetails>;
-  rate_limited: { reason: RateLimitReason; limit?: number; resets_at?: string; retry_after: number };
+  /** `scope` is whom the limit counts; `creator_id` is there where it is one creator's. */
+  rate_limited: {
+    reason: RateLimitReason;
+    scope?: string;
+    limit?: number;
+    creator_id?: string;
+    resets_at?: string;
+    retry_after: number;
+  };
   unavailable: { retry_after?: number };
 };
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { testStore } from '../testing/store.js';
 import type { Store } from './store.js';
 
@@ -30,5 +30,18 @@ describe('missing unique indexes', () => {
     lookedUp.length = 0;
     expect(await Promise.all(Array.from({ length: 20 }, () => store.missingIndexes()))).toEqual(Array(20).fill([]));
     expect(lookedUp).toEqual([]);
+  });
+
+  it('are looked up again after a minute, so that one that was dropped since is named', async () => {
+    expect(await store.missingIndexes()).toEqual([]);
+    await store.db.command({ dropIndexes: 'first', index: 'a_1_b_1' });
+    expect(await store.missingIndexes()).toEqual([]);
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+    try {
+      expect(await store.missingIndexes()).toEqual(['first {"a":1,"b":1}']);
+    } finally {
+      clock.mockRestore();
+    }
   });
 });

@@ -36,6 +36,12 @@ const NOTHING: Adapter = {
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
+/**
+ * When something ends that the database found alive. The authorization server compares it with the clock of this
+ * machine, so it is by that clock, whichever machine stored it.
+ */
+const endOf = ({ left_ms: leftMs }: { left_ms: number }) => ({ exp: Math.ceil((Date.now() + leftMs) / 1_000) });
+
 const clientsIn = (rows: OAuthRows): Adapter => ({
   ...NOTHING,
   upsert: (id, payload) => rows.saveClient(id, payload, LIVES_S.newClient),
@@ -47,7 +53,7 @@ const requestsIn = (rows: OAuthRows): Adapter => ({
   upsert: (uid, { jti: _text, ...payload }, livesS = LIVES_S.request) => rows.saveRequest(uid, payload, livesS),
   find: async (uid) => {
     const row = await rows.request(uid);
-    return row === null ? undefined : { ...row.payload, jti: uid };
+    return row === null ? undefined : { ...row.payload, ...endOf(row), jti: uid };
   },
   destroy: (uid) => rows.dropRequest(uid),
 });
@@ -56,7 +62,7 @@ const grantsIn = (rows: OAuthRows, endGrant: Ends['endGrant']): Adapter => ({
   ...NOTHING,
   find: async (id) => {
     const row = await rows.grant(id);
-    return row === null ? undefined : { ...row.payload, jti: id, exp: seconds(row.expires_at) };
+    return row === null ? undefined : { ...row.payload, ...endOf(row), jti: id };
   },
   destroy: endGrant,
 });
@@ -77,7 +83,7 @@ const tokensIn = (rows: OAuthRows, kind: string, { used, endGrant }: Ends): Adap
     const row = await rows.token(text, kind);
     if (row === null) return undefined;
     const consumed = row.consumed_at === null ? {} : { consumed: seconds(row.consumed_at) };
-    return { ...row.payload, ...consumed, jti: text };
+    return { ...row.payload, ...consumed, ...endOf(row), jti: text };
   },
   consume: async (text) => {
     if (await rows.consume(text)) return;

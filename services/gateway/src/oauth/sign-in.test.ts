@@ -83,6 +83,27 @@ describe('sign-in of MCP clients', () => {
     }
   });
 
+  test.each([-30, 2, 30, 24 * 60])('a gateway whose clock is %i minutes off signs clients in', async (minutes) => {
+    const client = await aClient(edge.url);
+    const [person, code] = [browser(), await allowed(browser(), client, keyId('full'))];
+    const path = await openSignIn(person, client);
+    const now = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + minutes * 60_000);
+    try {
+      const form_token = formTokenIn((await person.get(path)).text, path);
+      const decided = await person.post(path, { form_token, key: keyId('full') });
+      expect((await answerTo(person, decided)).get('code')).toEqual(expect.any(String));
+      const first = await redeem(client, code);
+      expect(first).toMatchObject({ status: 200, json: { expires_in: 3_600 } });
+      const next = await refresh(client, (first.json as Tokens).refresh_token);
+      expect(next).toMatchObject({ status: 200, json: { expires_in: 3_600 } });
+      clock.mockRestore();
+      expect((await tools((next.json as Tokens).access_token)).status).toBe(200);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   test('a refresh token is used once: the second time it ends the sign-in', async () => {
     const client = await aClient(edge.url);
     const { refresh_token: stale } = await signedIn(browser(), client, keyId('full'));

@@ -180,4 +180,22 @@ describe('the feed of a workspace', () => {
     await feed.clear(ws, new Date(endedAt.getTime() + 1));
     expect(await feed.endsInReset(ws, 0)).toBe(true);
   });
+
+  test('leaves few to the transaction that empties it: clearing forgets what is of before, and adds none of it', async () => {
+    const [before, after] = [randomUUID(), randomUUID()];
+    const key = { type: 'mandate', id: randomUUID() } as const;
+    const endedAt = new Date('2099-07-01T11:00:00.000Z');
+    const later = { at: new Date(endedAt.getTime() + 1) };
+    await add(event(before, 1));
+    await add(event(key.id, 1, { aggregate: key, kind: 'mandate.changed' }));
+    await add(event(after, 1));
+    await add(event(after, 2, later));
+    await feed.clear(ws, endedAt);
+
+    const heads = await store.db.collection<{ _id: string }>('feed_heads').find({ ws }).toArray();
+    expect(new Set(heads.map(({ _id }) => _id))).toEqual(new Set([`${ws}|mandate|${key.id}`, `${ws}|plan|${after}`]));
+    expect([await add(event(before, 1)), await add(event(randomUUID(), 1))]).toEqual([false, false]);
+    expect([await add(event(after, 2, later)), await add(event(after, 3, later))]).toEqual([false, true]);
+    expect((await allOf(ws)).map(({ seq }) => seq)).toEqual([2, 4, 5]);
+  });
 });

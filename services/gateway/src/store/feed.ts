@@ -37,8 +37,11 @@ type Adding = 'added' | 'known' | 'early';
 
 type FeedRow = Omit<FeedEvent, 'id'> & { _id: string };
 
-/** The newest version of an aggregate that the feed has or had. It outlives the events, so that none comes again. */
-type HeadRow = { _id: string; ws: string; type: FeedAggregate; version: number };
+/**
+ * The newest version of an aggregate that the feed has or had, and when it last happened. It outlives the events, so
+ * that none comes again.
+ */
+type HeadRow = { _id: string; ws: string; type: FeedAggregate; version: number; at: Date };
 
 /**
  * The last place of a workspace's feed, and when its newest reset ended: what happened until then is of before. It says
@@ -208,16 +211,16 @@ export class Feed {
     const last = new Map<string, number>();
     const heads = new Map<string, HeadRow>();
     const rows = events.map((event): FeedRow => {
-      const { ws, aggregate, version } = event;
+      const { ws, aggregate, version, at } = event;
       const seq = (last.get(ws) ?? counters.get(ws)?.seq ?? 0) + 1;
       last.set(ws, seq);
-      heads.set(headId(ws, aggregate), { _id: headId(ws, aggregate), ws, type: aggregate.type, version });
+      heads.set(headId(ws, aggregate), { _id: headId(ws, aggregate), ws, type: aggregate.type, version, at });
       return { _id: feedId(event), ...event, seq };
     });
     try {
       await this.heads.bulkWrite(
-        [...heads.values()].map(({ _id, ws, type, version }) => ({
-          updateOne: { filter: { _id, ws }, update: { $set: { type, version } }, upsert: true },
+        [...heads.values()].map(({ _id, ws, type, version, at }) => ({
+          updateOne: { filter: { _id, ws }, update: { $set: { type, version }, $max: { at } }, upsert: true },
         })),
         tx.options(),
       );
@@ -259,17 +262,19 @@ export class Feed {
 
   /**
    * Removes what a reset of a sandbox removes of its events, outside a transaction, so that `empty` has few left to
-   * remove.
+   * remove. From the first on, nothing of before is added any more.
    */
   async clear(ws: string, endedAt: Date): Promise<void> {
-    // Before the first is gone, so that no cursor of before is taken for one that has expired. Whoever repeats this after
-    // `empty` changes nothing.
+    // Before the first is gone, so that no cursor of before is taken for one that has expired. Whoever repeats this
+    // finds the time of the reset, and changes nothing, also after `empty`.
+    const isNoted = { $gte: ['$reset_at', endedAt] };
     await this.counters.updateOne(
       { _id: ws },
       [
         {
           $set: {
-            clearing: { $cond: [{ $gte: ['$reset_at', endedAt] }, '$clearing', true] },
+            clearing: { $cond: [isNoted, '$clearing', true] },
+            reset_at: { $cond: [isNoted, '$reset_at', endedAt] },
             seq: { $ifNull: ['$seq', 0] },
           },
         },
@@ -277,6 +282,7 @@ export class Feed {
       { upsert: true },
     );
     await this.rows.deleteMany(removedBy(ws, endedAt));
+    await this.heads.deleteMany({ ws, type: { $in: [...OF_SANDBOX] }, at: { $lte: endedAt } });
   }
 
   /**

@@ -41,7 +41,23 @@ const expired = [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }] as const;
 
 const alive = { $expr: { $gt: ['$expires_at', '$$NOW'] } };
 
+/** Fields of a row that was found alive, and how long it still lives, by the database's clock. */
+type Living<Row, Fields extends keyof Row> = Pick<Row, Fields> & { left_ms: number };
+
+const LEFT = { left_ms: { $subtract: ['$expires_at', '$$NOW'] } } as const;
+
 const inSeconds = (seconds: number) => ({ $add: ['$$NOW', seconds * 1_000] });
+
+/** A row while it lives, with these fields. */
+const living = async <Row extends { _id: string }, Fields extends keyof Row & string>(
+  rows: Collection<Row>,
+  filter: object,
+  fields: readonly Fields[],
+): Promise<Living<Row, Fields> | null> => {
+  const projection = { ...Object.fromEntries(fields.map((field) => [field, 1])), ...LEFT };
+  const row = await rows.findOne({ ...filter, ...alive } as never, { projection });
+  return row as Living<Row, Fields> | null;
+};
 
 /** What is stored for sign-in of MCP clients. Every end is by the database's clock. */
 export class OAuthRows {
@@ -79,8 +95,8 @@ export class OAuthRows {
     await this.requests.updateOne({ _id: hashOf(uid) }, [{ $set: set }], { upsert: true });
   }
 
-  request(uid: string): Promise<OAuthRequestRow | null> {
-    return this.requests.findOne({ _id: hashOf(uid), ...alive });
+  request(uid: string): Promise<Living<OAuthRequestRow, 'payload'> | null> {
+    return living(this.requests, { _id: hashOf(uid) }, ['payload']);
   }
 
   /** Writes down what the person decided; false when the request has ended. */
@@ -106,8 +122,8 @@ export class OAuthRows {
     return added.upsertedCount === 1;
   }
 
-  grant(id: string): Promise<OAuthGrantRow | null> {
-    return this.grants.findOne({ _id: id, ...alive });
+  grant(id: string): Promise<Living<OAuthGrantRow, 'payload'> | null> {
+    return living(this.grants, { _id: id }, ['payload']);
   }
 
   /** The clients that are signed in to a workspace, oldest first. Those that never fetched their tokens are none. */
@@ -146,8 +162,8 @@ export class OAuthRows {
     ]);
   }
 
-  token(text: string, kind: string): Promise<OAuthTokenRow | null> {
-    return this.tokens.findOne({ _id: hashOf(text), kind, ...alive });
+  token(text: string, kind: string): Promise<Living<OAuthTokenRow, 'payload' | 'grant_id' | 'consumed_at'> | null> {
+    return living(this.tokens, { _id: hashOf(text), kind }, ['payload', 'grant_id', 'consumed_at']);
   }
 
   /** Uses a code or refresh token: of all who try, on every replica, one gets true. */

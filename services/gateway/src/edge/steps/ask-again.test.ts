@@ -67,6 +67,45 @@ describe('a write under its command (docs/reliability.md#requests-between-servic
     expect(ended).toEqual([failure('conflict')]);
   });
 
+  it.each<ErrorCode>(['in_progress', 'unavailable', 'internal'])(
+    'waits for the repeat that runs the write when the first send is %s meanwhile',
+    async (code) => {
+      const { sends, ended, after } = asked();
+      await after(6_000);
+      sends[0]?.answer(failure(code));
+      await after(0);
+      expect(ended).toEqual([]);
+      sends[1]?.answer(success('by another replica'));
+      await after(60_000);
+      expect([sends.length, ended]).toEqual([2, [success('by another replica')]]);
+    },
+  );
+
+  it('asks on after a first send without an outcome, until no repeat is without a reply', async () => {
+    const { sends, ended, after } = asked();
+    await after(6_000);
+    sends[0]?.answer(failure('in_progress'));
+    await after(3_000);
+    expect(sends).toHaveLength(3);
+    sends[2]?.answer(failure('in_progress'));
+    await after(0);
+    expect(ended).toEqual([]);
+    sends[1]?.fail();
+    await after(60_000);
+    expect([sends.length, ended]).toEqual([3, [failure('in_progress')]]);
+  });
+
+  it('waits for the repeat that runs the write when the first send has no reply', async () => {
+    const { sends, ended, after } = asked();
+    await after(6_000);
+    sends[0]?.fail();
+    await after(0);
+    expect(ended).toEqual([]);
+    sends[1]?.answer(success('by another replica'));
+    await after(0);
+    expect(ended).toEqual([success('by another replica')]);
+  });
+
   it('outlives a repeat without a reply, and fails with the first send', async () => {
     const { sends, ended, after } = asked();
     await after(6_000);

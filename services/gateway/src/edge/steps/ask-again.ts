@@ -5,7 +5,7 @@ import type { Reply } from '@cds/service';
 const FIRST_MS = 6_000;
 const NEXT_MS = 3_000;
 
-/** What these say of a repeat says nothing about the outcome of the write. */
+/** What these say says nothing about the outcome of a write that was sent more than once. */
 const UNDECIDED: ReadonlySet<ErrorCode> = new Set(['in_progress', 'unavailable', 'internal']);
 const decides = (reply: Reply): boolean => reply.ok || !UNDECIDED.has(reply.error.code);
 
@@ -13,27 +13,46 @@ const decides = (reply: Reply): boolean => reply.ok || !UNDECIDED.has(reply.erro
  * The answer to a write under a command. The replica that took it may have died or been frozen since, and no caller
  * should wait for that until its deadline. So the write is sent again while no answer comes; whichever replica takes it
  * finds the outcome, finishes what was begun, or says that it is still running
- * (docs/reliability.md#requests-between-services). The first send decides when nobody answers.
+ * (docs/reliability.md#requests-between-services). The first send decides when nobody else does: as long as a repeat
+ * has no reply, it may be what the first one found running.
  */
 export const askAgain = (send: () => Promise<Reply>): Promise<Reply> =>
   new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
-    const repeat = (): void => {
-      timer = setTimeout(repeat, NEXT_MS);
-      send().then(
-        (reply) => {
-          if (decides(reply)) end(() => resolve(reply));
-        },
-        () => undefined,
-      );
-    };
+    let waiting = 0;
+    let first: (() => void) | undefined;
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       settle();
     };
+    const endWithFirst = (): void => {
+      if (first !== undefined && waiting === 0) end(first);
+    };
+    const repeat = (): void => {
+      timer = setTimeout(repeat, NEXT_MS);
+      waiting += 1;
+      send()
+        .then(
+          (reply) => {
+            if (decides(reply)) end(() => resolve(reply));
+          },
+          () => undefined,
+        )
+        .finally(() => {
+          waiting -= 1;
+          endWithFirst();
+        });
+    };
     timer = setTimeout(repeat, FIRST_MS);
     send().then(
-      (reply) => end(() => resolve(reply)),
-      (error: unknown) => end(() => reject(error)),
+      (reply) => {
+        first = () => resolve(reply);
+        if (decides(reply)) end(first);
+        else endWithFirst();
+      },
+      (error: unknown) => {
+        first = () => reject(error);
+        endWithFirst();
+      },
     );
   });

@@ -6,13 +6,13 @@ import { cookieIn, sessionCookie } from '../../people/cookies.js';
 /** Where a browser was led to sign-in from, so that its person comes back there. It proves nothing. */
 const COOKIE = 'cds_return';
 const HOME = '/developers';
-/** Pages of Developers, and the sign-in of a client that is under way. */
-const PAGE = new RegExp(`^(${HOME}(/[\\w-]+){0,4}|${PATHS.ask}/[\\w-]{43})$`);
+/** Pages of Developers, and those of a client's sign-in that is under way. */
+const PAGE = new RegExp(`^(${HOME}(/[\\w-]+){0,4}|${PATHS.ask}/[\\w-]{43}(/[\\w-]+){0,2})$`);
 
-/** Notes the page that a browser asked for. */
+/** Notes the page that a browser asked for, instead of one that it asked for before. */
 export const returnHere = (exchange: Exchange, appUrl: string): void => {
-  const path = PAGE.test(exchange.path) && exchange.path !== HOME ? exchange.path : null;
-  if (path !== null) exchange.cookies.push(sessionCookie(appUrl, COOKIE, path, LIVES_S.request));
+  const { path, cookies } = exchange;
+  if (PAGE.test(path)) cookies.push(sessionCookie(appUrl, COOKIE, path, LIVES_S.request));
 };
 
 /** Where somebody goes who has just signed in: back to the page that they asked for, or to Developers. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { formBrowser, formTokenIn } from '../../test/forms.js';
@@ -58,10 +59,35 @@ describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
       const path = await linkOf(email);
       return (await browser.submit(path, path)).headers.get('location');
     };
+    const asked = `/connect/ask/${'a'.repeat(43)}`;
+    for (const page of ['/developers/webhooks', asked, `${asked}/key`, `${asked}/terms/${randomUUID()}`])
+      expect(await cameFor('/sign-in', page)).toBe(page);
     expect(await cameFor('/developers/webhooks')).toBe('/developers/webhooks');
+    expect(await cameFor(`${asked}/key`)).toBe(`${asked}/key`);
     expect(await cameFor('/sign-in', '/developers/orders')).toBe('/developers/orders');
     for (const foreign of ['//evil.example', '/developers//evil.example', '/developers/../ops', 'https://evil.example'])
       expect(await cameFor('/sign-in', foreign)).toBe('/developers');
+  });
+
+  test('whoever then asked for the first page of Developers comes to it, and to no page asked for before', async () => {
+    const { email } = await signIn(edge, brand);
+    const browser = formBrowser(edge.url);
+    await browser.get('/developers/webhooks');
+    await browser.get('/developers');
+    const path = await linkOf(email);
+    expect((await browser.submit(path, path)).headers.get('location')).toBe('/developers');
+  });
+
+  test('the page asked for is come back to once', async () => {
+    const { email } = await signIn(edge, brand);
+    const browser = formBrowser(edge.url);
+    await browser.get('/developers/webhooks');
+    const cameTo: (string | null)[] = [];
+    for (let times = 0; times < 2; times += 1) {
+      const path = await linkOf(email);
+      cameTo.push((await browser.submit(path, path)).headers.get('location'));
+    }
+    expect(cameTo).toEqual(['/developers/webhooks', '/developers']);
   });
 
   test('a session that was planted beforehand is not the one that signs in', async () => {
