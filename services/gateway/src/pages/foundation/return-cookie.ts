@@ -9,8 +9,12 @@ const HOME = '/developers';
 /** Pages of Developers, and the sign-in of a client that is under way. */
 const PAGE = new RegExp(`^(${HOME}(/[\\w-]+){0,4}|${PATHS.ask}/[\\w-]{43})$`);
 
+/** Whether a browser shows what it asked for; a page of live state asks for itself again in the background. */
+const isShown = ({ raw }: Exchange): boolean => headerValues(raw, 'sec-fetch-dest').every((to) => to === 'document');
+
 /** Notes the page that a browser asked for. */
 export const returnHere = (exchange: Exchange, appUrl: string): void => {
+  if (!isShown(exchange)) return;
   const path = PAGE.test(exchange.path) && exchange.path !== HOME ? exchange.path : null;
   if (path !== null) exchange.cookies.push(sessionCookie(appUrl, COOKIE, path, LIVES_S.request));
 };
