@@ -262,8 +262,8 @@ export class Feed {
    * remove.
    */
   async clear(ws: string, endedAt: Date): Promise<void> {
-    // Before the first is gone, so that no cursor of before is taken for one that has expired. Whoever repeats this after
-    // `empty` changes nothing.
+    // Before the first is gone, so that no cursor of before is taken for one that has expired. Whoever repeats this
+    // after `empty` changes nothing.
     await this.counters.updateOne(
       { _id: ws },
       [
