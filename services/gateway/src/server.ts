@@ -115,7 +115,9 @@ export const makeServer = (
     const done = await traced(edge, endpoints, exchange).finally(() => {
       running -= 1;
     });
-    void reply.code(done.status).headers(headersFor(exchange, done)).send(done.body);
+    // Of an empty text Fastify says the length 0, which a 304 must not (RFC 9110, 8.6).
+    const body = done.body === '' ? undefined : done.body;
+    void reply.code(done.status).headers(headersFor(exchange, done)).send(body);
     edge.requestLog.add(exchange, done);
     return reply;
   });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { type File, fileOf } from '../edge/http/validated.js';
 import { changelogAtom, changelogJson, type Release, releasesOf } from './changelog.js';
 import { type Document, markdownPath } from './document.js';
 import { errorDocuments } from './errors.js';
@@ -13,9 +13,6 @@ import { readSource } from './sources.js';
 const API_DOCUMENT = 'libs/contracts/generated/openapi.json';
 const CHANGELOG = 'CHANGELOG.md';
 
-/** A document that programs read, with its validator. */
-export type File = { type: string; text: string; etag: string };
-
 /** Everything that the documents hold, once it is read. */
 export type Shelf = {
   /** All documents by path, in reading order. */
@@ -25,11 +22,6 @@ export type Shelf = {
   files: ReadonlyMap<string, File>;
   index: SearchIndex;
 };
-
-export const etagOf = (text: string): string =>
-  `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-
-const file = (type: string, text: string): File => ({ type, text, etag: etagOf(text) });
 
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
@@ -70,14 +62,17 @@ const open = async (appUrl: string): Promise<Shelf> => {
   const changelog = addressed(publishLinks(CHANGELOG, log, publishedPath(listed, texts)));
   const releases = releasesOf(changelog);
   const files = new Map<string, File>([
-    ...all.map((document) => [markdownPath(document), file(MARKDOWN, document.markdown)] as const),
-    ['/changelog.md', file(MARKDOWN, changelog)],
-    ['/changelog.json', file('application/json; charset=utf-8', changelogJson(releases))],
-    ['/changelog.atom', file('application/atom+xml; charset=utf-8', changelogAtom(releases, appUrl))],
-    ['/llms.txt', file(TEXT, llmsText(all, appUrl))],
-    ['/llms-full.txt', file(TEXT, llmsFullText(all, appUrl))],
-    ['/sitemap.xml', file('application/xml; charset=utf-8', sitemap(['/', ...documents.keys(), '/changelog'], appUrl))],
-    ['/robots.txt', file(TEXT, robots(appUrl))],
+    ...all.map((document) => [markdownPath(document), fileOf(MARKDOWN, document.markdown)] as const),
+    ['/changelog.md', fileOf(MARKDOWN, changelog)],
+    ['/changelog.json', fileOf('application/json; charset=utf-8', changelogJson(releases))],
+    ['/changelog.atom', fileOf('application/atom+xml; charset=utf-8', changelogAtom(releases, appUrl))],
+    ['/llms.txt', fileOf(TEXT, llmsText(all, appUrl))],
+    ['/llms-full.txt', fileOf(TEXT, llmsFullText(all, appUrl))],
+    [
+      '/sitemap.xml',
+      fileOf('application/xml; charset=utf-8', sitemap(['/', ...documents.keys(), '/changelog'], appUrl)),
+    ],
+    ['/robots.txt', fileOf(TEXT, robots(appUrl))],
   ]);
   return { documents, releases, files, index: searchIndex(all) };
 };

@@ -11,6 +11,10 @@ describe('links of the repository on our pages', () => {
     ['a file by a way around', '[B](../parts/b.md)', '[B](/docs/guides/b)'],
     ['a file without a page becomes its words', 'see [C](../c.md).', 'see C.'],
     ['another site', '[x](https://cds.example/)', '[x](https://cds.example/)'],
+    ['words over the end of a line', 'see [B\npart](b.md#part).', 'see [B\npart](/docs/guides/b#part).'],
+    ['words over a line, without a page', 'see [C\npart](../c.md).', 'see C\npart.'],
+    ['no link over a paragraph', '[B\n\npart](b.md)', '[B\n\npart](b.md)'],
+    ['text after code', '```\n[B](b.md)\n```\n[B](b.md)', '```\n[B](b.md)\n```\n[B](/docs/guides/b)'],
     ['code is left as it is', '```\n[B](b.md)\n```', '```\n[B](b.md)\n```'],
   ])('%s', (_case, text, expected) => {
     expect(publishLinks('texts/parts/a.md', text, published)).toBe(expected);

@@ -1,7 +1,10 @@
 import { posix } from 'node:path';
 
-const LINK = /\[([^\]]+)\]\(([^)\s]+)\)/g;
+/** A link; its words may go over the end of a line, but not of a paragraph. */
+const LINK = /\[((?:[^[\]\n]|\n(?!\s*\n))+)\]\(([^)\s]+)\)/g;
 const FENCE = /^```/;
+/** A block of code, which ends with the text at the latest. */
+const BLOCK = /^```[\s\S]*?(?:^```.*$|(?![\s\S]))/gm;
 
 /** The anchor of a heading, as repositories and our pages make it. */
 export const slugOf = (heading: string): string =>
@@ -19,22 +22,19 @@ export type Published = (file: string, anchor: string) => string | null;
  * left as it is.
  */
 export const publishLinks = (file: string, text: string, published: Published): string => {
-  let inCode = false;
-  const rewritten = (line: string): string =>
-    line.replaceAll(LINK, (whole, words: string, target: string) => {
+  const rewritten = (prose: string): string =>
+    prose.replaceAll(LINK, (whole, words: string, target: string) => {
       if (/^[a-z]+:/.test(target)) return whole;
       const [path = '', anchor = ''] = target.split('#');
       const to = path === '' ? file : posix.normalize(posix.join(posix.dirname(file), path));
       const href = published(to, anchor);
       return href === null ? words : `[${words}](${href})`;
     });
+  const blocks = text.match(BLOCK) ?? [];
   return text
-    .split('\n')
-    .map((line) => {
-      if (FENCE.test(line)) inCode = !inCode;
-      return inCode ? line : rewritten(line);
-    })
-    .join('\n');
+    .split(BLOCK)
+    .map((prose, at) => `${rewritten(prose)}${blocks[at] ?? ''}`)
+    .join('');
 };
 
 /** One heading with the text below it, up to the next heading. */

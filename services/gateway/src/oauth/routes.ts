@@ -3,9 +3,10 @@ import { clientSays } from '../domain/mcp-client.js';
 import { LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import type { Endpoint } from '../edge/endpoint.js';
-import { type Answer, JSON_TYPE, okAnswer, outcomeOf, retryHeaders, statusOf } from '../edge/http/answer.js';
+import { type Answer, JSON_TYPE, outcomeOf, retryHeaders, statusOf } from '../edge/http/answer.js';
 import { readBody } from '../edge/http/body.js';
 import { type Exchange, headerValues } from '../edge/http/exchange.js';
+import { fileAnswer, fileOf } from '../edge/http/validated.js';
 import type { Route } from '../edge/routes.js';
 import { type AddressWindow, TOKEN_WINDOW, VISITOR_WINDOW } from '../edge/steps/caller.js';
 import { TOOLS_PATH } from '../edge/steps/host.js';
@@ -53,11 +54,10 @@ export const oauthError = (error: ErrorBody, status: number | undefined, headers
 
 const RESOURCE_DOCUMENT = '/.well-known/oauth-protected-resource';
 
-/** Documents are public and change with a release only. */
-const CACHE = { 'Cache-Control': 'public, max-age=300' };
-
-const document = (edge: Edge, path: string, value: object): Route<Endpoint>[] =>
-  publicRoutes(edge, path, async () => okAnswer(200, JSON.stringify(value), CACHE));
+const document = (edge: Edge, path: string, value: object): Route<Endpoint>[] => {
+  const file = fileOf(JSON_TYPE, JSON.stringify(value));
+  return publicRoutes(edge, path, async (exchange) => fileAnswer(exchange, file));
+};
 
 /** What of a request the authorization server decides by; everything else that a client sends is ignored. */
 const ASKED = [

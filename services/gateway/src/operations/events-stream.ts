@@ -1,21 +1,15 @@
-import { AppError, LIMITS, type Principal, type Scope, secondsUntil } from '@cds/contracts';
+import { AppError, LIMITS, secondsUntil } from '@cds/contracts';
 import type { BaseShell, ReadHandler } from '@cds/service';
 import { STREAM_MS } from '../domain/constants.js';
-import { scopesOf } from '../domain/roles.js';
 import { Streamed } from '../edge/streamed.js';
 import { followingOf } from '../feed/feed-page.js';
 import { feedStream } from '../feed/feed-stream.js';
-import type { PeopleModule } from '../people/module.js';
+import { mayRead } from '../feed/may-read.js';
 import { type FeedStreams, type StreamCaller, streamCallerOf } from '../store/feed-streams.js';
-import type { Keys } from '../store/keys.js';
-import type { OAuthRows } from '../store/oauth-rows.js';
 import type { FeedDeps } from './events-list.js';
 
 export type StreamDeps = FeedDeps & {
   feedStreams: FeedStreams;
-  keys: Pick<Keys, 'activeInForce'>;
-  oauthRows: Pick<OAuthRows, 'grant'>;
-  people: Pick<PeopleModule, 'admission'>;
   shell: Pick<BaseShell, 'store' | 'log'>;
 };
 
@@ -42,31 +36,6 @@ export const eventsStream: ReadHandler<'events_stream', StreamDeps> = async (ctx
       lastsMs,
     }),
   );
-};
-
-/** Whether the caller may read now what it could when the stream began, as a request of it would be admitted. */
-const mayRead = async (principal: Principal, deps: StreamDeps): Promise<boolean> => {
-  const now = await (principal.person === undefined ? keyNow(principal, deps) : personNow(principal, deps));
-  return now !== null && !now.suspended && principal.scopes.every((scope) => now.scopes.includes(scope));
-};
-
-/** What a caller may do now. */
-type Now = { scopes: readonly Scope[]; suspended: boolean };
-
-/** A key within its parent; null once either has ended, or the grant of a client that acts as the key. */
-const keyNow = async (
-  { workspace, key, parent, grant }: Principal,
-  { keys, oauthRows }: StreamDeps,
-): Promise<Now | null> => {
-  if (grant !== undefined && (await oauthRows.grant(grant)) === null) return null;
-  return keys.activeInForce(workspace, key, parent?.key);
-};
-
-/** A person by the role of now; null once the session has ended or is in another workspace. */
-const personNow = async ({ workspace, person }: Principal, { people }: StreamDeps): Promise<Now | null> => {
-  const found = person?.session === undefined ? null : await people.admission.again(person.session);
-  if (found === null || found.ownKey.ws !== workspace) return null;
-  return { scopes: scopesOf(found.member.role), suspended: found.ownKey.suspended };
 };
 
 const tooManyStreams = ({ scope }: StreamCaller, opensAt: Date, now: Date): AppError => {

@@ -176,6 +176,28 @@ describe('the events of a workspace', () => {
     expect(page(await waiting).events).toHaveLength(1);
   });
 
+  test.each<[what: string, change: (key_id: string) => Promise<unknown>, then: number]>([
+    ['was revoked', (key_id) => edge.deps.keys.apply({ kind: 'revoked', ws, key_ids: [key_id], at: new Date(0) }), 401],
+    [
+      'has expired',
+      (key_id) => edge.deps.keys.rows.updateOne({ key_id }, { $set: { expires_at: new Date(Date.now() - 1) } }),
+      401,
+    ],
+    [
+      'lost its scope',
+      (key_id) => edge.deps.keys.rows.updateOne({ key_id }, { $set: { scopes: ['results:read'] } }),
+      403,
+    ],
+  ])('are not for a key that %s while it waited', async (_what, change, then) => {
+    const waiting = get(`?cursor=${start}&wait=20`);
+    await until(() => edge.deps.feedWatch.waiting === 1);
+    await change(brand.ids['full'] ?? '');
+    await arrive(plan(randomUUID(), 1));
+    await edge.deps.feedWatch.look();
+    expect(page(await waiting)).toEqual({ events: [], next: start });
+    expect((await get(`?cursor=${start}`)).status).toBe(then);
+  });
+
   test('are not waited for on a kind that does not come', async () => {
     const answer = page(await get(`?cursor=${start}&wait=1&kind=order.paid`));
     expect(answer.events).toEqual([]);

@@ -4,7 +4,8 @@ import type { Client } from '@cds/service';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import type { Endpoint } from '../edge/endpoint.js';
-import { type Answer, okAnswer } from '../edge/http/answer.js';
+import { type Answer, JSON_TYPE, okAnswer } from '../edge/http/answer.js';
+import { fileAnswer, fileOf } from '../edge/http/validated.js';
 import type { Route } from '../edge/routes.js';
 import { publicRoutes } from '../pages/public-pages.js';
 import type { Readiness } from './readiness.js';
@@ -21,14 +22,14 @@ const status = (ready: boolean): Answer =>
 const health = (path: string, answer: () => Promise<Answer>): Route<Endpoint>[] =>
   ['GET', 'HEAD'].map((method) => ({ path, method, target: { limitMs: LIMIT_MS.read, answer } }));
 
-/** How long anyone may keep the public keys; whoever meets an unknown `kid` before that asks again. */
-const KEYS_CACHE = { 'Cache-Control': 'public, max-age=300' };
-
-/** The public keys of receipts as a JSON Web Key Set (docs/domain/orders.md#receipts). */
+/**
+ * The public keys of receipts as a JSON Web Key Set (docs/domain/orders.md#receipts). Whoever meets an unknown `kid`
+ * asks again, also before the answer is five minutes old.
+ */
 const receiptKeys = (edge: Edge, billing: Client<'receipt_keys'>): Route<Endpoint>[] =>
   publicRoutes(edge, '/.well-known/cds-keys.json', async (exchange, _params, caller) => {
     const ctx = contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.read);
-    return okAnswer(200, JSON.stringify(await billing.receipt_keys(ctx, {})), KEYS_CACHE);
+    return fileAnswer(exchange, fileOf(JSON_TYPE, JSON.stringify(await billing.receipt_keys(ctx, {}))));
   });
 
 /** Health and documents (docs/domain/access.md#health-and-documents): public, without a credential. */
@@ -38,13 +39,13 @@ export const documentRoutes = async (
   readiness: Readiness,
   serves: (path: string) => boolean,
 ): Promise<Route<Endpoint>[]> => {
-  const openapi = await readFile(OPENAPI_FILE);
+  const openapi = fileOf(JSON_TYPE, await readFile(OPENAPI_FILE, 'utf8'));
   const version = async () => JSON.stringify(versionDocument(edge.appUrl, await edge.switches.current(), serves));
   return [
     ...health('/livez', async () => status(true)),
     ...health('/readyz', async () => status(await readiness.ready())),
     ...health('/version', async () => okAnswer(200, await version())),
-    ...publicRoutes(edge, '/openapi.json', async () => okAnswer(200, openapi)),
+    ...publicRoutes(edge, '/openapi.json', async (exchange) => fileAnswer(exchange, openapi)),
     ...receiptKeys(edge, billing),
   ];
 };

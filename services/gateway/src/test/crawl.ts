@@ -13,7 +13,7 @@ const FOLLOWED = /<a\b[^>]*\bhref="([^"]*)"|<link\b(?=[^>]*\brel="alternate")[^>
 const ASKED = /<form\b(?=[^>]*\bmethod="get")[^>]*\baction="([^"]+)"/g;
 /** Where the forms and buttons of a page post to. */
 const POSTED = /<(?:form\b(?![^>]*\bmethod="get")[^>]*\baction|button\b[^>]*\bformaction)="([^"]*)"/g;
-const IN_MARKDOWN = /\]\(((?:https?:\/\/|\/|#)[^)\s]*)\)/g;
+const IN_MARKDOWN = /\]\(([^)\s]+)\)/g;
 const IN_XML = /<loc>([^<]+)<\/loc>|<link [^>]*href="([^"]+)"/g;
 const IDS = /\bid="([^"]+)"/g;
 

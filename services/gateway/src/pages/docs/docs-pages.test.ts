@@ -66,6 +66,20 @@ describe('the public documents', () => {
     expect([asked.headers.get('vary'), page.headers.get('vary')]).toEqual(['Accept', 'Accept']);
   });
 
+  test.each([
+    ['text/markdown', 'markdown'],
+    ['Text/Markdown', 'markdown'],
+    ['text/markdown, text/html;q=0', 'markdown'],
+    ['text/markdown, */*;q=0.1', 'markdown'],
+    ['text/markdown;q=0', 'html'],
+    ['text/markdown;q=0.000, */*', 'html'],
+    ['text/markdown, Text/HTML;q=0.1', 'html'],
+    ['*/*', 'html'],
+  ])('a client that accepts %s is sent %s', async (accept, kind) => {
+    for (const path of ['/docs/guides/first-plan', '/changelog'])
+      expect((await ask(app.url, path, { headers: { accept } })).headers.get('content-type')).toContain(`text/${kind}`);
+  });
+
   test('an operation has its endpoint, tool, scope, fields and refusals on one page', async () => {
     const { text } = await ask(app.url, '/docs/reference/plan_swap_creator.md');
     for (const part of [
@@ -98,12 +112,17 @@ describe('the public documents', () => {
       '/llms-full.txt',
       '/changelog',
       '/changelog.json',
+      '/openapi.json',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-protected-resource/api/mcp',
     ]) {
       const first = await ask(app.url, path);
       const etag = first.headers.get('etag') ?? '';
       expect(etag).toMatch(/^"[\w-]{22}"$/);
       const again = await ask(app.url, path, { headers: { 'if-none-match': `"other", W/${etag}` } });
       expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+      // The length would be that of a text that the client is not sent (RFC 9110, 8.6).
+      expect(again.headers.get('content-length')).toBe(null);
       const changed = await ask(app.url, path, { headers: { 'if-none-match': '"other"' } });
       expect(changed.status).toBe(200);
     }

@@ -1,21 +1,21 @@
 import { AppError } from '@cds/contracts';
 import { DOCS_ROOT, type Document, markdownPath } from '../../docs/document.js';
-import { etagOf, type File, type Shelf } from '../../docs/library.js';
+import type { Shelf } from '../../docs/library.js';
 import { renderMarkdown } from '../../docs/markdown.js';
 import { RESULTS, search } from '../../docs/search.js';
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
 import type { Answer } from '../../edge/http/answer.js';
 import { type Exchange, headerValues } from '../../edge/http/exchange.js';
+import { etagOf, fileAnswer, validated } from '../../edge/http/validated.js';
 import type { Route } from '../../edge/routes.js';
 import { queryOf } from '../developers/keys-page.js';
 import { page, seeOther } from '../foundation/page.js';
 import { PUBLIC_LINKS, publicRoutes } from '../public-pages.js';
 import { docsTabs, documentModel } from './docs-model.js';
 
-/** Pages name files of the deployment that made them, so they are asked for again; files for programs keep a while. */
+/** Pages name files of the deployment that made them, so they are asked for again. */
 const PAGE_CACHE = { 'Cache-Control': 'no-cache', Vary: 'Accept' };
-const FILE_CACHE = { 'Cache-Control': 'public, max-age=300' };
 
 /** How many rendered pages a gateway keeps, and how much of a query counts. */
 const KEPT = 40;
@@ -24,20 +24,16 @@ const QUERY_CHARACTERS = 100;
 /** The parts of every page here. They run our scripts only for the buttons that copy. */
 const FRAME = { indexed: true, scripts: true, width: 'wide', links: PUBLIC_LINKS } as const;
 
-/** An answer, or 304 when the client holds this one already (RFC 9110, 13.1.2). */
-const validated = (exchange: Exchange, answer: Answer, etag: string): Answer => {
-  const held = headerValues(exchange.raw, 'if-none-match').flatMap((value) => value.split(','));
-  const headers = { ...answer.headers, ETag: etag };
-  const same = held.some((value) => value.trim().replace(/^W\//, '') === etag || value.trim() === '*');
-  return same ? { ...answer, status: 304, headers, body: '' } : { ...answer, headers };
-};
-
-const fileAnswer = (exchange: Exchange, { type, text, etag }: File): Answer =>
-  validated(exchange, { status: 200, headers: { 'Content-Type': type, ...FILE_CACHE }, body: text, code: 'ok' }, etag);
+/** The media types that a client accepts; a weight of 0 says that it does not (RFC 9110, 12.4.2). */
+const acceptedTypes = ({ raw }: Exchange): string[] =>
+  headerValues(raw, 'accept')
+    .flatMap((value) => value.toLowerCase().split(','))
+    .filter((range) => !/;\s*q=0(\.0{0,3})?\s*(;|$)/.test(range))
+    .map((range) => (range.split(';')[0] ?? '').trim());
 
 /** Whether a client reads Markdown rather than pages, as agents do. */
-const wantsMarkdown = ({ raw }: Exchange): boolean => {
-  const accepted = headerValues(raw, 'accept').join(',');
+const wantsMarkdown = (exchange: Exchange): boolean => {
+  const accepted = acceptedTypes(exchange);
   return accepted.includes('text/markdown') && !accepted.includes('text/html');
 };
 

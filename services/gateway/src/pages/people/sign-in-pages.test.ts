@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { formBrowser, formTokenIn } from '../../test/forms.js';
+import { ask } from '../../test/http.js';
 import { signIn } from '../../test/people.js';
 
 describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
@@ -88,6 +89,18 @@ describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
       cameTo.push((await browser.submit(path, path)).headers.get('location'));
     }
     expect(cameTo).toEqual(['/developers/webhooks', '/developers']);
+  });
+
+  test('a page that reads itself again in the background does not change where its person goes after sign-in', async () => {
+    const { email } = await signIn(edge, brand);
+    const browser = formBrowser(edge.url);
+    await browser.get('/developers/webhooks');
+    const asks = async (to: string): Promise<string[]> =>
+      (await ask(edge.url, '/developers/orders', { headers: { 'sec-fetch-dest': to } })).headers.getSetCookie();
+    expect(await asks('empty')).toEqual([]);
+    expect(await asks('document')).toEqual([expect.stringContaining('cds_return=/developers/orders;')]);
+    const path = await linkOf(email);
+    expect((await browser.submit(path, path)).headers.get('location')).toBe('/developers/webhooks');
   });
 
   test('a session that was planted beforehand is not the one that signs in', async () => {

@@ -1,0 +1,36 @@
+import type { Principal, Scope } from '@cds/contracts';
+import { scopesOf } from '../domain/roles.js';
+import type { PeopleModule } from '../people/module.js';
+import type { Keys } from '../store/keys.js';
+import type { OAuthRows } from '../store/oauth-rows.js';
+
+export type CallerDeps = {
+  keys: Pick<Keys, 'activeInForce'>;
+  oauthRows: Pick<OAuthRows, 'grant'>;
+  people: Pick<PeopleModule, 'admission'>;
+};
+
+/** Whether a caller may read now what it could when its request began, as another request of it would be admitted. */
+export const mayRead = async (principal: Principal, deps: CallerDeps): Promise<boolean> => {
+  const now = await (principal.person === undefined ? keyNow(principal, deps) : personNow(principal, deps));
+  return now !== null && !now.suspended && principal.scopes.every((scope) => now.scopes.includes(scope));
+};
+
+/** What a caller may do now. */
+type Now = { scopes: readonly Scope[]; suspended: boolean };
+
+/** A key within its parent; null once either has ended, or the grant of a client that acts as the key. */
+const keyNow = async (
+  { workspace, key, parent, grant }: Principal,
+  { keys, oauthRows }: CallerDeps,
+): Promise<Now | null> => {
+  if (grant !== undefined && (await oauthRows.grant(grant)) === null) return null;
+  return keys.activeInForce(workspace, key, parent?.key);
+};
+
+/** A person by the role of now; null once the session has ended or is in another workspace. */
+const personNow = async ({ workspace, person }: Principal, { people }: CallerDeps): Promise<Now | null> => {
+  const found = person?.session === undefined ? null : await people.admission.again(person.session);
+  if (found === null || found.ownKey.ws !== workspace) return null;
+  return { scopes: scopesOf(found.member.role), suspended: found.ownKey.suspended };
+};
