@@ -109,10 +109,16 @@ const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
     const found: Findings = { comparisons: {}, figures: {}, gates: [] };
     for (const [name, run] of wanted) {
       say(name);
-      const { comparisons, figures, gates } = await run({ ...bench, watch: profiler?.watch(name) });
-      Object.assign(found.comparisons, comparisons);
-      Object.assign(found.figures ?? {}, figures);
-      found.gates.push(...gates);
+      try {
+        const { comparisons, figures, gates } = await run({ ...bench, watch: profiler?.watch(name) });
+        Object.assign(found.comparisons, comparisons);
+        Object.assign(found.figures ?? {}, figures);
+        found.gates.push(...gates);
+      } catch (error) {
+        // The others were measured, or will be.
+        console.error(`\n${name} failed`, error);
+        process.exitCode = 1;
+      }
     }
 
     say('');

@@ -98,11 +98,12 @@ const built = timed(() => new Network(encoded.value, 1, DAY, dictionaries));
 let network = built.value;
 const bytes = ((await usedMemory()) - before) / Math.max(1, facts.length);
 
+type Deps = Parameters<typeof creatorsSearch>[2];
 // Only what a list of creators uses, without a database: hence the cast.
 const deps = {
   memory: { at: () => network, counts: () => ({ ...network.counts, asOf: NOW }) },
   handles: { rowsHolding: () => new Set<number>() },
-  guesses: { note: () => undefined },
+  enumerationDetector: { note: () => 1 },
   audiences: { of: async () => ({ text: null, segments: AUDIENCE, unresolved: false }) },
   meters: {
     book: async (_workspace: string, want: { creators: readonly string[] }) => ({
@@ -111,7 +112,7 @@ const deps = {
       at: NOW,
     }),
   },
-} as unknown as Parameters<typeof creatorsSearch>[2];
+} satisfies Record<keyof Deps, unknown> as unknown as Deps;
 type Query = Parameters<typeof creatorsSearch>[1];
 const page = (query: Query) => creatorsSearch(aCtx({ now: NOW.toISOString() }), query, deps);
 

@@ -27,7 +27,7 @@ describe('the clock.set consumer of a service', () => {
     at: AT.toISOString(),
   });
   const offsetOf = async (workspace: string): Promise<number> => {
-    const time = await clocks.read();
+    const time = await clocks.read([workspace]);
     return time.of(workspace).getTime() - time.network.getTime();
   };
 
@@ -39,6 +39,8 @@ describe('the clock.set consumer of a service', () => {
     }
     expect(await offsetOf(workspace)).toBe(5_000);
     expect(await offsetOf(randomUUID())).toBe(0);
+    const other = await clocks.read([randomUUID()]);
+    expect(() => other.of(workspace)).toThrow(`the clock of workspace ${workspace} was not read`);
   });
 
   it('handles what became due in that sandbox, in a service with due facts only', async () => {

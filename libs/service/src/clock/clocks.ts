@@ -59,9 +59,9 @@ export class Clocks {
     );
   }
 
-  /** A reading that concurrent sweeps share: a moment late, never early. */
-  async recent(): Promise<SweepTime> {
-    if (this.last === undefined || performance.now() - this.last.at > SHARED_MS) {
+  /** A reading of all clocks that concurrent sweeps share: at most `ageMs` late, never early. */
+  async recent(ageMs = SHARED_MS): Promise<SweepTime> {
+    if (this.last === undefined || performance.now() - this.last.at > ageMs) {
       this.last = { at: performance.now(), time: Deadline.detached(() => this.readBy(this.store.about())) };
       this.last.time.catch(() => {
         this.last = undefined;
@@ -75,12 +75,25 @@ export class Clocks {
     return (await this.store.about()) as NetworkTime;
   }
 
-  read(): Promise<SweepTime> {
-    return this.readBy(this.store.now());
+  /** The time of these workspaces; `of` throws for others. */
+  async read(workspaces: readonly string[]): Promise<SweepTime> {
+    const known = new Set(workspaces);
+    const time = await this.readBy(this.store.now(), known);
+    return {
+      ...time,
+      of: (workspace) => {
+        if (!known.has(workspace)) throw new Error(`the clock of workspace ${workspace} was not read`);
+        return time.of(workspace);
+      },
+    };
   }
 
-  private async readBy(now: Promise<Date>): Promise<SweepTime> {
-    const [network, rows] = await Promise.all([now, this.rows.find({}).toArray()]);
+  /** The clocks of some workspaces, or of all. */
+  private async readBy(now: Promise<Date>, only?: ReadonlySet<string>): Promise<SweepTime> {
+    const [network, rows] = await Promise.all([
+      now,
+      only?.size === 0 ? [] : this.rows.find(only === undefined ? {} : { _id: { $in: [...only] } }).toArray(),
+    ]);
     return sweepTime(network, new Map(rows.map((row) => [row._id, row.offset_ms])));
   }
 }

@@ -29,7 +29,7 @@ const LIVE_SWEEP_MS = 5_000;
 const APPLIED_WAIT_MS = 1_000;
 
 /**
- * How many sandboxes are worked on at once after events. Each run reads all clocks and holds connections of the
+ * How many sandboxes are worked on at once after events. Each run holds connections of the
  * process's pool, so a crowd of them would take those of its requests, and run into the limits of its own statements.
  */
 const MOST_AT_ONCE = 16;
@@ -84,7 +84,7 @@ export class DueFacts {
     if (known !== undefined) return known;
     const work = async (): Promise<void> => {
       this.asked.delete(workspace);
-      await this.run(await this.clocks.read(), workspace);
+      await this.run(await this.clocks.read([workspace]), workspace);
     };
     // Nobody may wait for its end, so it must not end with the deadline of who asked.
     const run = Deadline.detached(() => this.places.run(() => this.queue(workspace, work))).catch((error: unknown) =>

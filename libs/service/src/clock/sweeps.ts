@@ -95,7 +95,7 @@ export class Sweeps {
   async runDue(workspace: string): Promise<number> {
     let handled = 0;
     for (let round = 0; round < 100; round += 1) {
-      const time = await this.clocks.read();
+      const time = await this.clocks.read([workspace]);
       let now = 0;
       for (const sweep of this.sweeps) now += await sweep.run(time, workspace);
       handled += now;

@@ -65,7 +65,9 @@ export const addSandbox = (program: Command, world: World): void => {
     .option('--seed <n>', 'what its creators do from now on', integer)
     .action(
       acting<{ seed?: number }>(world, async ({ client, wait, show }, _args, { seed }) => {
-        const reset = await wait('Resetting the sandbox', (call) => client.sandboxReset({ seed }, call));
+        const reset = await wait('Resetting the sandbox', (call) =>
+          client.sandboxReset({ seed }, { ...call, retry: PATIENT }),
+        );
         show(reset, () =>
           facts([
             ['reset', reset.reset_at],

@@ -93,7 +93,7 @@ export class OrderBooks {
     const rows = await this.rows
       .aggregate<Row>([...stages, ...BOOKS], { readConcern: { level: 'snapshot' } })
       .toArray();
-    const time = await this.clocks.read();
+    const time = await this.clocks.read(rows.map(({ ws }) => ws));
     return rows.map(({ entries, credits, open_refunds: openRefunds, invoices, ...order }) => ({
       order,
       entries,

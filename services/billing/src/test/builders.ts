@@ -120,14 +120,14 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(
         { $set: { 'holds.$[].until': new Date(now.getTime() - 1) } },
       );
       await pausesPass(store);
-      const time = await shell.clocks.read();
+      const time = await shell.clocks.recent(0);
       const [first] = parts.sweeps;
       return first === undefined ? 0 : first.run(time, null);
     },
     sweep: async (sweepName: string): Promise<number> => {
       const one = parts.sweeps.find((sweep) => sweep.name === sweepName);
       await pausesPass(store);
-      return one === undefined ? 0 : one.run(await shell.clocks.read(), null);
+      return one === undefined ? 0 : one.run(await shell.clocks.recent(0), null);
     },
     authority: async (key: string): Promise<Authority | null> => authority(store).findOne({ _id: key }),
     orders: async (ws: string): Promise<Order[]> => store.db.collection<Order>('orders').find({ ws }).toArray(),

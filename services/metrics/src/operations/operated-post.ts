@@ -17,7 +17,7 @@ export const operatedPost = async (
 ): Promise<{ before: Post; now: Date }> => {
   const before = await posts.ofAny(lineId);
   if (before === null) throw notFound('line');
-  return { before, now: (await clocks.read()).of(before.ws) };
+  return { before, now: (await clocks.read([before.ws])).of(before.ws) };
 };
 
 /** An operator's change of a post, with its event, its tasks and its audit row. */

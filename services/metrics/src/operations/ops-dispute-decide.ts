@@ -35,7 +35,7 @@ export const opsDisputeDecide: WriteHandler<'ops_dispute_decide', Deps> = async 
       status: before.status,
     });
 
-  const now = (await deps.clocks.read()).of(before.ws);
+  const now = (await deps.clocks.read([before.ws])).of(before.ws);
   const { remedy, reason } = input;
   const by = actorOf(ctx);
   const move = claimDecided(before, { remedy, amount_cents: input.amount_cents ?? null, reason, by }, now);

@@ -77,7 +77,7 @@ const readsOf = async (
     named.flatMap((of) => ('lineId' in of ? [of.lineId] : [])),
     named.flatMap((of) => ('postId' in of ? [of.postId] : [])),
   );
-  const time = await clocks.read();
+  const time = await clocks.read(found.map(({ ws }) => ws));
   const reads = await Promise.all(
     found.map(async (before): Promise<Read> => {
       const [earlier, history] = await Promise.all([readings.ofLine(before.ws, before._id), posts.countsOf(before)]);

@@ -14,4 +14,4 @@ export const chainOfAny = async (offers: Offers, lineId: string): Promise<Chain>
 };
 
 /** The time of a workspace, which a sandbox may have moved. */
-export const businessNow = async ({ clocks }: LineClock, ws: string): Promise<Date> => (await clocks.read()).of(ws);
+export const businessNow = async ({ clocks }: LineClock, ws: string): Promise<Date> => (await clocks.read([ws])).of(ws);

@@ -67,7 +67,10 @@ export const shownProposals = async (
   offers: readonly Offer[],
   deps: Pick<OpsProposalDeps, 'appUrl' | 'links' | 'calls' | 'clocks'>,
 ): Promise<OpsProposal[]> => {
-  const [handles, time] = await Promise.all([handlesOf(ctx, offers, deps.calls), deps.clocks.read()]);
+  const [handles, time] = await Promise.all([
+    handlesOf(ctx, offers, deps.calls),
+    deps.clocks.read(offers.map(({ line }) => line.ws)),
+  ]);
   const hasLinks = seesLinks(ctx.principal.operator?.role);
   return offers.map((offer) => {
     const { own, line } = offer;

@@ -205,7 +205,7 @@ describe('due facts of proposals', () => {
     await world.deliver(world.consumers.order, live);
     await world.deliver(world.consumers.order, sandbox);
     await world.clocks.set(sandbox.workspace, 3_650 * DAY_MS);
-    const time = await world.clocks.read();
+    const time = await world.clocks.recent(0);
     for (const sweep of world.due.sweeps()) await sweep.run(time, null);
     expect((await chainOf(live.workspace, live.lines[0]?.line_id ?? '')).proposal.state).toBe('sending');
     expect((await chainOf(sandbox.workspace, sandbox.lines[0]?.line_id ?? '')).proposal.state).not.toBe('sent');
@@ -286,7 +286,7 @@ describe('due facts of proposals', () => {
       await world.consumers.clock.applied?.([event] as never);
     }
     expect((await storyOf(order.lines)).map((events) => events.at(-1)?.[1])).not.toContain('sent');
-    const time = await world.clocks.read();
+    const time = await world.clocks.read([order.workspace]);
     expect(time.of(order.workspace).getTime() - time.network.getTime()).toBe(3_650 * DAY_MS);
   });
 

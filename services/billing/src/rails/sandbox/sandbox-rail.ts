@@ -54,7 +54,7 @@ export class SandboxRail implements PaymentRail {
     const session = await this.sessions.byKey(order.ws, railKey);
     if (session === null) return { state: 'none', delivery: null };
     const event = eventOfState(session);
-    const { network } = await this.clocks.read();
+    const { network } = await this.clocks.read([]);
     return { state: railStateOf(session), delivery: event === null ? null : this.deliver(event, network) };
   }
 
@@ -77,7 +77,7 @@ export class SandboxRail implements PaymentRail {
     const moved = moveSession(session, move, at, randomUUID());
     if (moved === null) return null;
     await this.sessions.save(session, moved.session);
-    const { network } = await this.clocks.read();
+    const { network } = await this.clocks.read([]);
     return this.deliver(moved.event, network);
   }
 
@@ -109,7 +109,7 @@ export class SandboxRail implements PaymentRail {
   }
 
   private async businessTime(ws: string): Promise<Date> {
-    return (await this.clocks.read()).of(ws);
+    return (await this.clocks.read([ws])).of(ws);
   }
 }
 
