@@ -217,7 +217,7 @@ const copyPlan = async (stack: Stack, client: MongoClient, planId: string, count
   // The feed takes a version after the one before it, or waits for that one.
   const { ws, version } = plan;
   await rows('gateway', 'feed_heads').insertMany(
-    plans.map(({ _id }) => ({ _id: `${ws}|plan|${_id}`, ws, type: 'plan', version })),
+    plans.map(({ _id }) => ({ _id: `${ws}|plan|${_id}`, ws, type: 'plan', version, at: new Date() })),
   );
   return plans.map(({ _id, terms_fingerprint }) => ({ planId: _id, fingerprint: terms_fingerprint }));
 };

@@ -65,7 +65,7 @@ export const runRounds = async (
     for (const variant of order) slices.get(variant.name)?.push(await variant.slice(seconds));
   }
 
-  for (const variant of watch === undefined ? [] : variants) await watch?.(variant);
+  if (watch !== undefined) for (const variant of variants) await watch(variant);
 
   const reference = slices.get(variants[0]?.name ?? '') ?? [];
   return variants.map((variant) => {

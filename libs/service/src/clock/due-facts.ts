@@ -29,8 +29,8 @@ const LIVE_SWEEP_MS = 5_000;
 const APPLIED_WAIT_MS = 1_000;
 
 /**
- * How many sandboxes are worked on at once after events. Each run holds connections of the
- * process's pool, so a crowd of them would take those of its requests, and run into the limits of its own statements.
+ * How many sandboxes are worked on at once after events. Each run holds connections of the process's pool, so a crowd
+ * of them would take those of its requests, and run into the limits of its own statements.
  */
 const MOST_AT_ONCE = 16;
 
