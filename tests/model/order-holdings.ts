@@ -1,5 +1,5 @@
 import { Holdings } from './holdings.js';
-import { brandRefusal, cancel, type Order, play, teamRefusal } from './orders.js';
+import { brandRefusal, cancel, type Order, play, type Reached, teamRefusal } from './orders.js';
 import { addDays, daysBetween, type Refused } from './plans.js';
 
 const UNPAID_DAYS = 14;
@@ -38,11 +38,11 @@ export class OrderHoldings extends Holdings {
     this.spent.set(order.month, (this.spent.get(order.month) ?? 0) - order.totalCents);
   }
 
-  cancelOrder(order: Order, by: 'brand' | 'team'): Refused | null {
+  cancelOrder(order: Order, by: 'brand' | 'team', reached?: ReadonlyMap<string, Reached>): Refused | null {
     const refused = by === 'brand' ? brandRefusal(order) : teamRefusal(order);
     if (refused !== null) return refused;
     if (order.state === 'unpaid') this.ended(order);
-    else cancel(order);
+    else cancel(order, reached);
     return null;
   }
 }

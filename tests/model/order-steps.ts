@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BrandOrder } from '@cds/contracts';
+import type { BrandOrder, CampaignStatus } from '@cds/contracts';
 import { expect } from '@jest/globals';
 import type { Of } from './actions.js';
-import { adopt, byText, type Credit, moneyOf, type Order, payCredit, play, refund } from './orders.js';
+import { adopt, byText, type Credit, moneyOf, type Order, payCredit, play, type Reached, refund } from './orders.js';
 import { at, type Playing } from './playing.js';
 
 /** Steps on signed orders: paid by the sandbox, cancelled by a person or the team, repaid and credited by the team. */
@@ -25,11 +25,12 @@ export const onOrder = async (playing: Playing, action: Of<'pay' | 'cancel' | 'r
     playing.compare('pay', result, play(order, outcome));
   } else if (action.do === 'cancel') {
     const operation = action.by === 'brand' ? 'order_cancel' : 'ops_order_cancel';
+    const reached = await reachedBy(playing, order, now);
     const result = await workspace.gatewayBus(action.by === 'brand' ? 'person' : 'team', now, operation, {
       id,
       reason,
     });
-    playing.compare(operation, result, model.cancelOrder(order, action.by));
+    playing.compare(operation, result, model.cancelOrder(order, action.by, reached));
   } else if (action.do === 'refund') {
     const line = action.line === null ? undefined : at(order.lines, action.line);
     const cents = Math.max(1, action.cents(line?.priceCents ?? order.totalCents));
@@ -45,6 +46,17 @@ export const onOrder = async (playing: Playing, action: Of<'pay' | 'cancel' | 'r
   }
   await readOrder(playing, order);
   return null;
+};
+
+/** How far creators have come with the lines of an order. Nothing comes further while no day passes. */
+const reachedBy = async ({ model, real }: Playing, order: Order, at: Date): Promise<Map<string, Reached>> => {
+  const plan = model.plans.find((one) => one.order === order);
+  if (plan?.isStaffed !== true) return new Map();
+  const { value } = await real.workspace.call({ transport: 'REST', key: 'full' }, 'campaign_status', {
+    id: plan.campaign.id,
+  });
+  const { lines } = (value as CampaignStatus).plan ?? { lines: [] };
+  return new Map(lines.map(({ id, status, scheduled_date: date }) => [id, { status, date, at }]));
 };
 
 const isSame = (one: Credit, { line_id, amount_cents, state }: BrandOrder['credits'][number]): boolean =>

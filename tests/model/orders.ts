@@ -1,3 +1,4 @@
+import type { PlanLine } from '@cds/contracts';
 import type { Key, Line, Refused } from './plans.js';
 import { conflict } from './refusals.js';
 
@@ -88,15 +89,41 @@ export const adopt = (
   if (ended && isPaid(order)) order.state = 'cancelled';
 };
 
-/** Cancels an order; a paid one owes the brand what is left of each line, as far as its payment goes. */
-export const cancel = (order: Order): void => {
+/** How far fulfilment has come with a line, as the brand reads it, at a business time. */
+export type Reached = { status: PlanLine['status']; date: string; at: Date };
+
+const FULL_CREDIT_MS = 48 * 3_600_000;
+
+/** What a line owes that the team cancels, in US cents; its price if it was never on offer. */
+const owedOf = ({ priceCents }: Order['lines'][number], reached: Reached | undefined): number => {
+  switch (reached?.status) {
+    case undefined:
+    case 'planned':
+    case 'blocked':
+      return priceCents;
+    case 'booked': {
+      const isFar = Date.parse(`${reached.date}T00:00:00Z`) - reached.at.getTime() >= FULL_CREDIT_MS;
+      return isFar ? priceCents : Math.floor(priceCents / 2);
+    }
+    case 'live':
+    case 'completed':
+    case 'cancelled':
+      return 0;
+  }
+};
+
+/**
+ * Cancels an order. A paid one owes the brand what the table of credits gives each line that has come so far, as far as
+ * its payment goes: a refund that named no line returned money of the last lines first.
+ */
+export const cancel = (order: Order, reached: ReadonlyMap<string, Reached> = new Map()): void => {
   if (isPaid(order)) {
     let left = leftOf(order);
     for (const line of order.lines) {
-      const cents = Math.min(uncredited(order, line), left);
-      if (cents <= 0) continue;
-      left -= cents;
-      order.credits.push({ line: line.id, cents, state: 'due' });
+      const most = uncredited(order, line);
+      const cents = Math.min(owedOf(line, reached.get(line.id)), most, left);
+      left -= most;
+      if (cents > 0) order.credits.push({ line: line.id, cents, state: 'due' });
     }
   }
   order.state = 'cancelled';
