@@ -7,6 +7,7 @@ import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyChange, Keys } from '../store/keys.js';
 import type { WorkspaceRow, Workspaces } from '../store/workspaces.js';
 import type { DueServices } from './clock-facts.js';
+import { untilAnswered } from './until-answered.js';
 
 /** The five services that keep a copy of each sandbox's clock. */
 export type ClockServices = Client<
@@ -68,10 +69,10 @@ const playUntil = async (ctx: Ctx, from: number, goal: number, { clocks, due }: 
     present = stop;
     const input = { ...asked, offset_ms: present };
     const round = async (): Promise<ServiceProgress[]> => [
-      await clocks.metrics_clock_set(at(ctx, present), input),
-      await clocks.proposals_clock_set(at(ctx, present), input),
+      await untilAnswered(at(ctx, present), (asking) => clocks.metrics_clock_set(asking, input)),
+      await untilAnswered(at(ctx, present), (asking) => clocks.proposals_clock_set(asking, input)),
       // A post goes live once catalog reveals its creator.
-      await clocks.catalog_clock_set(at(ctx, present), input),
+      await untilAnswered(at(ctx, present), (asking) => clocks.catalog_clock_set(asking, input)),
     ];
     if (!(await untilQuiet(round))) throw stillProcessing();
   }
@@ -224,10 +225,10 @@ const untilQuiet = async (round: () => Promise<ServiceProgress[]>): Promise<bool
 const propagationRound = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<ServiceProgress[]> => {
   const input = { workspace: ctx.principal.workspace, offset_ms: offsetMs };
   return [
-    await clocks.billing_clock_set(ctx, input),
-    await clocks.metrics_clock_set(ctx, input),
-    await clocks.proposals_clock_set(ctx, input),
-    await clocks.catalog_clock_set(ctx, input),
-    await clocks.planning_clock_set(ctx, input),
+    await untilAnswered(ctx, (asking) => clocks.billing_clock_set(asking, input)),
+    await untilAnswered(ctx, (asking) => clocks.metrics_clock_set(asking, input)),
+    await untilAnswered(ctx, (asking) => clocks.proposals_clock_set(asking, input)),
+    await untilAnswered(ctx, (asking) => clocks.catalog_clock_set(asking, input)),
+    await untilAnswered(ctx, (asking) => clocks.planning_clock_set(asking, input)),
   ];
 };
