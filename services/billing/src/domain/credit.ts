@@ -89,8 +89,9 @@ export const creditsOfCancel = (
 };
 
 /**
- * The credits that a line owes and that are not made yet, each once for its cause, whoever made it: at most what is left
- * of the line's price, and of `room`, what is left of the payment, in US cents. Source: docs/domain/orders.md#credits.
+ * The credits that a line owes and that are not made yet, each once for its cause, whoever made it: at most what is
+ * left of the line's price, and of `room`, what is left of the payment, in US cents.
+ * Source: docs/domain/orders.md#credits.
  */
 export const creditsOfLine = (
   order: { ws: string; order_id: string; line: Pick<OrderLine, 'line_id' | 'price_cents'> },
