@@ -1,7 +1,16 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { API_VERSION, ERROR_CODES, MANDATE_REASONS, publishedOperations, SERVICES } from '@cds/contracts';
+import {
+  API_VERSION,
+  ERROR_CODES,
+  events,
+  isShellOperation,
+  MANDATE_REASONS,
+  operationsOf,
+  publishedOperations,
+  SERVICES,
+} from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { anchorsOf } from '../../tools/check/citations.js';
 import { textFiles } from '../../tools/check/text-files.js';
@@ -127,6 +136,18 @@ describe('the documents', () => {
       expect({ service, collections: new Set(listed) }).toEqual({ service, collections: await collectionsOf(service) });
     }
   });
+
+  it.each(['billing', 'planning'] as const)(
+    'name each operation of %s and each event that it follows',
+    async (name) => {
+      const readme = await read(`services/${name}/README.md`);
+      const operations = operationsOf(name).filter((one) => !isShellOperation(one.name));
+      const followed = events.filter(({ consumers }) => consumers.includes(name));
+      const all = [...operations, ...followed].map((one) => one.name);
+      expect(all.length).toBeGreaterThan(30);
+      expect(all.filter((one) => !readme.includes(`\`${one}\``))).toEqual([]);
+    },
+  );
 
   it('start the changelog with the current API version', async () => {
     expect(/^## (\S+)/m.exec(await read('CHANGELOG.md'))?.[1]).toBe(API_VERSION);

@@ -1,4 +1,4 @@
-import { aBillingBeside, type BillingBeside } from '@cds/billing/testing';
+import { aBillingBeside, type BillingBeside, RAIL_SECRET, signRaw } from '@cds/billing/testing';
 import {
   aCreator,
   aNetwork,
@@ -9,7 +9,7 @@ import {
   type TestNetwork,
   unitFacts,
 } from '@cds/catalog/testing';
-import { AppError, type Input, type OperationName, type Output, type Quote } from '@cds/contracts';
+import { AppError, type Input, type OperationName, type Output, type PlanApproved, type Quote } from '@cds/contracts';
 import {
   ask,
   type Brand,
@@ -135,6 +135,7 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
       if (!outcome.ok) return encodeError(outcome.error, outcome.status);
       return encodeOk(new Encoded(outcome.json), outcome.status, outcome.replayed);
     });
+    edge.answer('rail_event', (ctx, input) => answerOf<'rail_event'>(billing.run('rail_event', ctx, input)));
     // Catalog keeps the audience on file in memory, and no event consumer runs here to fill it.
     const audience = { id: 'startup-founders', label: 'Startup founders', weight: 1 };
     const reading = {
@@ -169,10 +170,16 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     await network?.drop();
   });
 
-  const request = (method: string, path: string, body?: unknown, idempotencyKey = freshKey()): Promise<HttpAnswer> =>
+  const request = (
+    method: string,
+    path: string,
+    body?: unknown,
+    idempotencyKey = freshKey(),
+    of: 'live' | 'sandbox' = 'live',
+  ): Promise<HttpAnswer> =>
     ask(edge.url, `/api/v1${path}`, {
       method,
-      key: brand.live['full'] ?? '',
+      key: brand[of]['full'] ?? '',
       ...(method === 'GET' ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
       ...(body === undefined ? {} : { body }),
     });
@@ -191,9 +198,12 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     };
   };
 
-  /** A plan in the brand's live workspace with units on sale, awaiting approval. */
-  const aStandingPlan = async (of = 3): Promise<{ id: string; lines: string[]; quote: () => Promise<Quote> }> => {
-    const ws = brand.workspaces.live;
+  /** A plan in a workspace of the brand with units on sale, awaiting approval. */
+  const aStandingPlan = async (
+    of = 3,
+    kind: 'live' | 'sandbox' = 'live',
+  ): Promise<{ id: string; lines: string[]; quote: () => Promise<Quote> }> => {
+    const ws = brand.workspaces[kind];
     const { units: facts } = (await unitFacts(
       { ...(await contextOf()), networkNow: new Date(Date.now()) },
       { unit_ids: units.slice(0, of), audience: [] },
@@ -208,7 +218,8 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     );
     await world.deps.campaigns.rows.insertOne({ ...campaign, plan_id: plan._id });
     await world.deps.plans.rows.insertOne(plan);
-    const quote = async () => (await request('GET', `/plans/${plan._id}/quote`)).json as Quote;
+    const quote = async () =>
+      (await request('GET', `/plans/${plan._id}/quote`, undefined, undefined, kind)).json as Quote;
     return { id: plan._id, lines: plan.lines.map((line) => line.id), quote };
   };
   const contextOf = async (): Promise<Ctx> => {
@@ -363,6 +374,42 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
         'billing commitTransaction',
       ],
       calls: ['approve_plan', 'plan_terms', 'unit_facts', 'plan_sign', 'unit_facts'],
+    });
+  });
+
+  it('a payment event: the window and its row before the answer, then three reads and a transaction of six', async () => {
+    const plan = await aStandingPlan(3, 'sandbox');
+    const { terms_fingerprint } = await plan.quote();
+    const path = `/plans/${plan.id}/approve`;
+    const { order_id: order, order: signed } = (
+      await request('POST', path, { terms_fingerprint }, freshKey(), 'sandbox')
+    ).json as PlanApproved;
+    const at = await billing.store.now();
+    const raw = JSON.stringify({
+      id: `evt_${order}`,
+      type: 'checkout.session.completed',
+      created: at.toISOString(),
+      data: {
+        ...{ session: null, payment: `pay_${order}`, order, workspace: brand.workspaces.sandbox },
+        ...{ amount_cents: signed.total_cents, currency: signed.currency, payment_status: 'paid' },
+      },
+    });
+    const headers = { 'cds-signature': signRaw(RAIL_SECRET, Buffer.from(raw), at) };
+    const cost = await costOf(() => ask(edge.url, '/api/rails/sandbox/events', { method: 'POST', headers, raw }), 200);
+    expectCost(cost, {
+      page: 2 + 9,
+      commands: [
+        'gateway windows.findAndModify',
+        'billing payment_events.insert',
+        ...['billing payment_events.find', 'billing orders.find', 'billing ledger.find'],
+        'billing payment_events.update',
+        'billing orders.update',
+        'billing ledger.insert',
+        'billing outbox.insert',
+        'billing audit.insert',
+        'billing commitTransaction',
+      ],
+      calls: ['rail_event'],
     });
   });
 });

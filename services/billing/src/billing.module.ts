@@ -156,6 +156,7 @@ export const billingModule = (
         receipts.signed,
       ],
       also: (tx, ws) => authorities.forget(tx, ws),
+      running: (ws) => authorities.runningIn(ws),
     },
     republished: republished(orders, orderBooks, outbox),
     sweeps: [

@@ -146,6 +146,18 @@ describe('a reset in one service (docs/reliability.md#sandbox-resets)', () => {
     expect(last).toEqual({ removed: 2, running: 0 });
   });
 
+  test('waits for a write that runs without a lease, as its service counts it', async () => {
+    await aThing();
+    let left = 1;
+    const parts = { collections: ['things'], running: async (ws: string) => (ws === workspace ? left : 0) };
+    const bound = bindResetOperation('billing', { resets, running: async () => 0 }, parts).get('billing_sandbox_reset');
+    const input = { workspace, number: 1, seed: 5, at: at.toISOString(), ends: false };
+    const once = () => bound?.run({ ...aCtx(), deadline: Deadline.in(20_000) }, input);
+    expect(await once()).toEqual({ removed: 0, running: 1 });
+    left = 0;
+    expect(await once()).toEqual({ removed: 1, running: 0 });
+  });
+
   test('a write that was asked for before it and comes after it is 503, a later one is not', async () => {
     await asked();
     await expect(write(asking(at))).rejects.toMatchObject({ code: 'unavailable' });

@@ -18,6 +18,8 @@ export type ResetParts = {
   collections: readonly (string | { name: string; only: Readonly<Record<string, string>> })[];
   /** What is changed and not removed, in the transaction that removes the last documents. */
   also?: (tx: Tx, ws: string) => Promise<void>;
+  /** How many writes of a sandbox run without a lease of their command, in any replica. */
+  running?: (ws: string) => Promise<number>;
 };
 
 /** How many documents one transaction removes: far fewer than one try has time for, however large the sandbox is. */
@@ -162,7 +164,7 @@ export const bindResetOperation = (
       return { removed: 0, running: 0 };
     }
     // Counted after the reset is known: a write that is not counted yet finds the reset and ends.
-    const left = await running(input.workspace);
+    const left = (await running(input.workspace)) + ((await parts.running?.(input.workspace)) ?? 0);
     return { removed: left > 0 ? 0 : await resets.remove(input, parts, ctx), running: left };
   };
   return new Map(operation === undefined ? [] : [[operation.name, { operation, run: run as Bound['run'] }]]);

@@ -89,8 +89,9 @@ export const creditsOfCancel = (
 };
 
 /**
- * The credits that a line owes and that are not made yet, each once for its cause: at most what is left of the line's
- * price, and of `room`, what is left of the payment, in US cents. Source: docs/domain/orders.md#credits.
+ * The credits that a line owes and that are not made yet, each once for its cause, whoever made it: at most what is
+ * left of the line's price, and of `room`, what is left of the payment, in US cents.
+ * Source: docs/domain/orders.md#credits.
  */
 export const creditsOfLine = (
   order: { ws: string; order_id: string; line: Pick<OrderLine, 'line_id' | 'price_cents'> },
@@ -99,14 +100,15 @@ export const creditsOfLine = (
   room: number,
 ): Credit[] => {
   const { ws, order_id, line } = order;
+  const ofLine = credits.filter(({ line_id }) => line_id === line.line_id);
   const made: Credit[] = [];
   for (const { cause, amount_cents: wanted, at } of owed) {
-    const _id = namedUuid('credit', order_id, line.line_id, cause);
+    if (ofLine.some((one) => one.cause === cause)) continue;
     const left = room - made.reduce((sum, one) => sum + one.amount_cents, 0);
     const amount_cents = Math.min(wanted, uncredited(line, [...credits, ...made]), left);
-    if (amount_cents <= 0 || credits.some((one) => one._id === _id)) continue;
+    if (amount_cents <= 0) continue;
     made.push({
-      _id,
+      _id: namedUuid('credit', order_id, line.line_id, cause),
       ws,
       order_id,
       line_id: line.line_id,
@@ -143,11 +145,11 @@ export const creditsStillOwed = (
 ): Credit[] => {
   const made: Credit[] = [];
   for (const { line_id, cause, amount_cents: wanted } of order.owed ?? []) {
-    const ofLine = [...credits, ...made].filter((one) => one.line_id === line_id);
-    const price = order.lines.find((line) => line.line_id === line_id)?.price_cents ?? 0;
+    const all = [...credits, ...made];
+    const price_cents = order.lines.find((line) => line.line_id === line_id)?.price_cents ?? 0;
     const amount_cents = Math.min(
-      wanted - centsOf(ofLine.filter((one) => one.cause === cause)),
-      price - centsOf(ofLine),
+      wanted - centsOf(all.filter((one) => one.line_id === line_id && one.cause === cause)),
+      uncredited({ line_id, price_cents }, all),
       room - centsOf(made),
     );
     if (amount_cents <= 0) continue;

@@ -243,6 +243,33 @@ describe('a signing that cannot become its order', () => {
   });
 });
 
+describe('an approve whose sandbox is being reset', () => {
+  it('is waited for while it may still write its order, unless a person has to look at it', async () => {
+    const { planning, parts } = billing;
+    const ctx = await anApproval(billing);
+    const running = (ws = ctx.principal.workspace) => parts.reset.running(ws);
+    const counted: number[] = [];
+    planning.misbehaviour = {
+      before: async () => {
+        counted.push(await running(), await running(randomUUID()));
+      },
+    };
+    expect(await approve(ctx, planning.plan(100))).toBe('ok');
+    expect(counted).toEqual([1, 0]);
+    expect([await holdsOf(ctx), await running()]).toEqual([[], 0]);
+
+    planning.misbehaviour = {};
+    billing.failpoints.arm('sign.reserved=error');
+    await approve({ ...ctx, command: { id: randomUUID(), fp: 'fp' } }, planning.plan(100));
+    expect(await running()).toBe(1);
+    await billing.store.db
+      .collection<{ _id: string }>('authority')
+      .updateOne({ _id: ctx.principal.key }, { $set: { 'holds.0.reported': ['signing_stuck'] } });
+    expect(await running()).toBe(0);
+    expect(await billing.recover()).toBe(1);
+  });
+});
+
 describe('signings_standing', () => {
   it('lists only signings that have a hold', async () => {
     const ctx = await anApproval(billing);

@@ -41,7 +41,6 @@ describe('the credits that lines owe', () => {
     });
   });
   afterAll(async () => {
-    await auditBilling(billing.store);
     await billing.drop();
     await stripe.stop();
   });
@@ -92,6 +91,16 @@ describe('the credits that lines owe', () => {
     expect([order.payment_state, order.credits.filter(({ state }) => state === 'due')]).toEqual(['refunded', []]);
   });
 
+  it('are not made beside those that the team gave the line when it cancelled its order', async () => {
+    const one = await orders.paid();
+    const set = { line_id: await lineOf(one), amount_cents: 2_000, note: 'agreed' };
+    await orders.ops('ops_order_cancel', one.id, { credits: [set] });
+    await changed(one, { cancelled: true, cancel_cause: 'cancelled', credits: [owed('cancelled', TOTAL)] });
+    const { credits: made } = await orders.order(one.id);
+    expect(made.map(({ cause, amount_cents }) => [cause, amount_cents])).toEqual([['cancelled', 2_000]]);
+    await orders.isWhole(one.id);
+  });
+
   it('end the order once every line is cancelled, and are paid out like any other', async () => {
     const one = await orders.paid();
     const lines = (await orders.order(one.id)).lines;
@@ -102,9 +111,12 @@ describe('the credits that lines owe', () => {
         cancelled: true,
         cancel_cause: 'unfilled',
         credits: [owed('unfilled', price_cents)],
+        // The search had found nobody for days.
+        proposal: { state: 'unfilled', replaced_creator_id: null, updated_at: '2026-12-05T06:00:00.000Z' },
       });
     const order = await orders.order(one.id);
     expect([order.payment_state, order.unused_cents]).toEqual(['cancelled', TOTAL]);
+    expect([order.cancelled_at, order.ledger.at(-1)?.at]).toEqual([NOW, NOW]);
     await orders.isWhole(one.id);
     for (const { id } of order.credits) await orders.ops('ops_credit_refund', id);
     await orders.settled();
@@ -112,13 +124,17 @@ describe('the credits that lines owe', () => {
   });
 
   describe('while a repayment is at its rail', () => {
-    /** An order with an open repayment, whose rail does not answer yet. */
-    const repaying = async (cents: number, lineOfIt: 'of its line' | null = null) => {
-      const one = await orders.paid();
+    /** Asks for a repayment that its rail does not answer yet. */
+    const asks = async (one: Signed, cents: number, lineOfIt: 'of its line' | null = null) => {
       stripe.answers('away', 'POST /v1/refunds');
       await orders.refund(one.id, cents, lineOfIt === null ? {} : { line_id: await lineOf(one) });
       await billing.parts.close();
       stripe.answers('well');
+    };
+    /** An order with an open repayment. */
+    const repaying = async (cents: number, lineOfIt: 'of its line' | null = null) => {
+      const one = await orders.paid();
+      await asks(one, cents, lineOfIt);
       return one;
     };
     const answered = async (mood: 'well' | 'refuses refunds') => {
@@ -146,6 +162,32 @@ describe('the credits that lines owe', () => {
       await orders.isWhole(one.id);
       await ends(one);
       expect((await orders.order(one.id)).unused_cents).toBe(TOTAL);
+    });
+
+    it('that had no room until it was refused are made once, whatever the line owes later', async () => {
+      const one = await repaying(TOTAL);
+      const cheaper = owed('cheaper', 1_000);
+      await changed(one, { credits: [cheaper] });
+      expect(await dueOf(one)).toEqual([]);
+      await answered('refuses refunds');
+      expect(await dueOf(one)).toEqual([['cheaper', 1_000]]);
+      for (let round = 0; round < 2; round += 1) await changed(one, { credits: [cheaper, owed('dispute', 500)] });
+      expect(await dueOf(one)).toEqual([
+        ['cheaper', 1_000],
+        ['dispute', 500],
+      ]);
+      await orders.isWhole(one.id);
+    });
+
+    it('are due in full once it is refused, also where an earlier one for the line was refused', async () => {
+      const one = await repaying(TOTAL, 'of its line');
+      await answered('refuses refunds');
+      await asks(one, TOTAL);
+      await ends(one);
+      expect(await dueOf(one)).toEqual([]);
+      await answered('refuses refunds');
+      expect(await dueOf(one)).toEqual([['unfilled', TOTAL]]);
+      await orders.isWhole(one.id);
     });
 
     it('stay as they are once it is made', async () => {
@@ -188,5 +230,9 @@ describe('the credits that lines owe', () => {
     await changed(one, { order_id: randomUUID(), credits: [owed('unfilled', 1)] });
     await changed(one, { line_id: randomUUID(), credits: [owed('unfilled', 1)] });
     expect((await orders.order(one.id)).credits).toEqual([]);
+  });
+
+  it('leave every ledger, credit and repayment as it should be', async () => {
+    expect(await auditBilling(billing.store)).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ export class LineCredits {
     if (made.length === 0 && noted === order) return;
 
     const books = { order, entries, credits: existing };
-    const booking = bookingAfter(books, noted, [...existing, ...made], new Date(line.proposal.updated_at));
+    const booking = bookingAfter(books, noted, [...existing, ...made], endOf(noted, line));
     await saveBooking(tx, { orders, ledger }, booking);
     await credits.add(tx, made);
     await outbox.add(tx, booking.events, at);
@@ -64,6 +64,13 @@ const hasEnded = (line: LineChanged): boolean => line.cancelled && line.cancel_c
 
 /** Whether a line owes anything, or has ended: most events of lines say neither. */
 export const changesOrder = (line: LineChanged): boolean => (line.credits ?? []).length > 0 || hasEnded(line);
+
+/**
+ * When the last line of an order ended, if this one is it: with what the lines owe. A proposal may have moved for the
+ * last time long before, so it counts only where it is later.
+ */
+const endOf = ({ owed = [] }: Order, { proposal }: LineChanged): Date =>
+  new Date(Math.max(Date.parse(proposal.updated_at), ...owed.map(({ at }) => at.getTime())));
 
 const withEnded = (order: Order, lineId: string): Order => {
   const ended = order.ended_lines ?? [];

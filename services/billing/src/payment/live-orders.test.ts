@@ -231,6 +231,7 @@ describe('a live order', () => {
       expect(await codeOf(refund(one.id, TOTAL, { line_id: line }))).toBe('unprocessable');
       expect(await order(one.id)).toMatchObject({
         payment_state: 'partially_refunded',
+        refunded_at: null,
         credits: [{ line_id: line, cause: 'remedy', amount_cents: 1, state: 'refunded' }],
         refunds: [{ amount_cents: 1, line_id: line }],
       });
@@ -486,6 +487,16 @@ describe('a live order', () => {
       await deliver(stripe.pay(await pressed(one)));
       expect((await order(one.id)).payment_state).toBe('paid');
       await isWhole(one.id);
+    });
+
+    it('is given up unsent by a payer who chooses the card instead', async () => {
+      const one = await signed('invoice');
+      await onPage(one, 'pay_invoice', { details: DETAILS });
+      await onPage(one, 'pay_rail', { rail: 'checkout' });
+      expect(await page(one)).toMatchObject({
+        rail: 'checkout',
+        invoice: { state: 'withdrawn', number: null, sent_at: null },
+      });
     });
 
     it('that was sent is cancelled by the team in one step', async () => {

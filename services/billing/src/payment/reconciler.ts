@@ -5,22 +5,42 @@ import type { Checkout } from './checkout.js';
 
 /** Concurrent rail calls, so that one slow answer does not delay other orders. */
 const AT_ONCE = 8;
+const THE_OLDEST = new Date(0);
 
-/** Asks the rail about sessions that have been open for over 15 minutes, which recovers events that were lost. */
-export const reconciler = (orders: Orders, checkout: Checkout, rows: RowRunner): Sweep => ({
-  name: 'rail reconciler',
-  everyMs: 60_000,
-  run: (time, only) => {
-    const since = new Date(time.network.getTime() - RECONCILE_AFTER_MS);
-    return rows.run(
-      {
-        name: 'rail reconciler',
-        find: (without) => orders.openSince(since, only, without),
-        idOf: (order) => order._id,
-        handle: async (order) => ((await checkout.reconcile(order)) ? 1 : 'done'),
-        atOnce: AT_ONCE,
-      },
-      only === null ? 'kept' : 'ignored',
-    );
-  },
-});
+/**
+ * Asks the rail about sessions that have been open for over 15 minutes, which recovers events that were lost. A run has
+ * no time for all where there are many or the rail is slow, so the next one goes on where it ended: no session waits
+ * until those before it are closed.
+ */
+export const reconciler = (
+  orders: Pick<Orders, 'openSince'>,
+  checkout: Pick<Checkout, 'reconcile'>,
+  rows: Pick<RowRunner, 'run'>,
+): Sweep => {
+  let reached = THE_OLDEST;
+  return {
+    name: 'rail reconciler',
+    everyMs: 60_000,
+    run: (time, only) => {
+      const before = new Date(time.network.getTime() - RECONCILE_AFTER_MS);
+      const from = only === null ? reached : THE_OLDEST;
+      return rows.run(
+        {
+          name: 'rail reconciler',
+          find: async (without) => {
+            const found = await orders.openSince({ from, before }, only, without);
+            if (only === null && found.length === 0) reached = THE_OLDEST;
+            return found;
+          },
+          idOf: (order) => order._id,
+          handle: async (order) => {
+            if (only === null) reached = order.session?.opened_at ?? reached;
+            return (await checkout.reconcile(order)) ? 1 : 'done';
+          },
+          atOnce: AT_ONCE,
+        },
+        only === null ? 'kept' : 'ignored',
+      );
+    },
+  };
+};

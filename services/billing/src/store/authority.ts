@@ -238,6 +238,14 @@ export class Authorities {
     return new Set(signings.map((one) => one.signing_id).filter((id) => holds.has(id)));
   }
 
+  /** How many approvals of a workspace are unfinished; one that was reported waits for a person. */
+  async runningIn(ws: string): Promise<number> {
+    const found = await this.rows
+      .find({ ws, 'holds.0': { $exists: true } }, { projection: { 'holds.reported': 1 } })
+      .toArray();
+    return found.flatMap(({ holds }) => holds).filter(({ reported }) => reported === undefined).length;
+  }
+
   /** The hold of an order, by any key of the workspace: a signed order is read from it until it is written. */
   async holdOfOrder(ws: string, orderId: string): Promise<Hold | null> {
     const found = await this.rows.findOne(

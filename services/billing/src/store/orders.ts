@@ -114,16 +114,20 @@ export class Orders {
   }
 
   /**
-   * Orders whose session has been open since before `since` (database time), of one workspace or all, oldest first,
-   * except those in `without`.
+   * Orders whose session was opened in a period (database time) and is open still, of one workspace or all, oldest
+   * first, except those in `without`.
    */
-  async openSince(since: Date, only: string | null, without: readonly string[]): Promise<Order[]> {
+  async openSince(
+    { from, before }: { from: Date; before: Date },
+    only: string | null,
+    without: readonly string[],
+  ): Promise<Order[]> {
     return this.rows
       .find({
         ...stepping(without),
         ...(only !== null && { ws: only }),
         'session.state': { $in: ['opening', 'open'] },
-        'session.opened_at': { $lt: since },
+        'session.opened_at': { $gte: from, $lt: before },
       })
       .sort({ 'session.opened_at': 1 })
       .limit(AT_ONCE)

@@ -98,7 +98,6 @@ export const PAY_PAGES: Readonly<Record<string, Partial<PayPage>>> = {
     ...PAID,
     payment_state: 'partially_refunded',
     refunded_cents: 50_000,
-    refunded_at: '2026-12-01T10:00:00.000Z',
   },
   refunded: {
     ...PAID,
@@ -130,6 +129,5 @@ export const PAY_PAGES: Readonly<Record<string, Partial<PayPage>>> = {
     cancelled_at: '2026-11-25T00:00:00.000Z',
     cancel_cause: 'team',
     refunded_cents: 50_000,
-    refunded_at: '2026-12-01T10:00:00.000Z',
   },
 };

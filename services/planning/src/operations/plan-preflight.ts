@@ -2,7 +2,7 @@ import { AppError, type Candidate, parentMonthOf, type QuoteFacts } from '@cds/c
 import type { Client, Ctx, ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { ApprovalFacts } from '../domain/approval/approval.js';
-import { type FailedRule, failedRules, type Openness } from '../domain/approval/preflight.js';
+import { type FailedRule, failedRules, isSameRule, type Openness } from '../domain/approval/preflight.js';
 import {
   applied,
   type Edit,
@@ -128,9 +128,3 @@ const candidatesOf = async (
 
 const unitsIn = (wanted: readonly (Edit[] | null)[]): string[] =>
   wanted.flatMap((edits) => edits ?? []).flatMap(({ unitId }) => unitId ?? []);
-
-/** A key's cap and its parent's have one reason, and differ in what is spent or in the limit. */
-const isSameRule = (one: FailedRule, other: FailedRule): boolean =>
-  one.reason === other.reason &&
-  one.details['limit_cents'] === other.details['limit_cents'] &&
-  one.details['spent_cents'] === other.details['spent_cents'];

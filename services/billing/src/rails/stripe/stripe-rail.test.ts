@@ -37,6 +37,16 @@ describe('the rail of Stripe', () => {
     await expect(rail.close(opened)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
+  it('continues a session that was opened, also when it would be asked for with other parameters by now', async () => {
+    const one = sessionWanted('https://app.example.com/pay/token');
+    const { url, railId } = await rail.open(one);
+    const session = { ...one.session, state: 'open' as const, rail_id: railId };
+    const later: SessionWanted = { ...one, session, pageUrl: () => 'https://moved.example.com/pay/token' };
+    expect(await rail.open(later)).toEqual({ url, railId });
+    fake.expire(railId);
+    await expect(rail.open(later)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
   it.each([
     [true, true, false],
     [false, false, false],

@@ -49,8 +49,10 @@ export class StripeRail implements PaymentRail {
   }
 
   async open(wanted: SessionWanted): Promise<{ url: string; railId: string }> {
-    const opened = await asked(() => this.create(wanted));
-    if (opened.status !== 'open' || opened.url === null)
+    const railId = wanted.session.rail_id ?? null;
+    // What was opened is never asked for again: another release would ask for it with other parameters.
+    const opened = railId === null ? await asked(() => this.create(wanted)) : await this.retrieved(wanted, railId);
+    if (opened?.status !== 'open' || opened.url === null)
       throw conflict('bad_state', 'This checkout is closed. Open the payment page again.');
     return { url: opened.url, railId: opened.id };
   }

@@ -112,6 +112,15 @@ describe('the page of an order', () => {
     expect(orderModel(anOrder(), 'admin').order).toMatchObject({ asksAdmin: false, payBy: '5 December 2026' });
     expect(orderModel(aRefundedOrder(), 'member').order.asksAdmin).toBe(false);
   });
+
+  test('a payment that is on its way keeps its page, and nothing is said to be due by a day', () => {
+    const { payUrl, payBy, asksAdmin } = orderModel(anOrder({ payment_state: 'processing' }), 'owner').order;
+    expect({ payUrl, payBy, asksAdmin }).toEqual({
+      payUrl: expect.stringContaining('/pay/'),
+      payBy: null,
+      asksAdmin: false,
+    });
+  });
 });
 
 describe('the cancellation of an order', () => {

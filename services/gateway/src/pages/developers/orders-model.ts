@@ -156,7 +156,8 @@ export const orderModel = (order: BrandOrder, role: BrandRole) => ({
     state: stateOf(order.payment_state),
     payUrl: order.payment?.url ?? null,
     receiptUrl: order.receipt_url,
-    payBy: order.payment === null ? null : day(order.payment.expires_at),
+    // A payment that is on its way has no last day any more.
+    payBy: order.payment === null || order.payment_state !== 'unpaid' ? null : day(order.payment.expires_at),
     // Only a role that may sign sees the link, so others learn whom to ask.
     asksAdmin: order.payment === null && order.payment_state === 'unpaid' && !hasRole(role, 'admin'),
     cancelHref: order.payment_state === 'unpaid' && hasRole(role, 'admin') ? `${PATH}/${order.id}/cancel` : null,

@@ -145,6 +145,18 @@ describe('orders in the Developers area (docs/domain/orders.md#orders-for-brands
       expect(lastInput('orders_list')).toEqual({ limit: 100, payment_state: 'paid', cursor: 'c2' });
     });
 
+    test('takes the time that it needs: each page of the list has as much as any read', async () => {
+      const left: number[] = [];
+      edge.answer('orders_list', ({ deadline }, { cursor = '0' }) => {
+        left.push(deadline.remainingMs());
+        for (const until = performance.now() + 40; performance.now() < until; );
+        return { orders: [anOrder()], next: cursor === '24' ? null : String(Number(cursor) + 1) };
+      });
+      expect((await viewer.get(`${PATH}.csv`)).text.split('\r\n')).toHaveLength(27);
+      expect(left).toHaveLength(25);
+      expect(left.at(-1)).toBeGreaterThan(9_500);
+    });
+
     test('that cannot begin is a page, and one that breaks off never looks whole', async () => {
       edge.answer('orders_list', () => {
         throw new AppError('unavailable', 'm');

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError, type BrandOrder, hasRole, type Output } from '@cds/contracts';
+import { LIMIT_MS } from '../../edge/context.js';
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
 import type { Answer } from '../../edge/http/answer.js';
@@ -62,8 +63,11 @@ const cancelPage = async (visit: SessionVisit, reason: string, shown: Shown, sta
   );
 };
 
-const exportedPage = async (visit: SessionVisit, filter: OrdersFilter): Promise<Output<'orders_list'>> =>
-  need(await call(visit, 'orders_list', { query: ordersQuery(filter, ROWS_OF_EXPORT) }));
+/** Each page has the time of a read: a file may take as long as its reader and the number of orders want. */
+const exportedPage = async (visit: SessionVisit, filter: OrdersFilter): Promise<Output<'orders_list'>> => {
+  visit.exchange.deadline.extend(LIMIT_MS.read);
+  return need(await call(visit, 'orders_list', { query: ordersQuery(filter, ROWS_OF_EXPORT) }));
+};
 
 /** Reads the orders page by page while the file is sent, so that no export is held in memory. */
 async function* csvOf(visit: SessionVisit, filter: OrdersFilter): AsyncGenerator<string> {

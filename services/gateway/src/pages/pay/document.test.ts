@@ -76,8 +76,12 @@ describe('the receipt of an order', () => {
   test('takes refunds off', () => {
     expect(receiptPaper(orderIn('partially-refunded'))?.totals).toEqual([
       { label: 'Paid', value: '$12,345.00', strong: false },
-      { label: 'Refunded, newest on 1 December 2026', value: '$500.00', strong: false },
+      { label: 'Refunded', value: '$500.00', strong: false },
       { label: 'Paid after refunds', value: '$11,845.00', strong: true },
+    ]);
+    expect(receiptPaper(orderIn('refunded'))?.totals.slice(1)).toEqual([
+      { label: 'Refunded, newest on 1 December 2026', value: '$12,345.00', strong: false },
+      { label: 'Paid after refunds', value: '$0.00', strong: true },
     ]);
   });
 

@@ -93,7 +93,7 @@ describe('the pay page (docs/domain/orders.md#payment-link)', () => {
     ['processing', 'Your payment is on its way'],
     ['invoice-sent', 'IBAN IE29 AIBK 9311 5212 3456 78'],
     ['closed', 'Payments are closed at the moment'],
-    ['expired', 'The last day to pay has passed'],
+    ['expired', 'The time to pay is over'],
   ])('has no button when %s', async (state, words) => {
     edge.answer('pay_page', () => shown(PAY_PAGES[state]));
     const { text } = await get();

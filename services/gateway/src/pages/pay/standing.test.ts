@@ -3,18 +3,29 @@ import { anInvoice, aPayPage, PAY_PAGES } from '../../test/pay-page.js';
 import { standingName, standingOf } from './standing.js';
 
 const WITHDRAWN = anInvoice({ state: 'withdrawn' });
+const CARD = { rail: 'checkout' as const, label: 'Card checkout', clears: 'At once' };
+/** As its rail leaves it when the payer chooses the card instead. */
+const GIVEN_UP = anInvoice({ state: 'withdrawn', number: null, due_on: null, sent_at: null });
 
 describe('where an order stands (docs/domain/orders.md#payment-states)', () => {
   test.each([
     ['an order that can be paid by card is open', {}, 'open'],
     ['an open session is a started card payment', { session: { generation: 1, state: 'open' } }, 'session'],
     ['by invoice, details are wanted first', { rail: 'invoice' as const }, 'invoice_wanted'],
+    ['unless invoices are not offered any more', { rail: 'invoice' as const, options: [CARD] }, 'open'],
+    [
+      'a request that was made before still counts',
+      { rail: 'invoice' as const, options: [CARD], invoice: anInvoice({ state: 'requested' }) },
+      'invoice_requested',
+    ],
     [
       'a request for an invoice does not count once the card was chosen again',
       { invoice: anInvoice({ state: 'requested' }) },
       'open',
     ],
     ['a withdrawn invoice is said, whatever rail is chosen', { invoice: WITHDRAWN }, 'invoice_withdrawn'],
+    ['one that the payer gave up before it was sent is not', { invoice: GIVEN_UP }, 'open'],
+    ['and is asked for again', { invoice: GIVEN_UP, rail: 'invoice' as const }, 'invoice_wanted'],
     ['without ways to pay, payments are closed', { options: [] }, 'closed'],
     ['a passed day to pay comes before closed payments', { options: [], expired: true }, 'expired'],
     ['a passed day to pay comes before a withdrawn invoice', { invoice: WITHDRAWN, expired: true }, 'expired'],
@@ -34,9 +45,13 @@ describe('where an order stands (docs/domain/orders.md#payment-states)', () => {
     ['invoice-withdrawn', 'Invoice 2026-0042 was withdrawn', 'The address was that of another company.'],
     ['processing', 'Your payment is on its way', 'nothing more to do'],
     ['closed', 'Payments are closed at the moment', 'until 5 December 2026'],
-    ['expired', 'The last day to pay has passed', 'It was 5 December 2026.'],
+    ['expired', 'The time to pay is over', 'It ended on 5 December 2026.'],
     ['paid', 'Paid on 24 November 2026', 'nothing more is due'],
-    ['partially-refunded', '$500.00 of your payment went back', '$11,845.00 still pay for posts'],
+    [
+      'partially-refunded',
+      '$500.00 of your payment went back',
+      'You paid $12,345.00 on 24 November 2026. After what went back, $11,845.00 of it are left.',
+    ],
     ['refunded', 'Refunded on 1 December 2026', 'all of it went back the way it came'],
     ['cancelled-unpaid', 'This order was cancelled because it was not paid in time', '5 December 2026'],
     ['cancelled-brand', 'Your company cancelled this order', 'on 25 November 2026, before any payment'],
@@ -46,6 +61,14 @@ describe('where an order stands (docs/domain/orders.md#payment-states)', () => {
     const standing = standingOf(aPayPage(PAY_PAGES[state]));
     expect(standing.title).toBe(title);
     expect(standing.texts.join(' ')).toContain(words);
+  });
+
+  test.each([
+    ['team', 'Our team cancelled it on 25 November 2026.'],
+    [null, 'The last of its posts was cancelled on 25 November 2026.'],
+  ] as const)('an order that was cancelled after payment says by what: %s', (cancel_cause, words) => {
+    const standing = standingOf(aPayPage({ ...PAY_PAGES['cancelled-after-payment'], cancel_cause }));
+    expect(standing.texts[0]).toContain(words);
   });
 
   test('an order that was cancelled after payment and not refunded yet says so', () => {

@@ -29,9 +29,11 @@ export type Standing = {
 const unpaidName = ({ expired, options, invoice, rail, session }: PayPage): StandingName => {
   if (expired) return 'expired';
   if (options.length === 0) return 'closed';
-  if (invoice?.state === 'withdrawn') return 'invoice_withdrawn';
-  if (rail === 'invoice') return invoice?.state === 'requested' ? 'invoice_requested' : 'invoice_wanted';
-  return session === null ? 'open' : 'session';
+  // One that its payer gave up for another way to pay was never sent.
+  if (invoice?.state === 'withdrawn' && invoice.sent_at !== null) return 'invoice_withdrawn';
+  if (rail === 'checkout') return session === null ? 'open' : 'session';
+  if (invoice?.state === 'requested') return 'invoice_requested';
+  return options.some((option) => option.rail === 'invoice') ? 'invoice_wanted' : 'open';
 };
 
 /** The state of an order (docs/domain/orders.md#payment-states), split by what its payer does next. */
@@ -68,7 +70,7 @@ const cancelledWords = (shown: PayPage): Words => {
       kind: 'warn',
       title: 'This order was cancelled after it was paid',
       texts: [
-        `Our team cancelled it${when}. ${shown.refunded_cents === 0 ? 'No refund was made yet.' : `${back} went back so far.`}`,
+        `${shown.cancel_cause === 'team' ? 'Our team cancelled it' : 'The last of its posts was cancelled'}${when}. ${shown.refunded_cents === 0 ? 'No refund was made yet.' : `${back} went back so far.`}`,
         'What is credited to you goes back the way the money came.',
       ],
     };
@@ -140,9 +142,10 @@ const WORDS: Readonly<Record<StandingName, (shown: PayPage) => Words>> = {
   }),
   expired: (shown) => ({
     kind: 'warn',
-    title: 'The last day to pay has passed',
+    // It ends at the hour of the signing, so on the day that was named.
+    title: 'The time to pay is over',
     texts: [
-      `It was ${day(shown.pay_by)}. This order can no longer be paid and will be cancelled at no cost.`,
+      `It ended on ${day(shown.pay_by)}. This order can no longer be paid and will be cancelled at no cost.`,
       'The same posts can be bought with a new campaign.',
     ],
   }),
@@ -169,7 +172,7 @@ const WORDS: Readonly<Record<StandingName, (shown: PayPage) => Words>> = {
     kind: 'good',
     title: `${money(shown.refunded_cents, shown.currency)} of your payment went back`,
     texts: [
-      `You paid ${money(shown.total_cents, shown.currency)}${on(shown.paid_at)}. The newest refund was made${on(shown.refunded_at)}; ${money(shown.total_cents - shown.refunded_cents, shown.currency)} still pay for posts.`,
+      `You paid ${money(shown.total_cents, shown.currency)}${on(shown.paid_at)}. After what went back, ${money(shown.total_cents - shown.refunded_cents, shown.currency)} of it are left.`,
     ],
   }),
   refunded: (shown) => ({

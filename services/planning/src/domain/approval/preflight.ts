@@ -59,8 +59,14 @@ const movedRefusals = (facts: ApprovalFacts, now: readonly Refusal[]): Refusal[]
     details: {},
   };
   const later = mandateRefusals(mandate, asksOfApproval({ ...facts, plan: repriced }));
-  return [moved, ...later.filter(({ reason }) => !now.some((one) => one.reason === reason))];
+  return [moved, ...later.filter((rule) => !now.some((one) => isSameRule(one, rule)))];
 };
+
+/** A key's cap and its parent's have one reason, and differ in what is spent or in the limit. */
+export const isSameRule = (one: FailedRule, other: FailedRule): boolean =>
+  one.reason === other.reason &&
+  one.details['limit_cents'] === other.details['limit_cents'] &&
+  one.details['spent_cents'] === other.details['spent_cents'];
 
 const MISSING_SCOPE: ClosedRefusal = {
   code: 'forbidden',
