@@ -1,4 +1,4 @@
-import { aBillingBeside, type BillingBeside, RAIL_SECRET, signRaw } from '@cds/billing/testing';
+import { aBillingBeside, type BillingBeside } from '@cds/billing/testing';
 import {
   aCreator,
   aNetwork,
@@ -22,13 +22,8 @@ import {
 import { aCampaign, aLine, aPlan, aWorld, type World } from '@cds/planning/testing';
 import { type Ctx, Encoded, encodeError, encodeOk, type Store } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Cost, expectCost, inOrder, notedStatement } from '../support/costs.js';
 
-/**
- * What each operation costs in database commands and bus calls (docs/reliability.md#round-trips). Gateway, planning,
- * billing and catalog run as wired, each on its own database with a command listener. A command added or removed fails
- * here; then update the table.
- */
-const QUIET: ReadonlySet<string> = new Set(['hello', 'ping', 'endSessions', 'isMaster']);
 /** What no answer waits for: work after the answer, and the switches, which two reads per second serve. */
 const BESIDE: ReadonlySet<string> = new Set([
   'planning command_leases.update',
@@ -44,9 +39,11 @@ const LOAD = 'planning plans.aggregate';
 const PRICE = 'catalog creators.find';
 const BILLING = 'billing authority.aggregate';
 
-/** Statements sorted by name, bus calls in the order they were sent. */
-type Cost = { commands: string[]; calls: string[] };
-
+/**
+ * What each operation costs in database commands and bus calls (docs/reliability.md#round-trips). Gateway, planning,
+ * billing and catalog run as wired, each on its own database with a command listener. A command added or removed fails
+ * here; then update the table.
+ */
 describe('round trips of an operation (docs/reliability.md#round-trips)', () => {
   let edge: EdgeApp;
   let world: World;
@@ -58,14 +55,9 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
   let calls: string[] = [];
 
   const listen = (service: string, store: Store): void => {
-    store.onCommand(({ commandName, command }) => {
-      if (QUIET.has(commandName)) return;
-      const collection = (command as Record<string, unknown>)[commandName];
-      const pulls = JSON.stringify((command as { updates?: { u?: object }[] }).updates?.[0]?.u ?? {}).startsWith(
-        '{"$pull"',
-      );
-      const name = pulls ? 'clean_up' : commandName;
-      seen.push(`${service} ${typeof collection === 'string' ? `${collection}.` : ''}${name}`);
+    store.onCommand((started) => {
+      const statement = notedStatement(service, started);
+      if (statement !== null) seen.push(statement);
     });
   };
 
@@ -233,11 +225,6 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
   const costOfWrite = (method: string, path: string, body?: unknown, status = 200): Promise<Cost> =>
     costOf(() => request(method, path, body), status);
 
-  const expectCost = (cost: Cost, of: { page: number; commands: readonly string[]; calls: string[] }): void => {
-    expect(cost).toEqual({ commands: inOrder(of.commands), calls: of.calls });
-    expect(cost.commands.length).toBe(of.page);
-  };
-
   describe('an authenticated read costs the key statement and its own', () => {
     it('a list of campaigns: campaigns and their plans', async () => {
       const cost = await costOf(() => request('GET', '/campaigns'), 200);
@@ -377,7 +364,7 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     });
   });
 
-  it('a payment event: the window and its row before the answer, then three reads and a transaction of six', async () => {
+  it('a payment event: window and row before the answer, then three reads and a transaction of six', async () => {
     const plan = await aStandingPlan(3, 'sandbox');
     const { terms_fingerprint } = await plan.quote();
     const path = `/plans/${plan.id}/approve`;
@@ -385,16 +372,12 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
       await request('POST', path, { terms_fingerprint }, freshKey(), 'sandbox')
     ).json as PlanApproved;
     const at = await billing.store.now();
-    const raw = JSON.stringify({
-      id: `evt_${order}`,
-      type: 'checkout.session.completed',
-      created: at.toISOString(),
-      data: {
-        ...{ session: null, payment: `pay_${order}`, order, workspace: brand.workspaces.sandbox },
-        ...{ amount_cents: signed.total_cents, currency: signed.currency, payment_status: 'paid' },
-      },
-    });
-    const headers = { 'cds-signature': signRaw(RAIL_SECRET, Buffer.from(raw), at) };
+    const { total_cents: amount_cents, currency } = signed;
+    const money = { session: null, payment: `pay_${order}`, order, amount_cents, currency } as const;
+    const data = { ...money, workspace: brand.workspaces.sandbox, payment_status: 'paid' } as const;
+    const event = { id: `evt_${order}`, type: 'checkout.session.completed', created: at.toISOString(), data } as const;
+    const { raw, signature } = billing.deps.rails.sandbox.deliver(event, at);
+    const headers = { 'cds-signature': signature };
     const cost = await costOf(() => ask(edge.url, '/api/rails/sandbox/events', { method: 'POST', headers, raw }), 200);
     expectCost(cost, {
       page: 2 + 9,
@@ -413,6 +396,3 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     });
   });
 });
-
-/** Reads run in parallel, so only their names have an order. */
-const inOrder = (names: readonly string[]): string[] => [...names].sort((one, other) => one.localeCompare(other));

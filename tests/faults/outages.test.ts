@@ -135,4 +135,17 @@ describe('outages', () => {
     await stack.restartService('planning');
     expect((await sent).status).toBe(201);
   }, 90_000);
+
+  it('answers a clock advance whose service died with a call in it, without a retry by the caller', async () => {
+    const sandbox = secretOf((await aBrand(stack)).sandbox, 'full');
+    stack.services['metrics']?.[0]?.pause();
+    const sent = ask(stack, sandbox, 'sandbox_clock_advance', { seconds: 60 } as never, {
+      'idempotency-key': anIdempotencyKey(),
+    });
+    // Until the frozen process has been given the call.
+    await delay(2_000);
+    await stack.kill('metrics');
+    await stack.restartService('metrics');
+    expect(await sent).toMatchObject({ status: 200, body: { offset_seconds: 60 } });
+  }, 90_000);
 });

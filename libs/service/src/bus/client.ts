@@ -31,14 +31,15 @@ const NO_RESPONDER_RETRY_MS = 3_000;
 const FIRST_PAUSE_MS = 20;
 
 /** How much sooner than the caller a replica may see that the time of a request is over. */
-const DEADLINE_TOLERANCE_MS = 25;
+export const DEADLINE_TOLERANCE_MS = 25;
 
 const unanswered = counterOf('cds_bus_calls_unanswered_total');
 
 /**
  * Calls to other services (docs/reliability.md#requests-between-services). The timeout is what remains of the deadline.
  * A request that reached no responder is retried for up to 3 s. A read without a reply, or whose replica ran out of
- * time, is sent once more; a write never is (the gateway's `askAgain` sends one again under its command).
+ * time, is sent once more; a write never is (the gateway's `askAgain` sends one again under its command, its
+ * `untilAnswered` one that changes nothing when it is repeated).
  */
 export class BusClient {
   private readonly tracer = trace.getTracer('bus');

@@ -1,4 +1,4 @@
-import { AppError, notFound, unavailable } from '@cds/contracts';
+import { AppError, type Input, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
 import { nextStop } from '../domain/clock.js';
 import { hasPropagated, type ServiceProgress } from '../domain/propagation.js';
@@ -68,11 +68,12 @@ const playUntil = async (ctx: Ctx, from: number, goal: number, { clocks, due }: 
     if (ctx.deadline.remainingMs() < ONE_STOP_MS) throw stillProcessing();
     present = stop;
     const input = { ...asked, offset_ms: present };
+    const set = setter(at(ctx, present), input, clocks);
     const round = async (): Promise<ServiceProgress[]> => [
-      await untilAnswered(at(ctx, present), (asking) => clocks.metrics_clock_set(asking, input)),
-      await untilAnswered(at(ctx, present), (asking) => clocks.proposals_clock_set(asking, input)),
+      await set('metrics_clock_set'),
+      await set('proposals_clock_set'),
       // A post goes live once catalog reveals its creator.
-      await untilAnswered(at(ctx, present), (asking) => clocks.catalog_clock_set(asking, input)),
+      await set('catalog_clock_set'),
     ];
     if (!(await untilQuiet(round))) throw stillProcessing();
   }
@@ -223,12 +224,18 @@ const untilQuiet = async (round: () => Promise<ServiceProgress[]>): Promise<bool
  * last.
  */
 const propagationRound = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<ServiceProgress[]> => {
-  const input = { workspace: ctx.principal.workspace, offset_ms: offsetMs };
+  const set = setter(ctx, { workspace: ctx.principal.workspace, offset_ms: offsetMs }, clocks);
   return [
-    await untilAnswered(ctx, (asking) => clocks.billing_clock_set(asking, input)),
-    await untilAnswered(ctx, (asking) => clocks.metrics_clock_set(asking, input)),
-    await untilAnswered(ctx, (asking) => clocks.proposals_clock_set(asking, input)),
-    await untilAnswered(ctx, (asking) => clocks.catalog_clock_set(asking, input)),
-    await untilAnswered(ctx, (asking) => clocks.planning_clock_set(asking, input)),
+    await set('billing_clock_set'),
+    await set('metrics_clock_set'),
+    await set('proposals_clock_set'),
+    await set('catalog_clock_set'),
+    await set('planning_clock_set'),
   ];
 };
+
+/** Sets the clock of one service. A clock only moves forward, so a call without an answer may be repeated. */
+const setter =
+  (ctx: Ctx, input: Input<'billing_clock_set'>, clocks: ClockServices) =>
+  (operation: keyof ClockServices): Promise<ServiceProgress> =>
+    untilAnswered(ctx, (asking) => clocks[operation](asking, input));

@@ -50,7 +50,7 @@ describe('where an order stands (docs/domain/orders.md#payment-states)', () => {
     [
       'partially-refunded',
       '$500.00 of your payment went back',
-      'You paid $12,345.00 on 24 November 2026. After what went back, $11,845.00 of it are left.',
+      'You paid $12,345.00 on 24 November 2026. After what went back, $11,845.00 of it is left.',
     ],
     ['refunded', 'Refunded on 1 December 2026', 'all of it went back the way it came'],
     ['cancelled-unpaid', 'This order was cancelled because it was not paid in time', '5 December 2026'],

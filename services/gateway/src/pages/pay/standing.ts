@@ -65,14 +65,13 @@ const cancelledWords = (shown: PayPage): Words => {
   const when = on(shown.cancelled_at);
   const again = 'The same posts can be bought with a new campaign.';
   if (shown.paid_at !== null) {
+    const ended = shown.cancel_cause === 'team' ? 'Our team cancelled it' : 'The last of its posts was cancelled';
     const back = money(shown.refunded_cents, shown.currency);
+    const refunded = shown.refunded_cents === 0 ? 'No refund was made yet.' : `${back} went back so far.`;
     return {
       kind: 'warn',
       title: 'This order was cancelled after it was paid',
-      texts: [
-        `${shown.cancel_cause === 'team' ? 'Our team cancelled it' : 'The last of its posts was cancelled'}${when}. ${shown.refunded_cents === 0 ? 'No refund was made yet.' : `${back} went back so far.`}`,
-        'What is credited to you goes back the way the money came.',
-      ],
+      texts: [`${ended}${when}. ${refunded}`, 'What is credited to you goes back the way the money came.'],
     };
   }
   switch (shown.cancel_cause) {
@@ -172,7 +171,8 @@ const WORDS: Readonly<Record<StandingName, (shown: PayPage) => Words>> = {
     kind: 'good',
     title: `${money(shown.refunded_cents, shown.currency)} of your payment went back`,
     texts: [
-      `You paid ${money(shown.total_cents, shown.currency)}${on(shown.paid_at)}. After what went back, ${money(shown.total_cents - shown.refunded_cents, shown.currency)} of it are left.`,
+      `You paid ${money(shown.total_cents, shown.currency)}${on(shown.paid_at)}.`,
+      `After what went back, ${money(shown.total_cents - shown.refunded_cents, shown.currency)} of it is left.`,
     ],
   }),
   refunded: (shown) => ({
