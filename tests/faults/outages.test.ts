@@ -145,6 +145,8 @@ describe('outages', () => {
     // Until the frozen process has been given the call.
     await delay(2_000);
     await stack.kill('metrics');
+    // Until the bus client has made both tries of a read.
+    await delay(3_000);
     await stack.restartService('metrics');
     expect(await sent).toMatchObject({ status: 200, body: { offset_seconds: 60 } });
   }, 90_000);

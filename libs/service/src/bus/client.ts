@@ -31,7 +31,7 @@ const NO_RESPONDER_RETRY_MS = 3_000;
 const FIRST_PAUSE_MS = 20;
 
 /** How much sooner than the caller a replica may see that the time of a request is over. */
-export const DEADLINE_TOLERANCE_MS = 25;
+const DEADLINE_TOLERANCE_MS = 25;
 
 const unanswered = counterOf('cds_bus_calls_unanswered_total');
 

@@ -56,7 +56,10 @@ const playUntil = async (ctx: Ctx, from: number, goal: number, { clocks, due }: 
   let present = from;
   while (present < goal) {
     const inside = at(ctx, present);
-    const [offers, posts] = await Promise.all([due.proposals_due(inside, asked), due.metrics_due(inside, asked)]);
+    const [offers, posts] = await Promise.all([
+      untilAnswered(inside, (asking) => due.proposals_due(asking, asked)),
+      untilAnswered(inside, (asking) => due.metrics_due(asking, asked)),
+    ]);
     const stop = nextStop({
       present,
       goal,
