@@ -385,7 +385,7 @@ describe('every public operation', () => {
 
   describe('writes repeated under the same key', () => {
     const SHELL =
-      /^(commands|command_leases|command_claims|outbox|inbox|leases|dead_letters|clocks|keys|windows|request_log|usage_days)$/;
+      /^(commands|command_claims|outbox|inbox|leases|dead_letters|clocks|keys|windows|request_log|usage_days)$/;
 
     /** Both endpoints for two keys that share the writes; only `full` may sign. */
     const endpoints = new Map<string, readonly [rest: Endpoint, mcp: Endpoint]>();

@@ -25,11 +25,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Cost, expectCost, inOrder, notedStatement } from '../support/costs.js';
 
 /** What no answer waits for: work after the answer, and the switches, which two reads per second serve. */
-const BESIDE: ReadonlySet<string> = new Set([
-  'planning command_leases.update',
-  'billing authority.clean_up',
-  'gateway switches.find',
-]);
+const BESIDE: ReadonlySet<string> = new Set(['billing authority.clean_up', 'gateway switches.find']);
 
 const ADMIT = 'gateway keys.findAndModify';
 const CLAIM = 'gateway command_claims.findAndModify';
@@ -263,19 +259,11 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     });
   });
 
-  describe('a plan edit costs key, claim, record, lease, load, price, and a transaction of eight', () => {
+  describe('a plan edit costs key, claim, run, load, price, and a transaction of eight', () => {
     const CALLS = ['unit_facts', 'quote_facts'];
-    const EDIT = [
-      ADMIT,
-      CLAIM,
-      'planning commands.find',
-      'planning command_leases.findAndModify',
-      LOAD,
-      PRICE,
-      BILLING,
-    ];
+    const EDIT = [ADMIT, CLAIM, 'planning commands.insert', LOAD, PRICE, BILLING];
     const COMMIT = [
-      'planning commands.insert',
+      'planning commands.update',
       'planning plans.update',
       'planning plan_versions.insert',
       'planning campaigns.update',
@@ -285,7 +273,7 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
       'planning commitTransaction',
     ];
     const ofEdit = (name: string) => ({
-      page: 1 + 1 + 1 + 1 + 1 + 1 + 1 + 8,
+      page: 1 + 1 + 1 + 1 + 1 + 1 + 8,
       commands: [...EDIT, ...COMMIT],
       calls: [name, ...CALLS],
     });
@@ -296,14 +284,14 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
       expectCost(cost, ofEdit('plan_add_creator'));
     });
 
-    it('swapping a creator, and its replay: key, claim and record', async () => {
+    it('swapping a creator, and its replay: key, claim, and the record that is there already', async () => {
       const plan = await aStandingPlan();
       const key = freshKey();
       const swap = () => request('POST', `/plans/${plan.id}/lines/${plan.lines[0]}/swap`, { unit_id: units[6] }, key);
       expectCost(await costOf(swap, 200), ofEdit('plan_swap_creator'));
       expectCost(await costOf(swap, 200), {
-        page: 1 + 1 + 1,
-        commands: [ADMIT, CLAIM, 'planning commands.find'],
+        page: 1 + 1 + 2,
+        commands: [ADMIT, CLAIM, 'planning commands.insert', 'planning commands.find'],
         calls: ['plan_swap_creator'],
       });
     });
@@ -351,7 +339,7 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
         'planning outbox.insert',
         'planning audit.insert',
         'planning commitTransaction',
-        'billing commands.insert',
+        'billing commands.update',
         'billing orders.insert',
         'billing receipts.insert',
         'billing ledger.insert',

@@ -80,7 +80,6 @@ export const isWrite = ({ operation }: Frame): boolean => operationByName(operat
  */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
   'leases',
-  'command_leases',
   'network_beats',
   'price_moves',
   'audit_duties',

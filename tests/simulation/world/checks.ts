@@ -10,7 +10,7 @@ import type { World } from './world.js';
 
 type Audited = { action: string; actor: string };
 type Receipt = { _id: string; kind: 'signed' | 'refused'; signing_id: string };
-type Row = { _id: string; op: string; fp: string; status: number; body: { buffer: Uint8Array } };
+type Row = { _id: string; op: string; fp: string; status: number; body: { buffer: Uint8Array }; run?: object };
 
 /** What is watched at every commit: caps, gates, and verdicts that never change. */
 export class Watch {
@@ -28,7 +28,7 @@ export class Watch {
 
   private records(changes: readonly Change[]): void {
     for (const { collection, id, before } of changes)
-      if (collection === 'commands' && before !== null)
+      if (collection === 'commands' && before !== null && before['run'] === undefined)
         this.violations.push(`I02: the record of ${id.slice(0, 8)} changed`);
   }
 
@@ -83,7 +83,9 @@ export const faultsAtRest = (world: World, agents: Agents, watch: Watch): string
     ledger: read<LedgerEntry>('billing', 'ledger'),
     receipts: read<Receipt>('billing', 'receipts'),
     rows: new Map(
-      [...read<Row>('billing', 'commands'), ...read<Row>('planning', 'commands')].map((row) => [row._id, row]),
+      [...read<Row>('billing', 'commands'), ...read<Row>('planning', 'commands')]
+        .filter(({ run }) => run === undefined)
+        .map((row) => [row._id, row]),
     ),
     plans: read<Plan>('planning', 'plans'),
     verdicts: read<SignVerdict>('planning', 'sign_verdicts'),

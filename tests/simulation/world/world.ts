@@ -144,7 +144,7 @@ export class World {
    * Leases are acknowledged by one node (docs/reliability.md#idempotency): those of the last moment may be lost with
    * it.
    */
-  private readonly leases: Record<Served, { at: number; change: Change }[]> = { billing: [], planning: [] };
+  private readonly begun: Record<Served, { at: number; change: Change }[]> = { billing: [], planning: [] };
   private readonly server = anActor('database');
   private readonly downUntil: Record<Served, number> = { billing: 0, planning: 0 };
   private started = 0;
@@ -172,7 +172,9 @@ export class World {
     for (const service of ['billing', 'planning'] as const)
       this.databases[service].onCommit = (changes) => {
         const [change] = changes;
-        if (change?.collection === 'command_leases') this.leases[service].push({ at: scheduler.now, change });
+        // A run begins without waiting for a majority.
+        if (change?.collection === 'commands' && change.after?.['run'] !== undefined)
+          this.begun[service].push({ at: scheduler.now, change });
         this.onCommit(service, changes);
       };
     this.serveCatalog();
@@ -224,9 +226,9 @@ export class World {
   failOver(service: Served, ms: number): void {
     this.scheduler.note(() => `the database of ${service} fails over for ${Math.round(ms)} ms`);
     this.databases[service].abortAll();
-    const young = this.leases[service].filter(({ at }) => at > this.scheduler.now - UNREPLICATED_MS).reverse();
+    const young = this.begun[service].filter(({ at }) => at > this.scheduler.now - UNREPLICATED_MS).reverse();
     for (const { change } of young) this.databases[service].restore(change.collection, change.id, change.before);
-    this.leases[service] = [];
+    this.begun[service] = [];
     this.downUntil[service] = this.scheduler.now + ms;
   }
 

@@ -10,7 +10,10 @@ import { isDuplicate, type Store } from '../store/store.js';
 import { RefusedWith } from './refused-with.js';
 import { opened, type Sealed } from './sealed-answer.js';
 
-/** The record of a write (docs/reliability.md#idempotency). `body` holds the bytes of its answer or refusal. */
+/**
+ * One write under its key (docs/reliability.md#idempotency). While it runs, `run` says who runs it and until when. Once
+ * it has ended, `body` holds the bytes of its answer or refusal.
+ */
 export type CommandRow = {
   _id: string;
   op: string;
@@ -22,17 +25,17 @@ export type CommandRow = {
   headers: Record<string, string>;
   created_at: Date;
   expires_at: Date;
+  run?: { owner: string; until: Date };
+  /** The workspace while the write runs, if it is a sandbox: its resets wait for it. */
+  sandbox?: string;
 };
 
-/** Who runs a command. Kept for an hour after its end, so that the next runner knows about the earlier run. */
-type Lease = {
-  _id: string;
-  fp: string;
-  owner: string;
-  until: Date;
-  runs: number;
-  /** The workspace, if it is a sandbox: its resets wait for it. */
-  sandbox?: string;
+/** A run that has begun and not ended. */
+export type Run = {
+  /** Stops the renewal, once the outcome is stored. */
+  end: () => void;
+  /** Gives the command up, so that a retry may run at once. */
+  release: () => Promise<void>;
 };
 
 /** How a write ended, in this run or an earlier one, as the bytes that every replay returns. */
@@ -43,8 +46,11 @@ export type Outcome =
 /** A query uses a partial index only if it repeats its condition. */
 const OF_SANDBOX = { $type: 'string' } as const;
 
+const RUNNING = { run: { $exists: true } } as const;
+
 const LEASE_MS = 5_000;
 const RENEW_MS = 2_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /**
@@ -65,14 +71,14 @@ const MONEY_OPERATIONS: ReadonlySet<string> = new Set([
 ]);
 
 const CONFLICT = 'This Idempotency-Key was used for a different request. Send a new request with a new key.';
-const RUNNING = 'This request is still running. Retry in a second with the same Idempotency-Key.';
+const IN_PROGRESS = 'This request is still running. Retry in a second with the same Idempotency-Key.';
 
 export const idempotencyConflict = (): AppError => new AppError('idempotency_conflict', CONFLICT);
 const conflicting = (): Outcome => {
   const error = idempotencyConflict();
   return { ok: false, status: ERROR_CODES[error.code].status, replayed: false, error: error.body() };
 };
-export const inProgress = (): AppError => new AppError('in_progress', RUNNING, { retry_after: 1 });
+export const inProgress = (): AppError => new AppError('in_progress', IN_PROGRESS, { retry_after: 1 });
 
 /** Whether a refusal is stored under its key: business refusals are; errors that a retry may cure are not (I08). */
 export const isStored = (error: AppError): boolean =>
@@ -80,7 +86,6 @@ export const isStored = (error: AppError): boolean =>
 
 export class Commands {
   readonly rows: Collection<CommandRow>;
-  private readonly leases: Collection<Lease>;
   readonly resets: SandboxResets;
   private open: (secret: string) => string = () => {
     throw new Error('a stored answer is sealed, but this service configured nothing to open it with');
@@ -93,13 +98,7 @@ export class Commands {
         { key: { expires_at: 1 }, expireAfterSeconds: 0 },
         // Operators' operations only: their answers are searched when a creator is erased.
         { key: { op: 1 }, partialFilterExpression: { op: { $gte: 'ops_', $lt: 'ops`' } } },
-      ],
-    });
-    this.leases = store.collection<Lease>({
-      name: 'command_leases',
-      indexes: [
-        { key: { until: 1 }, expireAfterSeconds: 3_600 },
-        { key: { sandbox: 1, until: 1 }, partialFilterExpression: { sandbox: OF_SANDBOX } },
+        { key: { sandbox: 1 }, partialFilterExpression: { sandbox: OF_SANDBOX } },
       ],
     });
     this.resets = new SandboxResets(store);
@@ -117,7 +116,7 @@ export class Commands {
   async stored(ctx: Ctx): Promise<Outcome | null> {
     const command = commandOf(ctx);
     const row = await this.rows.findOne({ _id: command.id });
-    if (row === null) return null;
+    if (row === null || row.run !== undefined) return null;
     if (row.expires_at <= ctx.networkNow) {
       await this.rows.deleteOne({ _id: row._id, expires_at: row.expires_at });
       return null;
@@ -126,48 +125,35 @@ export class Commands {
   }
 
   /**
-   * Takes the lease of a run. Throws in_progress or idempotency_conflict while another runner holds it. `first` says
-   * that nobody held it before, so what was read before the lease is still current.
+   * Begins a run, or returns the outcome of one that has ended. Throws in_progress or idempotency_conflict while
+   * another one runs.
    */
-  async lease(ctx: Ctx): Promise<{ first: boolean; release: () => Promise<void> }> {
+  async begin(ctx: Ctx, operation: string): Promise<Run | Outcome> {
     const command = commandOf(ctx);
     const owner = randomUUID();
-    const { sandbox, workspace } = ctx.principal;
-    const held = await this.take(command.id, command.fp, owner, sandbox ? workspace : null);
-    if (held.owner !== owner) throw held.fp === command.fp ? inProgress() : idempotencyConflict();
-
-    const renewal = setInterval(() => {
-      this.leases
-        .updateOne({ _id: command.id, owner }, [{ $set: { until: { $add: ['$$NOW', LEASE_MS] } } }])
-        .catch(() => undefined);
-    }, RENEW_MS);
-    renewal.unref();
-    return {
-      first: held.runs === 1,
-      release: async () => {
-        clearInterval(renewal);
-        // Released even past the request's deadline, or its retry would wait until the lease expires.
-        await Deadline.detached(() =>
-          this.leases.updateOne({ _id: command.id, owner }, [
-            { $set: { until: { $subtract: ['$$NOW', 1] }, owner: '' } },
-          ]),
-        ).catch(() => undefined);
-      },
-    };
+    const row = await this.running(ctx, operation, owner);
+    if (await this.isFirst(row)) return this.runOf(command.id, owner);
+    const ended = await this.stored(ctx);
+    if (ended !== null) return ended;
+    // Either way around, only one of several gets it: by the condition of the one, by the unique id of the other.
+    if ((await this.takeOver(row)) || (await this.isFirst(row))) return this.runOf(command.id, owner);
+    // A run begins without waiting for a majority.
+    const held = await this.rows.findOne({ _id: command.id }, { readConcern: { level: 'local' } });
+    throw held === null || held.fp === command.fp ? inProgress() : idempotencyConflict();
   }
 
   /** How many writes of a sandbox are running, in any replica. */
   async runningIn(workspace: string): Promise<number> {
-    return this.leases.countDocuments({
-      sandbox: { $eq: workspace, ...OF_SANDBOX },
-      $expr: { $gt: ['$until', '$$NOW'] },
-    });
+    return this.rows.countDocuments(
+      { sandbox: { $eq: workspace, ...OF_SANDBOX }, $expr: { $gt: ['$run.until', '$$NOW'] } },
+      { readConcern: { level: 'local' } },
+    );
   }
 
-  /** Inserts the record of a success in its transaction: the first statement of every write. */
+  /** Stores the outcome of a success in its transaction: the first statement of every write. */
   async record(tx: Tx, ctx: Ctx, operation: string, status: number, json: string, sealed?: Sealed): Promise<void> {
     const row = this.row(ctx, operation, status, json);
-    await this.rows.insertOne(sealed === undefined ? row : { ...row, sealed }, tx.options());
+    await this.end(sealed === undefined ? row : { ...row, sealed }, tx);
   }
 
   /** Stores a business refusal. If another run has stored its outcome first, returns that one. */
@@ -175,7 +161,7 @@ export class Commands {
     const status = error.status ?? ERROR_CODES[error.code].status;
     const row = this.row(ctx, operation, status, JSON.stringify(error.body()));
     try {
-      await (error instanceof RefusedWith ? this.refuseWith(ctx, row, error) : this.rows.insertOne(row));
+      await (error instanceof RefusedWith ? this.refuseWith(ctx, row, error) : this.end(row));
       return { ok: false, status, replayed: false, error: error.body() };
     } catch (failure) {
       if (!isDuplicate(failure)) throw failure;
@@ -186,7 +172,7 @@ export class Commands {
   /** Stores a refusal and what goes with it. */
   private async refuseWith(ctx: Ctx, row: CommandRow, { save }: RefusedWith): Promise<void> {
     await inTx(this.store, ctx.deadline, async (tx) => {
-      await this.rows.insertOne(row, tx.options());
+      await this.end(row, tx);
       await save(tx);
     });
   }
@@ -222,31 +208,62 @@ export class Commands {
     return { ok: true, status, replayed: true, json: opened(json, sealed.places, this.open(sealed.secret)) };
   }
 
-  /** One upsert with a pipeline; it takes over a lease only if it has expired. */
-  private async take(id: string, fp: string, owner: string, sandbox: string | null): Promise<Lease> {
-    const free = { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
-    const statement = () =>
-      this.leases.findOneAndUpdate(
-        { _id: id },
-        [
-          {
-            $set: {
-              fp: { $cond: [free, { $literal: fp }, '$fp'] },
-              owner: { $cond: [free, owner, '$owner'] },
-              until: { $cond: [free, { $add: ['$$NOW', LEASE_MS] }, '$until'] },
-              runs: { $add: [{ $ifNull: ['$runs', 0] }, { $cond: [free, 1, 0] }] },
-              ...(sandbox === null ? {} : { sandbox }),
-            },
-          },
-        ],
-        { upsert: true, returnDocument: 'after', writeConcern: { w: 1 } },
-      );
-    const lease = await statement().catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error;
-      return statement(); // Another first upsert came in between; the row exists now.
-    });
-    if (lease === null) throw new Error('an upsert returned no lease');
-    return lease;
+  /** Ends a command by its outcome. A duplicate-key error if it has ended already, whoever runs it now. */
+  private async end({ _id, ...row }: CommandRow, tx?: Tx): Promise<void> {
+    await this.rows.replaceOne({ _id, ...RUNNING }, row, { upsert: true, ...tx?.options() });
+  }
+
+  /**
+   * The row of a run. A replica of the version before knows no runs: it answers from this row as from one that ended
+   * in progress.
+   */
+  private async running(ctx: Ctx, operation: string, owner: string): Promise<CommandRow> {
+    const { sandbox, workspace } = ctx.principal;
+    const now = (await this.store.about()).getTime();
+    return {
+      ...this.row(ctx, operation, ERROR_CODES.in_progress.status, JSON.stringify(inProgress().body())),
+      // Nobody may come back for a run that died.
+      expires_at: new Date(now + HOUR_MS),
+      run: { owner, until: new Date(now + LEASE_MS) },
+      ...(sandbox ? { sandbox: workspace } : {}),
+    };
+  }
+
+  /** Inserts the row of a run; false if the command has a row. */
+  private async isFirst(row: CommandRow): Promise<boolean> {
+    try {
+      await this.rows.insertOne(row, { writeConcern: { w: 1 } });
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Takes over from a run that has expired; false if there is none. */
+  private async takeOver({ _id, ...row }: CommandRow): Promise<boolean> {
+    const isOver = { ...RUNNING, $expr: { $lt: ['$run.until', '$$NOW'] } };
+    const { matchedCount } = await this.rows.replaceOne({ _id, ...isOver }, row, { writeConcern: { w: 1 } });
+    return matchedCount === 1;
+  }
+
+  /** A run in progress, renewed until it ends. */
+  private runOf(id: string, owner: string): Run {
+    const own = { _id: id, 'run.owner': owner };
+    const renewal = setInterval(() => {
+      this.rows
+        .updateOne(own, [{ $set: { 'run.until': { $add: ['$$NOW', LEASE_MS] } } }], { writeConcern: { w: 1 } })
+        .catch(() => undefined);
+    }, RENEW_MS);
+    renewal.unref();
+    return {
+      end: () => clearInterval(renewal),
+      release: async () => {
+        clearInterval(renewal);
+        // Released even past the request's deadline, or its retry would wait until the run expires.
+        await Deadline.detached(() => this.rows.deleteOne(own, { writeConcern: { w: 1 } })).catch(() => undefined);
+      },
+    };
   }
 }
 

@@ -157,30 +157,40 @@ describe('a write under its Idempotency-Key', () => {
     return id;
   };
 
-  it('replays a run that ended between reading the record and taking the lease, and decides nothing', async () => {
-    const ctx = asking('ended-before-lease');
+  it('replays a run that ended just before another one began, and decides nothing', async () => {
+    const ctx = asking('ended-before');
     const [first, second] = [deleting(ctx, await aRow()), deleting(ctx, '')];
     const { commands } = shell;
-    const lease = commands.lease.bind(commands);
-    commands.lease = async (of) => {
-      commands.lease = lease;
+    const begin = commands.begin.bind(commands);
+    commands.begin = async (...of) => {
+      commands.begin = begin;
       expect(await first.run()).toMatchObject({ ok: true, replayed: false });
-      for (;;) {
-        const held = await lease(of).catch(() => null);
-        if (held !== null) return held;
-      }
+      return begin(...of);
     };
     expect(await second.run()).toMatchObject({ ok: true, status: 200, replayed: true });
     expect([first.runs(), second.runs()]).toEqual([1, 0]);
   });
 
+  it('is answered in_progress by a replica of the version before, which reads the row of a run as an outcome', async () => {
+    const ctx = asking('mixed-versions');
+    await runWrite(shell, ctx, 'plan_add_creator', 201, async () => {
+      const row = await shell.commands.rows.findOne(
+        { _id: ctx.command?.id ?? '' },
+        { readConcern: { level: 'local' } },
+      );
+      expect(row).toMatchObject({ fp: ctx.command?.fp, status: 409, headers: {} });
+      expect(JSON.parse(Buffer.from(row?.body.buffer ?? []).toString())).toMatchObject({ code: 'in_progress' });
+      return change({}, { save: async () => undefined });
+    });
+    expect(await shell.commands.rows.findOne({ _id: ctx.command?.id ?? '' })).not.toHaveProperty('run');
+  });
+
   it('returns the record of a run that committed while another decided, not the refusal of the other', async () => {
     const ctx = asking('committed-meanwhile');
     const id = await aRow();
-    const leases = shell.store.db.collection<{ _id: string; until: Date }>('command_leases');
     const first = deleting(ctx, id, async () => {
       // The first runner outlives its lease; another one takes over and looks for the same row.
-      await leases.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { until: new Date(0) } });
+      await shell.commands.rows.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { 'run.until': new Date(0) } });
       begun();
       await awake;
     });
@@ -205,10 +215,9 @@ describe('a write under its Idempotency-Key', () => {
 
   it('causes one effect when a run outlives its lease and another one commits meanwhile', async () => {
     const ctx = asking('outlived');
-    const leases = shell.store.db.collection<{ _id: string; until: Date }>('command_leases');
     const others: Outcome[] = [];
     const late = await runWrite(shell, ctx, 'plan_add_creator', 201, async () => {
-      await leases.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { until: new Date(0) } });
+      await shell.commands.rows.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { 'run.until': new Date(0) } });
       others.push(await once(ctx, 'outlived'));
       const id = randomUUID();
       return change(
@@ -289,11 +298,12 @@ describe('a write under its Idempotency-Key', () => {
   it('matches a running request by its fingerprint, even one that looks like an operator of a statement', async () => {
     for (const fp of HOSTILE_TEXTS.map((text) => text.toWellFormed())) {
       const ctx = { ...asking(`fingerprint ${fp}`), command: { id: randomUUID(), fp } };
-      const held = await shell.commands.lease(ctx).catch((error: unknown) => error);
-      expect(held).toMatchObject({ first: true });
-      await expect(shell.commands.lease(ctx)).rejects.toMatchObject({ code: 'in_progress' });
-      await (held as { release: () => Promise<void> }).release();
-      expect((await shell.commands.lease(ctx)).first).toBe(false);
+      const run = await shell.commands.begin(ctx, 'plan_add_creator');
+      if ('ok' in run) throw new Error('the command has ended');
+      await expect(shell.commands.begin(ctx, 'plan_add_creator')).rejects.toMatchObject({ code: 'in_progress' });
+      await run.release();
+      expect(await once(ctx, `fingerprint ${fp}`)).toMatchObject({ ok: true, replayed: false });
+      expect(await once(ctx, `fingerprint ${fp}`)).toMatchObject({ ok: true, replayed: true });
     }
   });
 

@@ -12,8 +12,8 @@ import { type Commands, isStored, type Outcome } from './commands.js';
 export type WriteShell = { store: Store; commands: Commands; outbox: Outbox; audit: Audit };
 
 /**
- * Runs one write under its command (docs/reliability.md#idempotency): replay, lease, decide, then one transaction of
- * record, effect, events and audit. Without a command (an optional key that was left out) there is no record.
+ * Runs one write under its command (docs/reliability.md#idempotency): begin or replay, decide, then one transaction of
+ * outcome, effect, events and audit. Without a command (an optional key that was left out) there is no record.
  */
 export const runWrite = async <Answer>(
   shell: WriteShell,
@@ -27,21 +27,17 @@ export const runWrite = async <Answer>(
     return commitChange(shell, ctx, operation, status, decide);
   }
 
-  const before = await shell.commands.stored(ctx);
-  if (before !== null) return before;
-  const lease = await shell.commands.lease(ctx);
+  const run = await shell.commands.begin(ctx, operation);
+  if ('ok' in run) return run;
   try {
-    // An earlier runner may have finished since the record was read.
-    const ended = lease.first ? null : await shell.commands.stored(ctx);
-    // After the lease: a reset counts the leases once its row is written, so it either waits for this write or ends it.
-    if (ended === null && ctx.principal.sandbox) await shell.commands.resets.mustBeAfter(ctx);
-    const outcome = ended ?? (await decideUnder(shell, ctx, operation, status, decide));
-    // The record exists, so a repeat replays it; nobody has to wait until the lease is gone.
-    void lease.release();
+    // After the run began: a reset counts the runs once its row is written, so it either waits for this one or ends it.
+    if (ctx.principal.sandbox) await shell.commands.resets.mustBeAfter(ctx);
+    const outcome = await decideUnder(shell, ctx, operation, status, decide);
+    run.end();
     return outcome;
   } catch (error) {
     // Nothing is stored, so a retry may run at once.
-    await lease.release();
+    await run.release();
     throw error;
   }
 };
@@ -60,7 +56,7 @@ const decideUnder = async <Answer>(
     if (isDuplicate(error)) return shell.commands.mustBeStored(ctx);
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
     if (isStored(error)) return shell.commands.refuse(ctx, operation, error);
-    // If the lease expired under an earlier runner, what that one committed may have caused this refusal, as when a
+    // If an earlier run outlived its lease, what that one committed may have caused this refusal, as when a
     // delete finds nothing left to delete. Its record is then the answer.
     const ended = await shell.commands.stored(ctx);
     if (ended === null) throw error;

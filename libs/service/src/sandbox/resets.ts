@@ -18,7 +18,7 @@ export type ResetParts = {
   collections: readonly (string | { name: string; only: Readonly<Record<string, string>> })[];
   /** What is changed and not removed, in the transaction that removes the last documents. */
   also?: (tx: Tx, ws: string) => Promise<void>;
-  /** How many writes of a sandbox run without a lease of their command, in any replica. */
+  /** How many writes of a sandbox run without a row of their command, in any replica. */
   running?: (ws: string) => Promise<number>;
 };
 

@@ -7,6 +7,8 @@ export type CommandRow = {
   body: { buffer: Uint8Array };
   created_at: Date;
   expires_at: Date;
+  /** While it runs. */
+  run?: object;
 };
 
 /** The records of one service. */
@@ -19,7 +21,10 @@ const MONEY = /^(?:approve_plan|order_cancel|sandbox_order_payment|ops_order_(?!
 /** What is wrong with stored answers (invariants.yaml), each in a sentence; none means all is well. */
 export const wrongRecords = (records: readonly Records[]): string[] => [
   ...oneServiceEach(records),
-  ...records.flatMap(({ rows }) => rows.flatMap((row) => [...curable(row), ...retention(row), ...overage(row)])),
+  ...records
+    .flatMap(({ rows }) => rows)
+    .filter(({ run }) => run === undefined)
+    .flatMap((row) => [...curable(row), ...retention(row), ...overage(row)]),
 ];
 
 /** I03: a key belongs to one request, so no two services have a record of it. */

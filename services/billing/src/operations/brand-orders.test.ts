@@ -168,7 +168,8 @@ describe('the orders of a brand', () => {
       code: 'idempotency_conflict',
     });
     const records = billing.store.db.collection<{ _id: string }>('commands');
-    expect(await records.countDocuments({ _id: person.command?.id ?? '' })).toBe(0);
+    const hasEnded = { run: { $exists: false } };
+    expect(await records.countDocuments({ _id: person.command?.id ?? '', ...hasEnded })).toBe(0);
     await billing.store.db
       .collection<{ _id: string }>('authority')
       .updateOne({ _id: ctx.principal.key }, { $pull: { holds: { command_id: person.command?.id } } } as object);
