@@ -10,7 +10,7 @@ import { writeDeploymentSecrets } from '../../tools/lib/deployment.js';
 import { REPOSITORY } from '../../tools/lib/home.js';
 import { SERVER_OPTIONS } from '../../tools/lib/mongod.js';
 import { freePort } from '../../tools/lib/ports.js';
-import { HEAP, STOP_GRACE_MS } from '../../tools/lib/services.js';
+import { STOP_GRACE_MS } from '../../tools/lib/services.js';
 import { type Compose, type Container, readCompose, readEnvFile } from './compose.js';
 import { HTTP_PORT, OPS_PORT, PROCESSES, problemsOf } from './processes.js';
 
@@ -47,8 +47,8 @@ describe('docker-compose.yml', () => {
     expect(problems).toEqual(['CDS_NATS_HOST is no variable of planning', expect.stringContaining('CDS_NATS_URL')]);
   });
 
-  it.each(PROCESSES)('runs %s from its bundle with the heap settings of the launcher', (name) => {
-    expect(containerOf(name).command).toEqual([...(HEAP[name] ?? []), `services/${name}/dist/bundle/main.js`]);
+  it.each(PROCESSES)('runs %s from its bundle', (name) => {
+    expect(containerOf(name).command).toEqual([`services/${name}/dist/bundle/main.js`]);
     expect(existsSync(join(REPOSITORY, 'services', name, 'src', 'main.ts'))).toBe(true);
   });
 

@@ -9,7 +9,6 @@ import { openHome, REPOSITORY } from '../../tools/lib/home.js';
 import { freePort } from '../../tools/lib/ports.js';
 import { openSecrets } from '../../tools/lib/secrets.js';
 import { environmentOf, loadContracts } from '../../tools/lib/service-environment.js';
-import { HEAP } from '../../tools/lib/services.js';
 import { dropPrefixed, ensureServiceUsers, startNats } from '../../tools/lib/stack.js';
 import { cloneTo, follow, instructionsOf, link, type Stage } from './dockerfile.js';
 
@@ -156,7 +155,7 @@ describe('the image', () => {
 
       const run = (name: string, env: Record<string, string>, args: string[] = []): ChildProcess => {
         const entry = `services/${name}/dist/bundle/main.js`;
-        const child = spawn(join(image.root, 'usr/local/bin/node'), [...(HEAP[name] ?? []), entry, ...args], {
+        const child = spawn(join(image.root, 'usr/local/bin/node'), [entry, ...args], {
           cwd: app,
           env: { ...env, NODE_ENV: 'production', PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/' },
           stdio: ['ignore', 'pipe', 'pipe'],

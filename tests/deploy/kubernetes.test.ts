@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { writeDeploymentSecrets } from '../../tools/lib/deployment.js';
 import { REPOSITORY } from '../../tools/lib/home.js';
-import { HEAP, STOP_GRACE_MS } from '../../tools/lib/services.js';
+import { STOP_GRACE_MS } from '../../tools/lib/services.js';
 import { readEnvFile } from './compose.js';
 import {
   type Container,
@@ -112,9 +112,9 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
     expect(problemsOf(name, given)).toEqual([]);
   });
 
-  it('runs each process from its bundle with the heap settings of the launcher', () => {
+  it('runs each process from its bundle', () => {
     for (const name of PROCESSES)
-      expect(processOf(name).container.args).toEqual([...(HEAP[name] ?? []), `services/${name}/dist/bundle/main.js`]);
+      expect(processOf(name).container.args).toEqual([`services/${name}/dist/bundle/main.js`]);
   });
 
   it('names each secret and key where something makes them', () => {

@@ -34,18 +34,6 @@ const WHOLE_LIMIT_MS = 30_000;
 export const STOP_GRACE_MS = 35_000;
 const DEATHS_BEFORE_GIVING_UP = 3;
 /**
- * Heap settings. While it imports, catalog creates many short-lived objects; by default V8 collects late and the
- * process holds 400 MiB after a file of 10 MiB instead of 235 (tests/system/memory.test.ts). The gateway forwards pages
- * in buffers outside its heap, which frequent small collections free: under a load of pages it holds 250 MB instead of
- * 350.
- * @type {Record<string, string[]>}
- */
-export const HEAP = {
-  catalog: ['--max-semi-space-size=4', '--heap-growing-percent=20'],
-  gateway: ['--max-semi-space-size=4'],
-};
-
-/**
  * The allocator gives each thread an arena of its own, which it rarely returns: with two for all of them a process
  * holds 15 MiB less. The image sets the same.
  */
@@ -115,7 +103,7 @@ function startOne(service, index, options) {
         home,
         name,
         command: process.execPath,
-        args: [...(HEAP[service] ?? []), options.entryFor?.(service) ?? entryOf(service, env)],
+        args: [options.entryFor?.(service) ?? entryOf(service, env)],
         cwd: REPOSITORY,
         env: { ...ALLOCATOR, NODE_COMPILE_CACHE: compileCacheOf(service), ...env },
       });

@@ -27,6 +27,7 @@ import { KnownHandles } from './identity/known-handles.js';
 import { PostEvidenceRows } from './identity/post-evidence.js';
 import { Uploads } from './identity/uploads.js';
 import { XChannel } from './imports/channel/x-channel.js';
+import { ImportProcess } from './imports/import-process.js';
 import { Importer } from './imports/importer.js';
 import { KnownCreators } from './imports/known-creators.js';
 import { NetworkLoader } from './imports/loader.js';
@@ -89,6 +90,7 @@ export const catalogModule = async (
     new ImportTransaction(identity, shell.config.store.db),
     launches,
   );
+  const fileImports = new ImportProcess(log);
   const collabs = new CollabTransaction(identity, shell.config.store.db);
   const launchPropagation = new LaunchPropagation(launches, creators, evidence, collabs, rows, log);
   const avatars = new Avatars(store);
@@ -107,6 +109,7 @@ export const catalogModule = async (
     avatars,
     candidatePages: new CandidatePages(memory, config.CDS_APP_URL),
     operatorCreators: new OperatorCreatorService(operated, identities),
+    fileImports,
     importer,
     imports: new Imports(store),
     launches,
@@ -173,7 +176,10 @@ export const catalogModule = async (
       await memory.follow(dayOf(await store.now()));
     },
     attach: (queueGroup) => replicator.attach(queueGroup),
-    close: () => replicator.stop(),
+    close: () => {
+      fileImports.close();
+      return replicator.stop();
+    },
     release: () => identity.close(),
   };
 };

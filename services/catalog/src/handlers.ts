@@ -5,6 +5,7 @@ import type { Identities } from './identity/identities.js';
 import type { IdentityChores } from './identity/identity-chores.js';
 import type { KnownHandles } from './identity/known-handles.js';
 import type { Uploads } from './identity/uploads.js';
+import type { FileImports } from './imports/file-imports.js';
 import type { Importer } from './imports/importer.js';
 import type { NetworkLoader } from './imports/loader.js';
 import type { LaunchPropagation } from './launches/launch-propagation.js';
@@ -86,6 +87,7 @@ export type Dependencies = {
   handles: KnownHandles;
   identities: Identities;
   operatorCreators: OperatorCreatorService;
+  fileImports: FileImports;
   importer: Importer;
   imports: Imports;
   launches: Launches;

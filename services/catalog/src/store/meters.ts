@@ -15,7 +15,7 @@ export type Booking = {
 };
 
 /** How many meters a process remembers as it last knew them. */
-const KNOWN_MAX = 500;
+const KNOWN_MAX = 2_000;
 
 /** One change of a meter: a read to decide, or an ask to give back. */
 type Step = { want: MeterWant; now: Date } | { release: string };

@@ -1,10 +1,18 @@
 /** What the benchmark measures of this service by itself. */
-export { isListed, LISTED_FILTER } from '../domain/creator/bookable.js';
+export { LISTED_FILTER } from '../domain/creator/bookable.js';
 export { generateCreator } from '../domain/generator/generate.js';
 export { takeCreator } from '../domain/import/import-creator.js';
+export { HandleLeakFilter, rowFilter } from '../identity/handle-leak-filter.js';
+export { IDENTITIES } from '../identity/identities.js';
+export { KnownHandles } from '../identity/known-handles.js';
 export { creatorsSearch } from '../operations/creators-search.js';
+export { avatarsAt } from '../present/avatar.js';
 export type { RowFacts } from '../present/creator.js';
+export { CandidatePages } from '../snapshot/candidate-pages.js';
 export { Codes } from '../snapshot/columns.js';
+export { NetworkMemory } from '../snapshot/memory.js';
 export { Network } from '../snapshot/network.js';
 export { makeRow } from '../snapshot/rows.js';
+export { Creators } from '../store/creators.js';
 export { Meters } from '../store/meters.js';
+export { NetworkState } from '../store/network-state.js';

@@ -14,6 +14,7 @@ import { ImportTransaction } from '../identity/import-transaction.js';
 import { KnownHandles } from '../identity/known-handles.js';
 import { PostEvidenceRows } from '../identity/post-evidence.js';
 import { Uploads } from '../identity/uploads.js';
+import { importsHere } from '../imports/file-imports.js';
 import { Importer } from '../imports/importer.js';
 import { KnownCreators } from '../imports/known-creators.js';
 import { NetworkLoader } from '../imports/loader.js';
@@ -146,6 +147,7 @@ export const aNetwork = async (name: string) => {
     handles,
     leakFilter,
     enumerationDetector: new EnumerationDetector(log),
+    fileImports: importsHere(importer, uploads),
     importer,
     imports,
     loader,

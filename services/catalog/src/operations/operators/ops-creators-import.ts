@@ -3,9 +3,9 @@ import { AppError, type Output, type UploadRef } from '@cds/contracts';
 import { actorOf, type BaseShell, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { Uploads } from '../../identity/uploads.js';
+import type { FileImports } from '../../imports/file-imports.js';
 import type { ImportWanted } from '../../imports/import-batches.js';
-import { importFile } from '../../imports/import-file.js';
-import type { Importer, ImportReport } from '../../imports/importer.js';
+import type { ImportReport } from '../../imports/importer.js';
 import { auditedBy, type OperatorCreatorService } from '../../operators/operator-creator-service.js';
 import type { NetworkMemory } from '../../snapshot/memory.js';
 import type { Imports } from '../../store/imports.js';
@@ -16,8 +16,8 @@ const TIMEOUT_MS = 18_000;
 const RENEW_MS = 10_000;
 
 export type ImportDependencies = {
-  importer: Importer;
-  uploads: Uploads;
+  fileImports: FileImports;
+  uploads: Pick<Uploads, 'count' | 'drop'>;
   memory: Pick<NetworkMemory, 'follow'>;
   operatorCreators: OperatorCreatorService;
   imports: Pick<Imports, 'keep' | 'renew'>;
@@ -91,7 +91,7 @@ class Run {
     ctx: Ctx,
     input: Sent,
     creator: ImportWanted['creator'],
-    { importer, uploads, memory, imports, log }: ImportDependencies,
+    { fileImports, uploads, memory, imports, log }: ImportDependencies,
   ) {
     const wanted: ImportWanted = {
       asOf: input.as_of === undefined ? null : new Date(input.as_of),
@@ -100,7 +100,7 @@ class Run {
       networkNow: ctx.networkNow,
       setBy: actorOf(ctx),
     };
-    const { id, type, chunks } = input.upload;
+    const { id, chunks } = input.upload;
     const keep = (failed: boolean): Promise<void> =>
       imports.keep({ _id: id, ...this.report, dry_run: wanted.dryRun, done: this.ended, failed });
     const renewal = setInterval(() => void imports.renew(id).catch(() => undefined), RENEW_MS);
@@ -110,8 +110,7 @@ class Run {
         await keep(false);
         if ((await uploads.count(id)) !== chunks)
           throw new AppError('unavailable', 'The file arrived incomplete. Send it again.', { retry_after: 1 });
-        const file = { type, text: () => uploads.text(id) };
-        this.report = await importFile(importer, file, wanted, async (report) => {
+        this.report = await fileImports.run(input.upload, wanted, async (report) => {
           this.report = report;
           await keep(false);
           log.info({ upload: id, created: report.created, updated: report.updated }, 'an import is running');

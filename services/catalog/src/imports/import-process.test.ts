@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeLogger } from '@cds/service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ImportWanted } from './import-batches.js';
+import { ImportProcess } from './import-process.js';
+import type { ImportReport } from './importer.js';
+
+const REPORT: ImportReport = { created: 1, updated: 0, unchanged: 0, refused: [] };
+const WANTED: ImportWanted = {
+  asOf: null,
+  dryRun: false,
+  creator: null,
+  networkNow: new Date('2026-11-21T12:00:00.000Z'),
+  setBy: 'test',
+};
+
+/** Does with a file what its id says, and tells its process number as the number of creators. */
+const PROGRAM = `
+process.on('message', ({ import: id, file, wanted }) => {
+  if (file.id === 'dies') process.exit(3);
+  if (file.id === 'waits') return;
+  const error = { code: 'unprocessable', message: 'No.', details: { problems: [] } };
+  if (file.id === 'refused') return process.send({ import: id, refused: error });
+  if (file.id === 'fails') return process.send({ import: id, failed: { message: 'broken', stack: 'Error: broken' } });
+  const report = { created: process.pid, updated: 0, unchanged: wanted.networkNow.getUTCHours(), refused: [] };
+  process.send({ import: id, so_far: { ...report, created: 0 } });
+  process.send({ import: id, done: report });
+});
+process.once('disconnect', () => process.exit(0));
+`;
+
+/** The process is a real one; what it would import is not (tests/system/memory.test.ts imports a file). */
+describe('imports in a process of their own', () => {
+  let folder: string;
+  let imports: ImportProcess;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'import-process-'));
+    const program = join(folder, 'program.mjs');
+    writeFileSync(program, PROGRAM);
+    imports = new ImportProcess(makeLogger('catalog', 'silent'), program);
+  });
+  afterAll(() => {
+    imports.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = (id: string, reports: ImportReport[] = []) =>
+    imports.run({ id, type: 'json' }, WANTED, async (report) => void reports.push(report));
+
+  it('tell how far they are and how they ended, and share one process', async () => {
+    const reports: ImportReport[] = [];
+    const [one, other] = await Promise.all([run('one', reports), run('other')]);
+    expect(one).toEqual({ ...REPORT, created: expect.any(Number), unchanged: 12 });
+    expect(other.created).toBe(one.created);
+    expect(one.created).not.toBe(process.pid);
+    expect(reports).toEqual([{ ...one, created: 0 }]);
+  });
+
+  it('refuse a file with the error of the importer, and fail with its reason', async () => {
+    await expect(run('refused')).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: 'No.',
+      details: { problems: [] },
+    });
+    await expect(run('fails')).rejects.toThrow('broken');
+  });
+
+  it('all fail when the process dies, and the next one starts another', async () => {
+    const before = (await run('before')).created;
+    const both = await Promise.allSettled([run('waits'), run('dies')]);
+    expect(both.map((one) => one.status === 'rejected' && String(one.reason))).toEqual([
+      expect.stringContaining('ended by code 3'),
+      expect.stringContaining('ended by code 3'),
+    ]);
+    expect((await run('after')).created).not.toBe(before);
+  });
+
+  it('fail when the service stops', async () => {
+    const waiting = run('waits');
+    imports.close();
+    await expect(waiting).rejects.toThrow('ended by SIGTERM');
+  });
+});
