@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OpsCredit, OpsOrder, PayPage } from '@cds/contracts';
 import { randomOf } from '@cds/service/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { auditBilling } from '../test/audit-billing.js';
 import { aBilling, answerOf, type Billing, codeOf } from '../test/builders.js';
 import { liveOrders, TOTAL } from '../test/live-orders.js';
@@ -248,6 +248,22 @@ describe('a live order', () => {
       await deliver(lost, lost, { ...lost, id: 'evt_again' });
       expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', unused_cents: 0 });
       expect((await billing.ledger(one.id)).at(-1)).toMatchObject({ kind: 'refund', cause: 'dispute' });
+      await isWhole(one.id);
+    });
+
+    it('by two reports of one lost dispute at once has one event of it', async () => {
+      const one = await paid();
+      const lost = stripe.dispute(one.payment, 'lost');
+      const { ledger, receiver, worker } = billing.deps;
+      const entriesOf = ledger.of.bind(ledger);
+      // The second is applied between the order and the ledger that the first reads.
+      jest.spyOn(ledger, 'of').mockImplementationOnce(async (ws, id) => {
+        const { raw, signature } = stripe.delivery({ ...lost, id: 'evt_beside' }, await billing.store.now());
+        await worker.apply(await receiver.receive('stripe', { raw: Buffer.from(raw), signature }));
+        return entriesOf(ws, id);
+      });
+      await deliver(lost);
+      expect(await order(one.id)).toMatchObject({ payment_state: 'refunded' });
       await isWhole(one.id);
     });
 

@@ -104,7 +104,8 @@ export class PaymentWorker {
     await inTx(store, Deadline.in(APPLY_MS), async (tx) => {
       await events.settle(tx, event._id, 'applied', null);
       if (!unchanged) await saveBooking(tx, { orders, ledger }, booking);
-      await outbox.add(tx, [...booking.events, ...tasks], at);
+      // The order may have been read before a change that the ledger already has: that change sent its event.
+      await outbox.add(tx, [...(unchanged ? [] : booking.events), ...tasks], at);
       await audit.add(tx, booking.audit, at);
     });
     if (booking.entries.some((entry) => entry.kind === 'stray_charge')) {
