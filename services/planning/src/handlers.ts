@@ -80,7 +80,7 @@ export type Deps = {
   catalog: Client<'identity_reveal' | 'audience_resolve'>;
   billing: Client<'quote_facts'>;
   advanceClock: AdvanceClock;
-  clocks: Pick<Clocks, 'read'>;
+  clocks: Pick<Clocks, 'now'>;
   /** Starts building the plans of a workspace that are due. */
   beginBuilding: Begin;
   /** Reprices a plan that was just stored when a price moved while it was built. */

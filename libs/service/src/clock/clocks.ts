@@ -75,6 +75,11 @@ export class Clocks {
     return (await this.store.about()) as NetworkTime;
   }
 
+  /** Business time of a workspace, which a sandbox may have moved. */
+  async now(workspace: string): Promise<Date> {
+    return (await this.read([workspace])).of(workspace);
+  }
+
   /** The time of these workspaces; `of` throws for others. */
   async read(workspaces: readonly string[]): Promise<SweepTime> {
     const known = new Set(workspaces);

@@ -34,7 +34,7 @@ export const paySandbox: WriteHandler<'pay_sandbox', PaySandboxDeps> = async (ct
 
     const payable = payableSession(order);
     const session = payable === null ? null : await deps.sessions.byKey(order.ws, payable.rail_key);
-    const at = (await deps.clocks.read([order.ws])).of(order.ws);
+    const at = await deps.clocks.now(order.ws);
     const played = session === null ? null : await deps.rails.sandbox.play(session, move, at);
     if (played === null) throw conflict('bad_state', 'No checkout is open. Press Pay on the payment page first.');
     return played;

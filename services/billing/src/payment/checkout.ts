@@ -87,7 +87,7 @@ export class Checkout {
 
   /** Raises conflict unless the order can still be paid. */
   async mustBePayable(order: Order): Promise<void> {
-    const now = (await this.deps.clocks.read([order.ws])).of(order.ws);
+    const now = await this.deps.clocks.now(order.ws);
     if (order.payment_state === 'unpaid' && now < order.pay_expires_at) return;
     throw conflict('bad_state', 'This order has nothing left to pay.', {
       payment_state: order.payment_state,

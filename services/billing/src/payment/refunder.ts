@@ -116,7 +116,7 @@ export class Refunder {
       cause: refund.cause,
       line_id: refund.line_id,
     };
-    const by = { actor: refund.actor, rail: refund.rail, at: (await clocks.read([refund.ws])).of(refund.ws) };
+    const by = { actor: refund.actor, rail: refund.rail, at: await clocks.now(refund.ws) };
     const booking = bookingOf(
       { order: found, entries: existing, credits: before },
       {
@@ -154,7 +154,7 @@ export class Refunder {
     const others = open.filter(({ _id }) => _id !== refund._id);
     const made = creditsStillOwed(found, kept, roomForCredits(entries, kept, others), {
       refund: refund._id,
-      at: (await clocks.read([ws])).of(ws),
+      at: await clocks.now(ws),
     });
     const at = await store.now();
     const booking = bookingOf(

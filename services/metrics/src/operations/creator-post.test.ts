@@ -127,7 +127,7 @@ describe('a creator with a booked line', () => {
     const of = await booked();
     const url = urlAt('2026-12-02T06:40:00.000Z');
     const look = async (now: string, disclosure?: null) => {
-      const clocks = { read: async () => ({ of: () => new Date(now) }) } as never;
+      const clocks = { now: async () => new Date(now) } as never;
       const input = { id: of.id, verdict: 'accepted' as const, disclosure, reason: 'a test' };
       await done(await opsLineLook(aCtx({ now }), input, { ...world.deps, clocks }));
     };
@@ -160,7 +160,7 @@ describe('a creator with a booked line', () => {
     const of = await booked();
     const url = urlAt('2026-12-02T06:50:00.000Z');
     expect((await submit(of, { url })).may).toEqual(['analytics']);
-    const clocks = { read: async () => ({ of: () => new Date(NOW) }) } as never;
+    const clocks = { now: async () => new Date(NOW) } as never;
     const look = { id: of.id, verdict: 'accepted' as const, reason: 'a test' };
     await done(await opsLineLook(aCtx({ now: NOW }), look, { ...world.deps, clocks }));
     expect(await read(of)).toMatchObject({ status: 'live', needs: 'disclosure', may: ['post', 'analytics'] });

@@ -8,7 +8,7 @@ import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 
 /** What operators' writes on posts need. */
-export type OperatedPostDeps = { posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'read'> };
+export type OperatedPostDeps = { posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'now' | 'read'> };
 
 /** A post of any workspace with the business time there. Raises not_found. */
 export const operatedPost = async (
@@ -17,7 +17,7 @@ export const operatedPost = async (
 ): Promise<{ before: Post; now: Date }> => {
   const before = await posts.ofAny(lineId);
   if (before === null) throw notFound('line');
-  return { before, now: (await clocks.read([before.ws])).of(before.ws) };
+  return { before, now: await clocks.now(before.ws) };
 };
 
 /** An operator's change of a post, with its event, its tasks and its audit row. */

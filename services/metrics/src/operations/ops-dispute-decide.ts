@@ -8,7 +8,7 @@ import type { Lines } from '../store/lines.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 
-type Deps = { lines: Lines; posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'read'> };
+type Deps = { lines: Lines; posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'now'> };
 
 /**
  * Decides a brand's claim. Raises not_found, unprocessable (remedy, amount_cents), conflict (bad_state). Source:
@@ -35,7 +35,7 @@ export const opsDisputeDecide: WriteHandler<'ops_dispute_decide', Deps> = async 
       status: before.status,
     });
 
-  const now = (await deps.clocks.read([before.ws])).of(before.ws);
+  const now = await deps.clocks.now(before.ws);
   const { remedy, reason } = input;
   const by = actorOf(ctx);
   const move = claimDecided(before, { remedy, amount_cents: input.amount_cents ?? null, reason, by }, now);

@@ -40,7 +40,10 @@ describe('the team’s work on posts', () => {
   });
   afterAll(() => world.drop());
 
-  const deps = () => ({ ...world.deps, clocks: { read: async () => ({ of: () => new Date(now) }) } as never });
+  const deps = () => {
+    const clocks = { now: async () => new Date(now), read: async () => ({ of: () => new Date(now) }) };
+    return { ...world.deps, clocks: clocks as never };
+  };
   const done = async <T>(decided: T): Promise<Exclude<Unchanged<T>, RecordedOutcome>> => {
     const made = decided as unknown as Change<Exclude<Unchanged<T>, RecordedOutcome>>;
     await inTx(world.shell.store, Deadline.in(5_000), async (tx) => {

@@ -27,7 +27,7 @@ describe('a post that two change at the same moment', () => {
     const handler = (handlers as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[
       name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
     ];
-    const deps = { ...world.deps, clocks: { read: async () => ({ of: () => new Date(now) }) } };
+    const deps = { ...world.deps, clocks: { now: async () => new Date(now) } };
     const bound = { operation, run: async (of: Ctx, given: object) => handler?.(of, given, deps) };
     const result = await runOperation(world.shell, bound, ctx, input as never).catch((error) => ({
       ok: false as const,

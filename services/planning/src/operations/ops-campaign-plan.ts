@@ -12,7 +12,7 @@ import { presentOpsCampaign } from '../present/ops-campaign.js';
 
 type Deps = OpsCampaignDeps & {
   units: CurrentUnits;
-  clocks: Pick<Clocks, 'read'>;
+  clocks: Pick<Clocks, 'now'>;
   followPrices: (plan: Plan) => Promise<void>;
 };
 
@@ -26,7 +26,7 @@ export const opsCampaignPlan: WriteHandler<'ops_campaign_plan', Deps> = async (c
   const gate = teamPlanGate({ campaign, plan: before }, input.base_version);
   if (gate !== null) throw refused(gate);
 
-  const now = (await deps.clocks.read([campaign.ws])).of(campaign.ws);
+  const now = await deps.clocks.now(campaign.ws);
   const named = input.lines.flatMap(({ unit_id }) => unit_id ?? []);
   const pricedAt = performance.now();
   const unitIds = [...new Set([...unitsOf(before?.lines ?? []), ...named])];

@@ -24,7 +24,6 @@ import {
   RowRunner,
   runOperation,
   type Store,
-  sweepTime,
   UnsafeFetch,
 } from '@cds/service';
 import { aCtx, deliver, testStore } from '@cds/service/testing';
@@ -94,7 +93,7 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
     units: new CurrentUnits(catalog, overrides),
     catalog,
     billing,
-    clocks: { read: async () => sweepTime(NOW, new Map()) },
+    clocks: { now: async () => NOW },
     advanceClock: async () => ({ handled: 0, facts: 0, behind: false }),
     beginBuilding: (workspace) => void neighbours.begun.push(workspace),
     followPrices: async ({ _id }) => void neighbours.followed.push(_id),

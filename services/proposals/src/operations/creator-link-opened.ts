@@ -4,7 +4,7 @@ import { delivered } from '../domain/creator-moves.js';
 import { offerState } from '../domain/offer-state.js';
 import { lineChanged } from '../present/line-changed.js';
 import type { Offers } from '../store/offers.js';
-import { businessNow, type LineClock } from './operated-line.js';
+import type { LineClock } from './operated-line.js';
 
 /**
  * Counts a proposal as delivered whose creator opened the link before anybody reported the message sent. One that is no
@@ -18,7 +18,7 @@ export const creatorLinkOpened: WriteHandler<'creator_link_opened', LineClock & 
   const offer = await offers.offer(proposal_id);
   if (offer === null) throw notFound('proposal');
   const { line, own } = offer;
-  const now = await businessNow({ clocks }, line.ws);
+  const now = await clocks.now(line.ws);
   const answer = { opened: true as const };
   if (own.state !== 'sending' || offerState(offer, now) !== 'open') return change(answer, { save: async () => {} });
 

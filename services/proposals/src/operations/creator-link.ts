@@ -3,7 +3,7 @@ import type { ReadHandler } from '@cds/service';
 import { type LinkKeys, readLinkToken } from '../domain/creator-link.js';
 import { isLinkAlive, offerState } from '../domain/offer-state.js';
 import type { Offers } from '../store/offers.js';
-import { businessNow, type LineClock } from './operated-line.js';
+import type { LineClock } from './operated-line.js';
 
 /**
  * What a creator's link opens. Raises not_found for a token that was never made, that a newer link made void, or whose
@@ -18,7 +18,7 @@ export const creatorLink: ReadHandler<'creator_link', LineClock & { offers: Offe
   const offer = read === null ? null : await offers.offer(read.id);
   if (read === null || offer === null) throw notFound('link');
   const { line, own } = offer;
-  const now = await businessNow({ clocks }, line.ws);
+  const now = await clocks.now(line.ws);
   if (!isLinkAlive(offer, read.number, now)) throw notFound('link');
 
   return {

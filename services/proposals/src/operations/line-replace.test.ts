@@ -121,7 +121,7 @@ describe('line_replace', () => {
         const team = aCtx({ workspace: ws, sandbox: true, now: NOW });
         const deps = {
           offers: world.offers,
-          clocks: { read: async () => ({ of: () => new Date(NOW) }) } as never,
+          clocks: { now: async () => new Date(NOW) } as never,
           calls: {
             replacement_unit: async () => ({ replacement: aReplacement() }),
             replacement_candidates: async () => ({
@@ -154,7 +154,7 @@ describe('line_replace', () => {
   it('finds nobody for the team when the search finds nobody, and cancels a line with its credit', async () => {
     const { ws, lineId } = await declined();
     const team = aCtx({ workspace: ws, sandbox: true, now: NOW });
-    const clocks = { read: async () => ({ of: () => new Date(NOW) }) } as never;
+    const clocks = { now: async () => new Date(NOW) } as never;
     const nobody = {
       replacement_unit: async () => ({ replacement: aReplacement() }),
       replacement_candidates: async () => ({ replacements: 'auto' as const, candidates: [], lines: [] }),

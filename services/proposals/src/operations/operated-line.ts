@@ -4,7 +4,7 @@ import type { Chain } from '../domain/chain.js';
 import type { Offers } from '../store/offers.js';
 
 /** What operators' writes need beside the offers: the business time of a line's workspace. */
-export type LineClock = { clocks: Pick<Clocks, 'read'> };
+export type LineClock = { clocks: Pick<Clocks, 'now' | 'read'> };
 
 /** A paid line of any workspace with its newest proposal. Raises not_found. */
 export const chainOfAny = async (offers: Offers, lineId: string): Promise<Chain> => {
@@ -12,6 +12,3 @@ export const chainOfAny = async (offers: Offers, lineId: string): Promise<Chain>
   if (chain === null || chain.proposal === null) throw notFound('line');
   return { line: chain.line, proposal: chain.proposal };
 };
-
-/** The time of a workspace, which a sandbox may have moved. */
-export const businessNow = async ({ clocks }: LineClock, ws: string): Promise<Date> => (await clocks.read([ws])).of(ws);

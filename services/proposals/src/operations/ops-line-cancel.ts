@@ -4,7 +4,7 @@ import { cancelLine, owedWhenCancelled, uncredited } from '../domain/moves.js';
 import { lineChanged } from '../present/line-changed.js';
 import { presentPaidLine } from '../present/paid-line.js';
 import type { Offers } from '../store/offers.js';
-import { businessNow, chainOfAny, type LineClock } from './operated-line.js';
+import { chainOfAny, type LineClock } from './operated-line.js';
 
 /**
  * Cancels a paid line for the team. It owes what the rule gives, or the amount that is named, in US cents. Raises
@@ -16,7 +16,7 @@ export const opsLineCancel: WriteHandler<'ops_line_cancel', LineClock & { offers
   deps,
 ) => {
   const before = await chainOfAny(deps.offers, id);
-  const now = await businessNow(deps, before.line.ws);
+  const now = await deps.clocks.now(before.line.ws);
   const { line } = before;
   if (line.cancelled) throw conflict('bad_state', 'This line was cancelled already.', { state: before.proposal.state });
   if (line.post?.status === 'completed')

@@ -9,7 +9,7 @@ import { presentPaidLine } from '../present/paid-line.js';
 import { excludedFor, excludedFromNaming } from '../search/excluded.js';
 import type { Offers } from '../store/offers.js';
 import { mustBeFree, replaced } from './line-replace.js';
-import { businessNow, chainOfAny, type LineClock } from './operated-line.js';
+import { chainOfAny, type LineClock } from './operated-line.js';
 
 type Deps = LineClock & { offers: Offers; calls: Client<'replacement_unit' | 'replacement_candidates'> };
 
@@ -20,7 +20,7 @@ type Deps = LineClock & { offers: Offers; calls: Client<'replacement_unit' | 're
  */
 export const opsLineReplace: WriteHandler<'ops_line_replace', Deps> = async (ctx, { id, unit_id, reason }, deps) => {
   const before = await chainOfAny(deps.offers, id);
-  const now = await businessNow(deps, before.line.ws);
+  const now = await deps.clocks.now(before.line.ws);
   const over = overBy(before, now);
   const free = over?.chain ?? before;
   mustBeFree(free, now);

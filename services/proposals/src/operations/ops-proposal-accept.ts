@@ -1,6 +1,5 @@
 import type { WriteHandler } from '@cds/service';
 import { acceptOffer } from '../domain/creator-moves.js';
-import { businessNow } from './operated-line.js';
 import { type OpsProposalDeps, operated, opsMoveOf, proposalNamed } from './operated-proposal.js';
 
 /**
@@ -9,7 +8,7 @@ import { type OpsProposalDeps, operated, opsMoveOf, proposalNamed } from './oper
  */
 export const opsProposalAccept: WriteHandler<'ops_proposal_accept', OpsProposalDeps> = async (ctx, input, deps) => {
   const offer = await proposalNamed(deps.offers, input.id);
-  const now = await businessNow(deps, offer.line.ws);
+  const now = await deps.clocks.now(offer.line.ws);
 
   const move = opsMoveOf(offer, acceptOffer(offer, now, input.date ?? null));
   return operated(ctx, offer, move, { action: 'proposal.accept', reason: input.reason }, deps);

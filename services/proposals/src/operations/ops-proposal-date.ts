@@ -1,7 +1,6 @@
 import { conflict } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
 import { movableDays, moveBookedDay } from '../domain/creator-moves.js';
-import { businessNow } from './operated-line.js';
 import { type OpsProposalDeps, operated, opsMoveOf, proposalNamed } from './operated-proposal.js';
 
 /**
@@ -14,7 +13,7 @@ export const opsProposalDate: WriteHandler<'ops_proposal_date', OpsProposalDeps>
   deps,
 ) => {
   const offer = await proposalNamed(deps.offers, id);
-  const now = await businessNow(deps, offer.line.ws);
+  const now = await deps.clocks.now(offer.line.ws);
 
   const answered = moveBookedDay(offer, now, date);
   if ('refusal' in answered && answered.refusal === 'bad_dates') {

@@ -1,6 +1,5 @@
 import type { WriteHandler } from '@cds/service';
 import { declineForCreator } from '../domain/creator-moves.js';
-import { businessNow } from './operated-line.js';
 import { type OpsProposalDeps, operated, opsMoveOf, proposalNamed } from './operated-proposal.js';
 
 /**
@@ -9,7 +8,7 @@ import { type OpsProposalDeps, operated, opsMoveOf, proposalNamed } from './oper
  */
 export const opsProposalDecline: WriteHandler<'ops_proposal_decline', OpsProposalDeps> = async (ctx, input, deps) => {
   const offer = await proposalNamed(deps.offers, input.id);
-  const now = await businessNow(deps, offer.line.ws);
+  const now = await deps.clocks.now(offer.line.ws);
 
   const move = opsMoveOf(offer, declineForCreator(offer, now, input.because));
   return operated(ctx, offer, move, { action: 'proposal.decline', reason: input.reason }, deps);

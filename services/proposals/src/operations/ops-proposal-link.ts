@@ -2,7 +2,6 @@ import { conflict, type OpsProposal } from '@cds/contracts';
 import { RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
 import { relinked } from '../domain/creator-moves.js';
 import { linkEnd } from '../domain/offer-state.js';
-import { businessNow } from './operated-line.js';
 import { linkOf, type OpsProposalDeps, operated, proposalNamed } from './operated-proposal.js';
 
 /**
@@ -22,7 +21,7 @@ export const opsProposalLink: WriteHandler<'ops_proposal_link', OpsProposalDeps 
       throw conflict('bad_state', 'This place was given to someone else.', { state: own.state });
 
     const end = linkEnd(offer);
-    if (end !== null && end <= (await businessNow(deps, line.ws)))
+    if (end !== null && end <= (await deps.clocks.now(line.ws)))
       throw conflict('bad_state', 'The line ended more than 30 days ago, so no link opens it.', { state: own.state });
 
     const move = relinked({ line, proposal: own });

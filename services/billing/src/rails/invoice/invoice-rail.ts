@@ -56,7 +56,7 @@ export class InvoiceRail implements PaymentRail {
   ) {}
 
   async open({ order, session, pageUrl }: SessionWanted): Promise<{ url: string; railId: null }> {
-    const at = (await this.clocks.read([order.ws])).of(order.ws);
+    const at = await this.clocks.now(order.ws);
     const invoice = await this.invoices.open(requestedInvoice(order, session.rail_key, unnamedDetails(order), at));
     if (invoice.state !== 'requested')
       throw conflict('bad_state', 'This invoice is no longer open. Open the payment page again.');
@@ -64,7 +64,7 @@ export class InvoiceRail implements PaymentRail {
   }
 
   async close({ order, session }: SessionWanted): Promise<RailState> {
-    const at = (await this.clocks.read([order.ws])).of(order.ws);
+    const at = await this.clocks.now(order.ws);
     const fresh = requestedInvoice(order, session.rail_key, unnamedDetails(order), at);
     const invoice = await this.invoices.open(fresh);
     // A sent invoice may be paid any day; only the team can withdraw it.

@@ -42,7 +42,7 @@ export class SandboxRail implements PaymentRail {
     // A session that was never opened is stored as closed, which a late open request then finds.
     const session = await this.sessions.open(await this.fresh(order, railKey, 'expired'));
     if (session.state !== 'open') return railStateOf(session);
-    const moved = moveSession(session, 'expire', await this.businessTime(order.ws), '');
+    const moved = moveSession(session, 'expire', await this.clocks.now(order.ws), '');
     if (moved !== null) await this.sessions.save(session, moved.session);
     return 'closed';
   }
@@ -103,13 +103,9 @@ export class SandboxRail implements PaymentRail {
       amount_cents: order.total_cents,
       currency: order.currency,
       state,
-      moved_at: await this.businessTime(order.ws),
+      moved_at: await this.clocks.now(order.ws),
       settles_at: null,
     };
-  }
-
-  private async businessTime(ws: string): Promise<Date> {
-    return (await this.clocks.read([ws])).of(ws);
   }
 }
 
