@@ -42,6 +42,7 @@ export * from './outbox/outbox.js';
 export * from './outbox/relay.js';
 export * from './outbox/republished.js';
 export * from './outbox/republisher.js';
+export { uuid7 } from './outbox/uuid7.js';
 export type { AdvanceClock } from './process/advance-clock.js';
 export * from './process/dispatch.js';
 export * from './process/failpoint.js';

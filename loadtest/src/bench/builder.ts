@@ -1,6 +1,7 @@
 import type { Candidate } from '@cds/contracts';
 import { choose } from '@cds/planning/bench';
 import { type Gate, gate } from './gates.js';
+import { median } from './rounds.js';
 
 /**
  * The plan builder's time by number of candidates (docs/domain/plans.md#properties: 5,000 in two seconds on one core),
@@ -76,9 +77,6 @@ const candidatesOf = (count: number): Candidate[] => {
   });
 };
 
-const medianOf = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
-
 /** Prints the table, and returns its gate: the slowest brief for 5,000 candidates. */
 export const benchBuilder = (): Gate => {
   console.log('\nPlan builder: time by number of candidates');
@@ -98,8 +96,8 @@ export const benchBuilder = (): Gate => {
           candidates: size,
           goal,
           'budget $': budget,
-          'cpu ms': Math.round(medianOf(runs.map((run) => run.cpu))),
-          'wall ms': Math.round(medianOf(runs.map((run) => run.wall))),
+          'cpu ms': Math.round(median(runs.map((run) => run.cpu))),
+          'wall ms': Math.round(median(runs.map((run) => run.wall))),
           creators: runs[0]?.choice?.options.length ?? 0,
           'gap %': Number((100 * (runs[0]?.choice?.gap ?? 0)).toFixed(2)),
         };

@@ -4,7 +4,7 @@ import type { Admitted } from './duties.js';
 
 type Keyed = Document & { _id: string };
 
-const COLLECTIONS = ['command_claims', 'commands', 'command_leases', 'outbox', 'audit'];
+const COLLECTIONS = ['command_claims', 'commands', 'outbox', 'audit'];
 /** The fields that the services read of the creators on a plan. */
 export const SALE = { status: 1, active: 1, flag_inactive: 1, excluded: 1, units: 1, network_version: 1 } as const;
 
@@ -13,7 +13,9 @@ const TRANSACTION = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'ma
 
 /** The three statements of any edit, in one transaction: its record, the plan by compare-and-set, its campaign. */
 const write = async (db: Db, plan: Keyed, command: string, options: Document): Promise<void> => {
-  await db.collection<Keyed>('commands').insertOne({ _id: command, body: Buffer.alloc(20_000) }, options);
+  await db
+    .collection<Keyed>('commands')
+    .replaceOne({ _id: command }, { body: Buffer.alloc(20_000) }, { ...options, upsert: true });
   const { matchedCount } = await db
     .collection<Keyed>('plans')
     .replaceOne(
@@ -35,8 +37,7 @@ export const editing = (client: MongoClient, db: Db) => {
   const rows = (name: string) => db.collection<Keyed>(name);
   return async (key: Admitted, planId: string, command: string, unitId: string): Promise<boolean> => {
     await rows('command_claims').findOneAndUpdate({ _id: command }, { $set: { service: 'planning' } }, UPSERT);
-    await rows('commands').findOne({ _id: command });
-    await rows('command_leases').findOneAndUpdate({ _id: command }, { $set: { owner: key.key_id } }, UPSERT);
+    await rows('commands').insertOne({ _id: command, owner: key.key_id }, { writeConcern: { w: 1 } });
     const plan = await rows('plans').findOne({ _id: planId, ws: key.ws });
     if (plan === null) return false;
     await rows('campaigns').findOne({ _id: plan['campaign_id'] as string, ws: key.ws });
@@ -56,7 +57,6 @@ export const editing = (client: MongoClient, db: Db) => {
         await rows('audit').insertOne({ _id: randomUUID(), plan: planId }, { session });
       }, TRANSACTION),
     );
-    void rows('command_leases').deleteOne({ _id: command });
     void rows('outbox').updateOne({ _id: event }, { $set: { state: 'sent' } });
     return true;
   };

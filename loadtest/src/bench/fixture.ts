@@ -8,7 +8,7 @@ import { type SeededWorkspace, type Stack, seedBrand, seedNetwork } from '../../
 import { requestBytes } from './http-load.js';
 import { say } from './settings.js';
 
-/** A workspace with one key, which only reads. */
+/** A workspace and a key of it, which only reads. */
 export type Reader = { workspace: string; secret: string };
 
 /** A plan that waits for its signature, with a key that may sign it and the value to sign. */
@@ -68,7 +68,7 @@ export const post = async (url: string, secret: string, body: unknown): Promise<
 
 /**
  * Seeds the network, a brand, and copies of its live workspace with one key each. Limits stay on, so there are enough
- * workspaces that none is reached. Secrets are new, and stored as the gateway stores them.
+ * workspaces that none is reached.
  */
 export const seedReaders = async (stack: Stack, count: number): Promise<Reader[]> => {
   say('loading 2,000 creators');
@@ -80,12 +80,31 @@ export const seedReaders = async (stack: Stack, count: number): Promise<Reader[]
   const client = await MongoClient.connect(stack.mongodbUri);
   const rows = (service: string, name: string) =>
     client.db(`${stack.prefix}cds_${service}`).collection<Document & { _id: string }>(name);
-  const key = await rows('gateway', 'keys').findOne({ ws: live.id, name: 'full' });
   const context = await rows('catalog', 'contexts').findOne({ _id: live.id });
-  if (key === null || context === null) throw new Error('the brand has no key or no audience');
+  if (context === null) throw new Error('the brand has no audience');
+  const workspaces = Array.from({ length: count }, () => randomUUID());
+  const readers = await copyFullKey(stack, client, live.id, workspaces);
+  await rows('catalog', 'contexts').insertMany(workspaces.map((_id) => ({ ...context, _id })));
+  await client.close();
+  return readers;
+};
+
+/**
+ * Copies the full key of a live workspace into others, one for each time that a workspace is named. Secrets are new,
+ * and stored as the gateway stores them.
+ */
+export const copyFullKey = async (
+  stack: Stack,
+  client: MongoClient,
+  of: string,
+  workspaces: readonly string[],
+): Promise<Reader[]> => {
+  const keys = client.db(`${stack.prefix}cds_gateway`).collection<Document & { _id: string }>('keys');
+  const key = await keys.findOne({ ws: of, name: 'full' });
+  if (key === null) throw new Error('the brand has no key');
   const peppers = peppersOf(stack);
-  const made = Array.from({ length: count }, () => ({ workspace: randomUUID(), key: newKey(false) }));
-  await rows('gateway', 'keys').insertMany(
+  const made = workspaces.map((workspace) => ({ workspace, key: newKey(false) }));
+  await keys.insertMany(
     made.map(({ workspace, key: { publicId, secret } }) => ({
       ...key,
       _id: publicId,
@@ -95,8 +114,6 @@ export const seedReaders = async (stack: Stack, count: number): Promise<Reader[]
       secret_hmac: storedSecret(peppers, secret),
     })),
   );
-  await rows('catalog', 'contexts').insertMany(made.map(({ workspace }) => ({ ...context, _id: workspace })));
-  await client.close();
   return made.map(({ workspace, key: { text } }) => ({ workspace, secret: text }));
 };
 
@@ -134,7 +151,7 @@ export const seedPlans = async (stack: Stack, brands: number, plansEach: number)
     if (index % 20 === 0) say(`starting plans: workspace ${index} of ${workspaces.length}`);
     const secretOf = (name: string) => workspace.keys.find((key) => key.name === name)?.secret ?? '';
     const start = async (usd: number) => {
-      const { plan } = (await post(`${stack.apiUrl}/campaigns`, secretOf('full'), brief(usd))) as Started;
+      const { plan } = (await post(`${stack.apiUrl}/campaigns`, secretOf('full'), briefOf(usd))) as Started;
       if (plan === null) throw new Error('a campaign started without a plan');
       return plan;
     };
@@ -178,7 +195,8 @@ const unitsBeside = async (
     .slice(0, 2);
 };
 
-const brief = (budgetUsd: number) => {
+/** What a campaign is started with. */
+export const briefOf = (budgetUsd: number) => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   return {
     goal: 'launch',

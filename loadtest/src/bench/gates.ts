@@ -1,4 +1,4 @@
-import type { VariantReport } from './rounds.js';
+import { median, type VariantReport } from './rounds.js';
 
 /** One gate of the performance page: its target and what this run measured. */
 export type Gate = { number: number; path: string; target: string; measured: string; met: boolean };
@@ -29,13 +29,10 @@ const one = (reports: readonly VariantReport[], name: string): VariantReport => 
   return found;
 };
 
-const medianOf = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
 /** The median of the ratios per round. Both ran within seconds of each other, so the machine's noise cancels out. */
 const perRound = (of: 'perSecond' | 'p50' | 'p99') => (reports: readonly VariantReport[], name: string, to: string) => {
   const reference = one(reports, to).rounds;
-  return medianOf(one(reports, name).rounds.map((round, index) => round[of] / (reference[index]?.[of] ?? Number.NaN)));
+  return median(one(reports, name).rounds.map((round, index) => round[of] / (reference[index]?.[of] ?? Number.NaN)));
 };
 
 export const rateRatio = perRound('perSecond');

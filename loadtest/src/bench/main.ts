@@ -12,6 +12,7 @@ import { printFailed, printFigures, printTable } from './report.js';
 import type { Findings, Scenario } from './scenario.js';
 import { approve } from './scenarios/approve.js';
 import { busAway } from './scenarios/bus-away.js';
+import { campaigns } from './scenarios/campaigns.js';
 import { creators } from './scenarios/creators.js';
 import { deadlines } from './scenarios/deadlines.js';
 import { edits } from './scenarios/edits.js';
@@ -23,6 +24,7 @@ import { ownWork } from './scenarios/own-work.js';
 import { pages } from './scenarios/pages.js';
 import { quote } from './scenarios/quote.js';
 import { requestLog } from './scenarios/request-log.js';
+import { rows } from './scenarios/rows.js';
 import { sealing } from './scenarios/sealing.js';
 import { signers } from './scenarios/signers.js';
 import { BRANDS, freePort, isProfile, isWanted, READERS, ROUNDS, SECONDS, say } from './settings.js';
@@ -46,8 +48,11 @@ const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
   ['request-log', requestLog],
   ['sealing', sealing],
   ['pages', pages],
+  ['campaigns', campaigns],
   ['deadlines', deadlines],
   ['observing', observing],
+  // Late: it leaves many rows behind.
+  ['rows', rows],
   // Last: it takes the bus away.
   ['bus-away', busAway],
 ];
@@ -101,7 +106,7 @@ const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
   const profiler = isProfile ? new Profiler(stack, ports, join(RESULTS, 'profile')) : null;
   try {
     const readers = await seedReaders(stack, READERS);
-    const plans = ['quote', 'edits', 'signers', 'approve'].some(isWanted)
+    const plans = ['quote', 'edits', 'signers', 'approve', 'rows'].some(isWanted)
       ? await seedPlans(stack, BRANDS, PLANS_EACH)
       : null;
     const bench = { stack, readers, plans, captured: await capture(stack, readers, plans) };

@@ -1,23 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import {
+  CandidatePages,
   Codes,
   creatorsSearch,
-  generateCreator,
-  isListed,
   LISTED_FILTER,
   makeRow,
   Network,
   type RowFacts,
-  takeCreator,
 } from '@cds/catalog/bench';
 import { aCtx } from '@cds/service/testing';
 import { MongoClient } from 'mongodb';
+import { APP_URL, DAY, loadedNetwork, NOW, type StartUp } from './own-network.js';
 import { quantile, runRounds, type VariantReport } from './rounds.js';
 import { ENGINES, ROUNDS, SECONDS } from './settings.js';
 import { loopVariant } from './variants.js';
 
 /**
- * Catalog's own work on one network, without bus, meter and database, with the audience already in memory.
+ * Catalog's own work on one network: what loading it from the database takes, and then each page without bus, meter and
+ * database, with the audience already in memory.
  *
  *   node --expose-gc own-work-process.js <mongodb uri> <database> <creators>
  */
@@ -26,11 +25,12 @@ export type Work = { cpu_us: number; p50_ms: number; p99_ms: number };
 export type OwnWork = {
   creators: number;
   listed: number;
+  start_up: StartUp;
   /** Time to encode all rows, to build the snapshot from them, and to build it again after one change. */
   encode_ms: number;
   build_ms: number;
   one_change_ms: number;
-  /** Heap and buffers per listed creator, including its own fields. */
+  /** Heap and buffers per listed creator, including its own fields, as a replica holds it. */
   bytes_per_creator: number;
   default_page: Work;
   /** The first page for an audience after one creator's median views changed, so that scores are computed again. */
@@ -39,6 +39,8 @@ export type OwnWork = {
   new_filter: Work;
   /** A search text that was not used before. */
   new_q: Work;
+  /** All pages of a plan's candidates, right after the network changed. */
+  candidates: { found: number; pages: number; cpu_ms: number };
   /** Compared with MongoDB on the best index; at one size only. */
   comparison?: VariantReport[];
 };
@@ -48,55 +50,27 @@ const CREATORS = Number(count);
 const COMPARED_AT = 10_000;
 const IN_FLIGHT = 16;
 const PAGE = 24;
-const NOW = new Date('2026-11-21T12:00:00.000Z');
-const DAY = NOW.toISOString().slice(0, 10);
-const SOURCE = { asOf: NOW, recordedAt: NOW, viewsSource: 'network', setBy: 'bench' } as const;
 const AUDIENCE = [
   { id: 'startup-founders', weight: 0.6 },
   { id: 'investors', weight: 0.4 },
 ];
 
+const { facts, startUp, bytes } = await loadedNetwork(uri, database, CREATORS);
 const client = await MongoClient.connect(uri);
 const rows = client.db(database).collection<RowFacts>('creators');
 const compares = CREATORS === COMPARED_AT;
-
-const facts: RowFacts[] = [];
-let waiting: RowFacts[] = [];
-for (let index = 0; index < CREATORS; index += 1) {
-  const { creator } = takeCreator(generateCreator(1, index, NOW), null, SOURCE, randomUUID);
-  const whole = { ...creator, network_version: 1 };
-  if (compares) waiting.push(whole);
-  if (waiting.length === 500) {
-    await rows.insertMany(waiting);
-    waiting = [];
-  }
-  const { posts: _posts, posts_summary: _summary, account: _account, sync_review: _review, ...kept } = whole;
-  if (isListed(kept)) facts.push(kept);
-}
 if (compares) await rows.createIndex({ status: 1, active: 1, median_views_30d: -1, _id: 1 });
 
-/** Used memory. Buffers are freed one turn after their owners were collected, hence several turns. */
-const usedMemory = async (): Promise<number> => {
-  for (let turn = 0; turn < 3; turn += 1) {
-    (globalThis as { gc?: () => void }).gc?.();
-    await new Promise(setImmediate);
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-};
 const timed = <T>(work: () => T): { value: T; ms: number } => {
   const started = performance.now();
   const value = work();
   return { value, ms: performance.now() - started };
 };
 
-// The creators are copied so that their memory is counted too: a replica holds them once, read from the database.
-const before = await usedMemory();
-const encoded = timed(() => structuredClone(facts).map((creator) => makeRow(creator, DAY, '')));
+const encoded = timed(() => facts.map((creator) => makeRow(creator, DAY, APP_URL)));
 const dictionaries = { countries: new Codes(), languages: new Codes() };
 const built = timed(() => new Network(encoded.value, 1, DAY, dictionaries));
 let network = built.value;
-const bytes = ((await usedMemory()) - before) / Math.max(1, facts.length);
 
 type Deps = Parameters<typeof creatorsSearch>[2];
 // Only what a list of creators uses, without a database: hence the cast.
@@ -164,7 +138,7 @@ const nextVersion = (index: number, change: Partial<RowFacts>): void => {
   const place = (index * 7919) % Math.max(1, network.rows.length);
   const rows = [...network.rows];
   const row = rows[place];
-  if (row !== undefined) rows[place] = makeRow({ ...row.creator, ...change }, DAY, '');
+  if (row !== undefined) rows[place] = makeRow({ ...row.creator, ...change }, DAY, APP_URL);
   const former = { network, changed: { places: [place], from: rows.length } };
   network = new Network(rows, network.version + 1, DAY, dictionaries, former);
 };
@@ -178,19 +152,42 @@ const firstPage = await worked(20, (index) => {
   return {};
 });
 
+/** A plan's candidates as planning asks for them: page after page until there is none. */
+const allCandidates = (): OwnWork['candidates'] => {
+  const pages = new CandidatePages({ at: () => network }, APP_URL);
+  const about = { segments: AUDIENCE, unresolved: false, audience: null, geography: null };
+  const taken = { found: 0, pages: 0, cpu_ms: 0 };
+  let after: string | null = null;
+  do {
+    const cpu = process.cpuUsage();
+    const { json } = pages.page(NOW, { ...about, page: after });
+    const { user, system } = process.cpuUsage(cpu);
+    const answer = JSON.parse(String(json)) as { candidates: unknown[]; next: string | null };
+    taken.found += answer.candidates.length;
+    taken.pages += 1;
+    taken.cpu_ms += Math.round((user + system) / 1_000);
+    after = answer.next;
+  } while (after !== null);
+  return taken;
+};
+nextVersion(0, { median_views_30d: 999 });
+const candidates = allCandidates();
+
 await client.db(database).dropDatabase();
 await client.close();
 const found: OwnWork = {
   creators: CREATORS,
   listed: facts.length,
+  start_up: startUp,
   encode_ms: Math.round(encoded.ms),
   build_ms: Math.round(built.ms),
   one_change_ms: Number(oneChange.toFixed(2)),
-  bytes_per_creator: Math.round(bytes),
+  bytes_per_creator: Math.round(bytes / Math.max(1, facts.length)),
   default_page: defaultPage,
   first_page: firstPage,
   new_filter: newFilter,
   new_q: newText,
+  candidates,
   ...(comparison === undefined ? {} : { comparison }),
 };
 process.send?.(found, () => process.exit(0));

@@ -4,6 +4,7 @@ import { MongoClient } from 'mongodb';
 import type { Stack } from '../../../tools/lib/stack.js';
 import type { Slice, Variant, Watch } from './rounds.js';
 import { say } from './settings.js';
+import { statementsBetween, statementsSoFar } from './statements.js';
 
 /** What `--profile` writes of a comparison: where the time of the system goes, one slice after its rounds. */
 export type Profile = {
@@ -73,50 +74,30 @@ export class Profiler {
         Object.entries(this.ports).map(async ([service, port]) => [service, await Inspector.at(port)] as const),
       );
       for (const [, inspector] of inspectors) await inspector.start();
-      const before = await this.statementsIn(client);
+      const before = await statementsSoFar(client, this.stack);
       const slice: Slice = await variant.slice(SECONDS);
-      const after = await this.statementsIn(client);
+      const after = await statementsSoFar(client, this.stack);
       const services: Profile['services'] = {};
       for (const [service, inspector] of inspectors) {
         const profile = await inspector.stop();
         writeFileSync(join(folder, `${service}.cpuprofile`), JSON.stringify(profile));
         services[service] = summaryOf(profile);
       }
-      const profile = { operations: slice.operations, statements: between(before, after, slice.operations), services };
+      const statements = perOperation(statementsBetween(before, after), slice.operations);
+      const profile = { operations: slice.operations, statements, services };
       this.found[name] = profile;
       writeFileSync(join(folder, 'profile.json'), `${JSON.stringify(profile, null, 2)}\n`);
     } finally {
       await client.close();
     }
   }
-
-  /** How often and how long each kind of statement ran on each collection of the system so far. */
-  private async statementsIn(client: MongoClient): Promise<Map<string, Usage>> {
-    const { totals } = await client.db('admin').command({ top: 1 });
-    const own = `${this.stack.prefix}cds_`;
-    return new Map(
-      Object.entries(totals as Record<string, Record<string, Usage>>)
-        .filter(([collection]) => collection.startsWith(own))
-        .flatMap(([collection, kinds]) =>
-          KINDS.map((kind) => [`${collection.slice(own.length)} ${kind}`, kinds[kind] ?? NOTHING] as const),
-        ),
-    );
-  }
 }
 
-type Usage = { count: number; time: number };
-const NOTHING: Usage = { count: 0, time: 0 };
-const KINDS = ['queries', 'getmore', 'insert', 'update', 'remove', 'commands'];
-
-const between = (before: Map<string, Usage>, after: Map<string, Usage>, operations: number): Profile['statements'] =>
-  [...after]
-    .map(([name, { count, time }]) => {
-      const { count: then, time: thenTime } = before.get(name) ?? NOTHING;
-      const [collection = '', kind = ''] = name.split(' ');
-      const ran = count - then;
-      return { collection, kind, perOperation: ran / operations, micros: Math.round((time - thenTime) / ran) };
-    })
-    .filter(({ perOperation }) => perOperation >= 0.01)
+/** The statements of an operation, those that took most of the database's time first. */
+const perOperation = (ran: ReturnType<typeof statementsBetween>, operations: number): Profile['statements'] =>
+  ran
+    .map(({ count, ...statement }) => ({ ...statement, perOperation: count / operations }))
+    .filter((one) => one.perOperation >= 0.01)
     .sort((one, other) => other.perOperation * other.micros - one.perOperation * one.micros);
 
 const summaryOf = ({ nodes, samples, timeDeltas }: CpuProfile): Profile['services'][string] => {

@@ -33,7 +33,7 @@ export const quantile = (sorted: ArrayLike<number>, q: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 };
 
-const median = (values: readonly number[]): number =>
+export const median = (values: readonly number[]): number =>
   quantile(
     [...values].sort((a, b) => a - b),
     0.5,

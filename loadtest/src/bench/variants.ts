@@ -9,12 +9,12 @@ import { CONNECTIONS, ENGINES, ROUNDS, SECONDS, say } from './settings.js';
 /** A variant and the connections that it holds open. */
 export type OpenVariant = { variant: Variant; close: () => void };
 
-/** Cycles through the requests, so that each uses another key. */
-export const inTurn = (requests: readonly Buffer[]): (() => Buffer) => {
+/** Cycles through them, so that each request uses another key. */
+export const inTurn = <T>(all: readonly T[]): (() => T) => {
   let index = 0;
   return () => {
-    index = (index + 1) % requests.length;
-    return requests[index] as Buffer;
+    index = (index + 1) % all.length;
+    return all[index] as T;
   };
 };
 

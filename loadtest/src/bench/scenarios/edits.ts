@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { MongoClient } from 'mongodb';
-import type { Stack } from '../../../../tools/lib/stack.js';
 import { bareEdit, prepareEditing } from '../editing.js';
 import { type EditablePlan, plansOf } from '../fixture.js';
 import { gate, rateRatio } from '../gates.js';
 import { startMono } from '../references.js';
+import { targetOf } from '../requests.js';
 import { runRounds } from '../rounds.js';
 import type { Scenario } from '../scenario.js';
 import { ENGINES, ROUNDS, SECONDS, SIGNERS, say } from '../settings.js';
+import { swap } from '../swaps.js';
 import { loopVariant, pidsOf } from '../variants.js';
 
 /**
@@ -26,27 +26,25 @@ export const edits: Scenario = async (bench) => {
     await prepareEditing(bareDb);
     const bare = bareEdit(client, bareDb);
     // Plans take turns, so that none is edited twice at once and no key reaches its limit.
-    const turns = () => {
-      const waiting = editable.map((plan) => ({ ...plan }));
-      return async (work: (plan: EditablePlan) => Promise<void>) => {
+    const turns = (plans: readonly EditablePlan[]) => {
+      const waiting = [...plans];
+      return async (work: (plan: EditablePlan) => Promise<unknown>) => {
         const plan = waiting.shift();
         if (plan === undefined) throw new Error('every plan is being edited; seed more brands');
         await work(plan);
         waiting.push(plan);
       };
     };
-    const [bareTurn, monoTurn, ourTurn] = [turns(), turns(), turns()];
+    const copies = () => editable.map((plan) => ({ ...plan }));
+    const [bareTurn, monoTurn, ourTurn] = [turns(copies()), turns(copies()), turns(editable)];
+    const [atMono, atOurs] = [targetOf(stack, agent, mono.port), targetOf(stack, agent)];
     const services = ['gateway', 'planning', 'catalog', 'billing', 'metrics'];
     const driver = [process.pid];
     const found = await runRounds(
       [
         loopVariant('bare', SIGNERS, { driver, ...ENGINES }, () => bareTurn(({ planId }) => bare(planId))),
-        loopVariant('mono', SIGNERS, { ...mono.pids, ...ENGINES }, () =>
-          monoTurn((plan) => swap(stack, mono.port, agent, plan)),
-        ),
-        loopVariant('ours', SIGNERS, pidsOf(stack, services), () =>
-          ourTurn((plan) => swap(stack, Number(new URL(stack.appUrl).port), agent, plan)),
-        ),
+        loopVariant('mono', SIGNERS, { ...mono.pids, ...ENGINES }, () => monoTurn((plan) => swap(atMono, plan))),
+        loopVariant('ours', SIGNERS, pidsOf(stack, services), () => ourTurn((plan) => swap(atOurs, plan))),
       ],
       { rounds: Math.min(ROUNDS, 6), seconds: SECONDS, progress: say, watch: bench.watch },
     );
@@ -59,41 +57,4 @@ export const edits: Scenario = async (bench) => {
     mono.stop();
     await client.close();
   }
-};
-
-/** Swaps the plan's line for the other unit, and stores the new line's id. */
-const swap = async (stack: Stack, port: number, agent: Agent, plan: EditablePlan): Promise<void> => {
-  const body = JSON.stringify({ unit_id: plan.units[plan.edits % 2] });
-  const secret = plan.secrets[plan.edits % plan.secrets.length];
-  const answer = await new Promise<string>((resolve, reject) => {
-    const sent = request(
-      {
-        agent,
-        port,
-        host: '127.0.0.1',
-        method: 'POST',
-        path: `/api/v1/plans/${plan.planId}/lines/${plan.lineId}/swap`,
-        headers: {
-          host: new URL(stack.appUrl).host,
-          authorization: `Bearer ${secret}`,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          'idempotency-key': randomUUID(),
-        },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          if (response.statusCode === 200) resolve(text);
-          else reject(new Error(`a swap responded ${response.statusCode}: ${text.slice(0, 300)}`));
-        });
-      },
-    );
-    sent.once('error', reject);
-    sent.end(body);
-  });
-  plan.lineId = /"line_id":"([^"]+)"/.exec(answer)?.[1] ?? '';
-  plan.edits += 1;
 };
