@@ -35,10 +35,14 @@ export const followOrder = (
     const at = instant(order.cancelled_at ?? order.refunded_at ?? order.signed_at);
     return proposal === null
       ? { line: { ...line, cancelled: true, rev: line.rev + 1 }, proposal }
-      : withdraw({ line, proposal }, at);
+      : withdraw({ line, proposal }, at, cancelCents(order, signed));
   }
   return { line: { ...line, rev: line.rev + 1 }, proposal };
 };
+
+/** What the order's cancellation credited to a line, in US cents; whatever became of that credit, the line owed it. */
+const cancelCents = ({ books }: OrderChanged, { line_id }: OrderLine): number =>
+  books?.credits.find((credit) => credit.line_id === line_id && credit.cause === 'cancelled')?.amount_cents ?? 0;
 
 /** Whether a chain must be published: it has a proposal, and something that others show has changed. */
 export const shouldEmit = (before: MaybeChain | null, after: MaybeChain): after is Chain =>

@@ -108,7 +108,7 @@ describe('a proposal', () => {
   });
 
   it('keeps its state when withdrawn, and has nothing due', () => {
-    expect(withdraw(aChain(), at('2026-11-22T00:00:00Z'))).toMatchObject({
+    expect(withdraw(aChain(), at('2026-11-22T00:00:00Z'), 0)).toMatchObject({
       line: { cancelled: true, open_attempt: null },
       proposal: { state: 'sent', open: false, due_at: null },
     });

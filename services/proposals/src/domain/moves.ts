@@ -352,9 +352,16 @@ export const credited = ({ line, proposal }: Chain, credit: LineCredit, change: 
   window: null,
 });
 
-/** The order ended: the line is cancelled and its proposal withdrawn; the last state stays readable. */
-export const withdraw = ({ line, proposal }: Chain, at: Date): Chain => ({
-  line: withNewVersion(line, { cancelled: true, open_attempt: null }),
+/**
+ * The order ended: the line is cancelled, owes the `cents` that the order's cancellation gave it, and its proposal is
+ * withdrawn; the last state stays readable.
+ */
+export const withdraw = ({ line, proposal }: Chain, at: Date, cents: number): Chain => ({
+  line: withNewVersion(line, {
+    cancelled: true,
+    open_attempt: null,
+    credits: withCredit(line, { cause: 'cancelled', amount_cents: cents, at }),
+  }),
   proposal: moved(proposal, { open: false, withdrawn_at: at }),
 });
 

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anOrder, aSignedLine } from '../test/builders.js';
+import { aBook, anOrder, aSignedLine } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 
 /** docs/reliability.md#proposals, docs/reliability.md#events; I29, I32, I35. */
@@ -70,6 +71,28 @@ describe('order.changed', () => {
       ]);
     },
   );
+
+  it('makes a line owe what the cancellation of its order credited to it, and no repayment of the team', async () => {
+    const order = anOrder({ lines: [aSignedLine(), aSignedLine({ number: 2 })] });
+    const [one = '', two = ''] = order.lines.map(({ line_id }) => line_id);
+    await world.deliver(world.consumers.order, order);
+    const credits = [
+      { id: randomUUID(), line_id: one, cause: 'cancelled' as const, amount_cents: 1_234, state: 'due' as const },
+      { id: randomUUID(), line_id: two, cause: 'remedy' as const, amount_cents: 500, state: 'refunded' as const },
+    ];
+    await world.deliver(world.consumers.order, {
+      ...order,
+      version: 3,
+      payment_state: 'cancelled',
+      cancelled_at: '2026-11-21T13:00:00.000Z',
+      books: aBook(order, credits),
+    });
+    expect((await world.emitted(one)).at(-1)).toMatchObject({
+      cancelled: true,
+      credits: [{ cause: 'cancelled', amount_cents: 1_234, at: '2026-11-21T13:00:00.000Z' }],
+    });
+    expect((await world.emitted(two)).at(-1)).toMatchObject({ cancelled: true, credits: [] });
+  });
 
   it('begins no chain when the refund arrives before the payment', async () => {
     const order = anOrder();

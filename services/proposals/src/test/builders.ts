@@ -25,6 +25,28 @@ export const aSignedLine = (over: Partial<OrderLine> = {}): OrderLine => ({
   ...over,
 });
 
+type Order = EventPayload<'order.changed'>;
+type Books = NonNullable<Order['books']>;
+
+/** The books of an order that owes `credits`. */
+export const aBook = ({ lines, total_cents }: Order, credits: Books['credits']): Books => ({
+  order_number: 'CDS-0000000001',
+  receipt_id: null,
+  received_cents: total_cents,
+  refunds: [],
+  credits,
+  committed_cents: total_cents,
+  unused_cents: 0,
+  stray_cents: 0,
+  lines: lines.map(({ line_id, number, price_cents }) => ({
+    line_id,
+    number,
+    price_cents,
+    committed_cents: price_cents,
+    money: 'committed',
+  })),
+});
+
 /** A paid order of a sandbox with one line; the launch window runs from 1 to 20 December 2026. */
 export const anOrder = (over: Partial<EventPayload<'order.changed'>> = {}): EventPayload<'order.changed'> => {
   const orderId = over.order_id ?? randomUUID();
