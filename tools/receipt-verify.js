@@ -16,13 +16,23 @@ const verifier = new Verifier('receipt:verify', {
 
 /** @typedef {import('@cds/contracts').Receipt} Receipt */
 
+const HOW_TO_GET_KEYS = 'Save {app_url}/.well-known/cds-keys.json and pass that file.';
+
 /** @param {string} file */
 function keysIn(file) {
+  const published = jsonIn(file);
+  // Without this, a wrong file would call every genuine receipt forged.
+  if (!Array.isArray(published?.keys)) throw verifier.failure(`${file} holds no list of keys. ${HOW_TO_GET_KEYS}`);
+  return published;
+}
+
+/** @param {string} file */
+function jsonIn(file) {
   try {
     return JSON.parse(verifier.read(file));
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw verifier.failure(`${file} is not JSON. Save {app_url}/.well-known/cds-keys.json and pass that file.`);
+    throw verifier.failure(`${file} is not JSON. ${HOW_TO_GET_KEYS}`);
   }
 }
 

@@ -140,7 +140,14 @@ describe('receipts', () => {
   });
 
   it('are not judged when the command makes no sense', async () => {
-    const results = await Promise.all([verify(), verify('no-such-file'), verify(keysFile, '--key', keysFile)]);
-    expect(results.map(({ code }) => code)).toEqual([2, 2, 2]);
+    const receipt = save('again.json', signed);
+    const results = await Promise.all([
+      verify(),
+      verify('no-such-file'),
+      verify(keysFile, '--key', keysFile),
+      verify(receipt, '--keys', receipt),
+    ]);
+    expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
+    expect(results[3]?.out).toContain('holds no list of keys');
   });
 });
