@@ -96,7 +96,7 @@ export const opsOrderOperations = {
     params: id('The order.'),
     body: closed({
       number: codePoints({ max: 50 }).describe('The number of the invoice in your books.'),
-      due_on: dateInput().describe('The day it is due.'),
+      due_on: dateInput().describe('The day it is due, today or later.'),
       reason: reason(),
     }),
     output: OpsOrder,

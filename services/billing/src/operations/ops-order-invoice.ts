@@ -1,5 +1,6 @@
 import { type AppError, conflict, notFound, type OpsOrder, unprocessable } from '@cds/contracts';
 import { actorOf, type Change, type Ctx, change, type WriteHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { type InvoiceMoveDeps, movedInvoice } from '../payment/invoice-moves.js';
 import { presentOpsOrder } from '../present/books.js';
 import type { InvoiceMove } from '../rails/invoice/invoice.js';
@@ -8,17 +9,16 @@ import type { BookedOrder, OrderBooks } from '../store/order-books.js';
 export type OpsInvoiceDeps = InvoiceMoveDeps & { books: OrderBooks };
 
 /**
- * Marks an order's invoice as sent. Raises not_found, conflict (bad_state). Source:
- * docs/domain/orders.md#payment-states.
+ * Marks an order's invoice as sent. Raises not_found, conflict (bad_state), unprocessable for a due day that has
+ * passed. Source: docs/domain/orders.md#payment-states, docs/domain/orders.md#rails.
  */
-export const opsOrderInvoiceSent: WriteHandler<'ops_order_invoice_sent', OpsInvoiceDeps> = async (ctx, input, deps) =>
-  moved(
-    ctx,
-    await found(input.id, deps),
-    { kind: 'send', number: input.number, due_on: input.due_on },
-    input.reason,
-    deps,
-  );
+export const opsOrderInvoiceSent: WriteHandler<'ops_order_invoice_sent', OpsInvoiceDeps> = async (ctx, input, deps) => {
+  const { id, number, due_on, reason } = input;
+  const booked = await found(id, deps);
+  const today = dayOf(booked.now);
+  if (due_on < today) throw unprocessable([{ field: 'due_on', message: `must be today, ${today}, or later` }]);
+  return moved(ctx, booked, { kind: 'send', number, due_on }, reason, deps);
+};
 
 /** Withdraws a sent invoice. Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#payment-states. */
 export const opsOrderInvoiceWithdrawn: WriteHandler<'ops_order_invoice_withdrawn', OpsInvoiceDeps> = async (

@@ -1,4 +1,5 @@
 import type { OpsOrder, PlanApproved } from '@cds/contracts';
+import { addDays, dayOf } from '@cds/service/calendar';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signRaw } from '../domain/signature.js';
 import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf, RAIL_SECRET } from '../test/builders.js';
@@ -6,7 +7,7 @@ import { liveOrders, TOTAL } from '../test/live-orders.js';
 import { StripeFake } from '../test/stripe-fake.js';
 
 const DETAILS = { legal_name: 'Acme GmbH', address: 'Straße 1\nBerlin', tax_id: 'DE1', purchase_order: '' };
-const SENT = { number: 'A-1', due_on: '2026-12-24' };
+const SENT = { number: 'A-1', due_on: '2099-12-24' };
 const HOUR_MS = 3_600_000;
 
 /** docs/domain/orders.md#rails */
@@ -32,6 +33,17 @@ describe('an invoice', () => {
     await onPage(one, 'pay_invoice', { details: DETAILS });
     return one;
   };
+
+  it('is due on the day it is sent or later, never before', async () => {
+    const one = await requested();
+    const today = dayOf(await billing.store.now());
+    const send = (due_on: string) => ops('ops_order_invoice_sent', one.id, { number: 'A-1', due_on });
+    expect(await send(addDays(today, -1))).toMatchObject({
+      error: { code: 'unprocessable', details: { problems: [{ field: 'due_on' }] } },
+    });
+    expect(await order(one.id)).toMatchObject({ payment_state: 'unpaid' });
+    expect(await codeOf(send(today))).toBe('ok');
+  });
 
   it('is not marked paid by whoever knows the secret of the sandbox', async () => {
     const one = await requested();

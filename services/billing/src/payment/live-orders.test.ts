@@ -472,10 +472,10 @@ describe('a live order', () => {
       });
       await onPage(one, 'pay_invoice', { details: { ...DETAILS, tax_id: 'DE2' } });
       expect(
-        answerOf<OpsOrder>(await ops('ops_order_invoice_sent', one.id, { number: '2026-1', due_on: '2026-12-24' })),
+        answerOf<OpsOrder>(await ops('ops_order_invoice_sent', one.id, { number: '2026-1', due_on: '2099-12-24' })),
       ).toMatchObject({
         payment_state: 'processing',
-        invoice: { state: 'sent', number: '2026-1', due_on: '2026-12-24', details: { tax_id: 'DE2' } },
+        invoice: { state: 'sent', number: '2026-1', due_on: '2099-12-24', details: { tax_id: 'DE2' } },
       });
       expect(await codeOf(onPage(one, 'pay_invoice', { details: DETAILS }))).toBe('conflict');
       const pay = (cents: number) =>
@@ -490,7 +490,7 @@ describe('a live order', () => {
 
     it('is withdrawn with a reason, and may be sent again or paid by card', async () => {
       const one = await signed('invoice');
-      const send = (number: string) => ops('ops_order_invoice_sent', one.id, { number, due_on: '2026-12-24' });
+      const send = (number: string) => ops('ops_order_invoice_sent', one.id, { number, due_on: '2099-12-24' });
       expect(await codeOf(ops('ops_order_invoice_withdrawn', one.id))).toBe('conflict bad_state');
       expect(await codeOf(send('A-1'))).toBe('ok');
       expect(await codeOf(send('A-2'))).toBe('conflict bad_state');
@@ -517,7 +517,7 @@ describe('a live order', () => {
 
     it('that was sent is cancelled by the team in one step', async () => {
       const one = await signed('invoice');
-      await ops('ops_order_invoice_sent', one.id, { number: 'B-1', due_on: '2026-12-24' });
+      await ops('ops_order_invoice_sent', one.id, { number: 'B-1', due_on: '2099-12-24' });
       expect(answerOf<OpsOrder>(await ops('ops_order_cancel', one.id))).toMatchObject({
         payment_state: 'cancelled',
         invoice: { state: 'withdrawn' },
@@ -558,7 +558,7 @@ describe('a live order', () => {
     it('is not for an order that is set to card checkout', async () => {
       const one = await signed();
       expect(await codeOf(onPage(one, 'pay_invoice', { details: DETAILS }))).toBe('conflict');
-      expect(await codeOf(ops('ops_order_invoice_sent', one.id, { number: 'C-1', due_on: '2026-12-24' }))).toBe(
+      expect(await codeOf(ops('ops_order_invoice_sent', one.id, { number: 'C-1', due_on: '2099-12-24' }))).toBe(
         'conflict bad_state',
       );
     });
