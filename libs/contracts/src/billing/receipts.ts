@@ -54,7 +54,9 @@ export const Receipt = z
     key_id: Uuid,
     parent_key_id: Uuid.nullable().meta({ description: 'The key that made key_id; null if no key did.' }),
     mandate_version: z.int().min(0),
-    brand_terms_version: publicText().nullable().meta({ description: 'The brand terms in force.' }),
+    brand_terms_version: publicText()
+      .nullable()
+      .meta({ description: 'The brand terms in force; null for another write than approve.' }),
     plan_id: Uuid.nullable().meta({ description: 'The plan of an approve; null for another write.' }),
     plan_version: z.int().min(1).nullable(),
     terms_fingerprint: publicText().nullable().meta({ description: 'As it was sent to approve.' }),

@@ -1332,7 +1332,7 @@ export type Receipt = {
   /** The key that made key_id; null if no key did. */
   parent_key_id: Uuid | null;
   mandate_version: number;
-  /** The brand terms in force. */
+  /** The brand terms in force; null for another write than approve. */
   brand_terms_version: string | null;
   /** The plan of an approve; null for another write. */
   plan_id: Uuid | null;
