@@ -32,8 +32,9 @@ export const opsOrderInvoiceWithdrawn: WriteHandler<'ops_order_invoice_withdrawn
 };
 
 /**
- * Marks an order's invoice as paid. Raises not_found, conflict (bad_state), unprocessable for another amount than the
- * total. Source: docs/domain/orders.md#payment-states.
+ * Marks an order's invoice as paid; for an order that was cancelled meanwhile, the money is a stray charge. Raises
+ * not_found, conflict (bad_state), unprocessable for another amount than the total. Source:
+ * docs/domain/orders.md#payment-states.
  */
 export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvoiceDeps> = async (ctx, input, deps) => {
   const booked = await found(input.id, deps);
@@ -59,11 +60,11 @@ const moved = async (
   const { order, entries } = booked;
   const done = await movedInvoice({ ...ctx, now: booked.now }, order, entries, move, deps);
   if (done === null) throw badState(booked);
-  const { booking, invoice, save } = done;
+  const { booking, tasks, invoice, save } = done;
   const after = { ...booked, order: booking.after, entries: [...entries, ...booking.entries], invoice };
   return change(presentOpsOrder(after), {
     save,
-    events: booking.events,
+    events: [...booking.events, ...tasks.map((payload) => ({ name: 'billing_task.opened' as const, payload }))],
     audit: [
       ...booking.audit,
       {

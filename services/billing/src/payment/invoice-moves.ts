@@ -1,7 +1,8 @@
 import { type Ctx, LostRace, type Tx } from '@cds/service';
-import type { Order } from '../domain/order.js';
+import type { Order, Session } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
 import { decideEvent } from '../domain/payment-event.js';
+import { tasksOf } from '../domain/tasks.js';
 import { type InvoiceMove, type InvoiceRow, moveInvoice } from '../rails/invoice/invoice.js';
 import { INVOICE_RAIL, type InvoiceRail, requestedInvoice, unnamedDetails } from '../rails/invoice/invoice-rail.js';
 import type { Invoices } from '../rails/invoice/invoices.js';
@@ -21,26 +22,34 @@ export type InvoiceMoveDeps = {
   receiver: Receiver;
 };
 
-/** What a move of the team does: the invoice after it, what is booked, and the save of both. */
-export type InvoiceMoved = { invoice: InvoiceRow; booking: Booking; save: (tx: Tx) => Promise<void> };
+/** What a move of the team does: the invoice after it, what is booked, with its tasks, and the save of both. */
+export type InvoiceMoved = {
+  invoice: InvoiceRow;
+  booking: Booking;
+  tasks: ReturnType<typeof tasksOf>;
+  save: (tx: Tx) => Promise<void>;
+};
 
 /**
  * The team moves an order's invoice. The rail's event is signed, verified and decided like a delivered one, and booked
- * in the same transaction. An invoice that the payer never asked for is made out to the company. Null when the order or
- * the invoice does not allow the move.
+ * in the same transaction. An invoice that the payer never asked for is made out to the company. Money for an order
+ * that was cancelled meanwhile is a stray charge. Null when the order or the invoice does not allow the move.
  */
 export const movedInvoice = async (
   ctx: Ctx,
   order: Order,
   entries: readonly LedgerEntry[],
-  move: InvoiceMove,
+  asked: InvoiceMove,
   deps: InvoiceMoveDeps,
 ): Promise<InvoiceMoved | null> => {
-  if (order.rail !== 'invoice' || (order.payment_state !== 'unpaid' && order.payment_state !== 'processing'))
-    return null;
-  const payable = payableSession(order);
-  const session = payable ?? nextSession(order, ctx.networkNow);
-  const before = payable === null ? null : await deps.invoices.byKey(order.ws, session.rail_key);
+  if (order.rail !== 'invoice') return null;
+  const isOver = order.payment_state !== 'unpaid' && order.payment_state !== 'processing';
+  const move = isOver ? lateMove(order, asked) : asked;
+  if (move === null) return null;
+  const existing = isOver ? order.session : payableSession(order);
+  const before = existing === null ? null : await deps.invoices.byKey(order.ws, existing.rail_key);
+  if (isOver && before === null) return null;
+  const session = existing ?? nextSession(order, ctx.networkNow);
   const moved = moveInvoice(
     before ?? requestedInvoice(order, session.rail_key, unnamedDetails(order), ctx.now),
     move,
@@ -50,11 +59,11 @@ export const movedInvoice = async (
 
   const delivery = deps.invoiceRail.deliver(moved.event, ctx.networkNow);
   const event = deps.receiver.open(INVOICE_RAIL, delivery, ctx.networkNow);
-  const open = { ...session, state: 'open' as const };
+  const open: Session = { ...session, state: 'open' };
   const decision = decideEvent({ ...order, session: open }, entries, event);
   if (decision.kind !== 'apply') throw new LostRace('invoice');
 
-  const after = decision.closesSession ? { ...open, state: 'closed' as const } : open;
+  const after: Session = decision.closesSession ? { ...open, state: 'closed' } : open;
   const by = { actor: `rail:${INVOICE_RAIL}`, rail: INVOICE_RAIL, at: ctx.now };
   const booking = bookingOf(
     { order, entries, credits: [] },
@@ -64,6 +73,7 @@ export const movedInvoice = async (
   return {
     invoice: moved.invoice,
     booking,
+    tasks: tasksOf(order, booking.entries, event, false),
     save: async (tx) => {
       await deps.invoices.save(before, moved.invoice, tx);
       await deps.events.applyFresh(tx, INVOICE_RAIL, event, delivery.raw, ctx.networkNow);
@@ -71,3 +81,7 @@ export const movedInvoice = async (
     },
   };
 };
+
+/** The one move that an order allows once it has ended. */
+const lateMove = (order: Order, move: InvoiceMove): InvoiceMove | null =>
+  order.payment_state === 'cancelled' && move.kind === 'pay' ? { ...move, kind: 'pay_late' } : null;

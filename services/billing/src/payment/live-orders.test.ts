@@ -529,8 +529,6 @@ describe('a live order', () => {
         'cancel',
         'give_back',
       ]);
-      const pay = { bank_reference: 'T-1', amount_cents: TOTAL };
-      expect(await codeOf(ops('ops_order_invoice_paid', one.id, pay))).toBe('conflict bad_state');
     });
 
     it('is repaid by a transfer of the team, which it names', async () => {
@@ -553,6 +551,33 @@ describe('a live order', () => {
       const { problems } = (outcome as { error: { details: { problems: { field: string }[] } } }).error.details;
       expect(problems.map(({ field }) => field)).toEqual(fields);
       expect((await page(one)).invoice).toBeNull();
+    });
+
+    it('that is paid after its order was cancelled is money to return, with a task', async () => {
+      const one = await signed('invoice');
+      const pay = () => ops('ops_order_invoice_paid', one.id, { bank_reference: 'T-9', amount_cents: TOTAL });
+      await ops('ops_order_invoice_sent', one.id, { number: 'B-2', due_on: '2099-12-24' });
+      await ops('ops_order_cancel', one.id);
+      expect(answerOf<OpsOrder>(await pay())).toMatchObject({
+        payment_state: 'cancelled',
+        invoice: { state: 'paid' },
+        stray_cents: TOTAL,
+        received_cents: 0,
+      });
+      expect(await codeOf(pay())).toBe('conflict bad_state');
+      const tasks = (await billing.outbox()).map((row) => row['payload'] as { kind?: string; about?: object });
+      expect(tasks).toContainEqual(expect.objectContaining({ kind: 'stray_charge', about: { order_id: one.id } }));
+      expect(await codeOf(refund(one.id, TOTAL, { bank_reference: 'T-10' }))).toBe('ok');
+      await settled();
+      expect(await order(one.id)).toMatchObject({ payment_state: 'cancelled', stray_cents: 0 });
+      await isWhole(one.id);
+    });
+
+    it('that nobody asked for before its order was cancelled cannot be paid', async () => {
+      const one = await signed('invoice');
+      await ops('ops_order_cancel', one.id);
+      const paid = await ops('ops_order_invoice_paid', one.id, { bank_reference: 'T-11', amount_cents: TOTAL });
+      expect(await codeOf(Promise.resolve(paid))).toBe('conflict bad_state');
     });
 
     it('is not for an order that is set to card checkout', async () => {

@@ -32,12 +32,14 @@ export type InvoiceRow = {
 export type InvoiceMove =
   | { kind: 'send'; number: string; due_on: string }
   | { kind: 'withdraw'; reason: string }
-  | { kind: 'pay'; bank_reference: string };
+  | { kind: 'pay' | 'pay_late'; bank_reference: string };
 
 const MOVES = {
   send: { from: ['requested'], to: 'sent', type: 'invoice.sent' },
   withdraw: { from: ['requested', 'sent'], to: 'withdrawn', type: 'invoice.withdrawn' },
   pay: { from: ['requested', 'sent'], to: 'paid', type: 'invoice.paid' },
+  // A transfer may be on its way when its invoice is withdrawn.
+  pay_late: { from: ['withdrawn'], to: 'paid', type: 'invoice.paid' },
 } as const satisfies Record<
   InvoiceMove['kind'],
   { from: InvoiceRow['state'][]; to: InvoiceRow['state']; type: string }
@@ -76,7 +78,7 @@ export const moveInvoice = (
     moved_at: at,
     ...(move.kind === 'send' && { number: move.number, due_on: move.due_on, sent_at: at }),
     ...(move.kind === 'withdraw' && { withdrawn_reason: move.reason }),
-    ...(move.kind === 'pay' && { bank_reference: move.bank_reference, paid_at: at }),
+    ...((move.kind === 'pay' || move.kind === 'pay_late') && { bank_reference: move.bank_reference, paid_at: at }),
   };
   return { invoice: moved, event: eventOf(moved, MOVES[move.kind].type) };
 };
