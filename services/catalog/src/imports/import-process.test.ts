@@ -58,6 +58,21 @@ describe('imports in a process of their own', () => {
     expect(reports).toEqual([{ ...one, created: 0 }]);
   });
 
+  it('end only once all their progress is stored', async () => {
+    const order: string[] = [];
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const stored = async () => {
+      await gate;
+      order.push('stored');
+    };
+    const ended = imports.run({ id: 'slow', type: 'json' }, WANTED, stored).then(() => order.push('ended'));
+    // By its end, the process has reported the end of the first one too.
+    await run('next');
+    open();
+    await ended;
+    expect(order).toEqual(['stored', 'ended']);
+  });
+
   it('refuse a file with the error of the importer, and fail with its reason', async () => {
     await expect(run('refused')).rejects.toMatchObject({
       code: 'unprocessable',
@@ -75,6 +90,20 @@ describe('imports in a process of their own', () => {
       expect.stringContaining('ended by code 3'),
     ]);
     expect((await run('after')).created).not.toBe(before);
+  });
+
+  it('fail when the process cannot be started, and the next one starts another', async () => {
+    const alone = new ImportProcess(makeLogger('catalog', 'silent'), join(folder, 'program.mjs'));
+    const one = (id: string) => alone.run({ id, type: 'json' }, WANTED, async () => undefined);
+    const node = process.execPath;
+    process.execPath = join(folder, 'no-node');
+    try {
+      await expect(one('unstarted')).rejects.toThrow('ENOENT');
+    } finally {
+      process.execPath = node;
+    }
+    expect(await one('after')).toMatchObject({ unchanged: 12 });
+    alone.close();
   });
 
   it('fail when the service stops', async () => {
