@@ -106,6 +106,22 @@ describe('imports in a process of their own', () => {
     alone.close();
   });
 
+  it('fail when their process cannot open its databases, and the next one starts another', async () => {
+    const program = join(folder, 'no-database.mjs');
+    const importFiles = new URL('../../dist/import-files.js', import.meta.url).href;
+    const shared = { logLevel: 'silent', store: { uri: 'no-address', db: 'catalog' } };
+    const config = { CDS_IDENTITY_MONGODB_URI: 'no-address', CDS_IDENTITY_DB: 'identity' };
+    const call = `importFiles(${JSON.stringify(shared)}, ${JSON.stringify(config)});`;
+    writeFileSync(program, `import { importFiles } from '${importFiles}';\n${call}`);
+    const started: unknown[] = [];
+    const log = { info: (process: unknown) => void started.push(process), error: () => undefined };
+    const alone = new ImportProcess(log, program);
+    for (const id of ['one', 'next'])
+      await expect(alone.run({ id, type: 'json' }, WANTED, async () => undefined)).rejects.toThrow();
+    expect(new Set(started.map((process) => JSON.stringify(process))).size).toBe(2);
+    alone.close();
+  });
+
   it('fail when the service stops', async () => {
     const waiting = run('waits');
     imports.close();
