@@ -32,7 +32,11 @@ export const importFiles = (shared: SharedConfig, config: CatalogConfig): void =
     const importer = new Importer(known, new ImportTransaction(identity, shared.store.db), new Launches(store));
     return importsHere(importer, new Uploads(identity));
   });
-  opened.catch(() => undefined);
+  opened.catch((err: unknown) => {
+    // Nothing can be imported here any more; the next import starts another process.
+    log.error({ err }, 'the process for imports could not open its databases');
+    process.exit(1);
+  });
 
   process.on('message', async ({ import: id, file, wanted }: Asked) => {
     try {

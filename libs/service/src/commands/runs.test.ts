@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Ctx } from '../bus/context.js';
 import { Deadline } from '../bus/deadline.js';
 import { aCtx } from '../testing/context.js';
@@ -82,6 +82,27 @@ describe('a run of a command', () => {
     await first.release();
     await expect(begin(ctx)).rejects.toMatchObject({ code: 'in_progress' });
     await second.release();
+  });
+
+  it('is renewed every 2 s until it ends', async () => {
+    const ctx = asking();
+    const intervals = jest.spyOn(globalThis, 'setInterval');
+    const ended = jest.spyOn(globalThis, 'clearInterval');
+    const updates = jest.spyOn(commands.rows, 'updateOne');
+    try {
+      const run = await begin(ctx);
+      const at = intervals.mock.calls.findIndex(([, everyMs]) => everyMs === 2_000);
+      await runOut(ctx);
+      updates.mockClear();
+      intervals.mock.calls[at]?.[0]();
+      await updates.mock.results[0]?.value;
+      await expect(begin(ctx)).rejects.toMatchObject({ code: 'in_progress' });
+
+      run.end();
+      expect(ended.mock.calls.map(([interval]) => interval)).toContain(intervals.mock.results[at]?.value);
+    } finally {
+      jest.restoreAllMocks();
+    }
   });
 
   it('does not affect another command', async () => {

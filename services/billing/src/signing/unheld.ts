@@ -4,8 +4,8 @@ import { accountOf } from '../domain/account.js';
 import type { Authorities } from '../store/authority.js';
 
 /**
- * Keeps a write of billing apart from an approve under the same command: approve writes its record without the write's
- * lease, so the authority decides which of the two has the command.
+ * Keeps a write of billing apart from an approve under the same command: approve writes its record without a run, so
+ * the authority decides which of the two has the command.
  */
 export class UnheldCommand {
   private constructor(

@@ -58,6 +58,21 @@ describe('imports in a process of their own', () => {
     expect(reports).toEqual([{ ...one, created: 0 }]);
   });
 
+  it('end only once all their progress is stored', async () => {
+    const order: string[] = [];
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const stored = async () => {
+      await gate;
+      order.push('stored');
+    };
+    const ended = imports.run({ id: 'slow', type: 'json' }, WANTED, stored).then(() => order.push('ended'));
+    // By its end, the process has reported the end of the first one too.
+    await run('next');
+    open();
+    await ended;
+    expect(order).toEqual(['stored', 'ended']);
+  });
+
   it('refuse a file with the error of the importer, and fail with its reason', async () => {
     await expect(run('refused')).rejects.toMatchObject({
       code: 'unprocessable',
@@ -75,6 +90,36 @@ describe('imports in a process of their own', () => {
       expect.stringContaining('ended by code 3'),
     ]);
     expect((await run('after')).created).not.toBe(before);
+  });
+
+  it('fail when the process cannot be started, and the next one starts another', async () => {
+    const alone = new ImportProcess(makeLogger('catalog', 'silent'), join(folder, 'program.mjs'));
+    const one = (id: string) => alone.run({ id, type: 'json' }, WANTED, async () => undefined);
+    const node = process.execPath;
+    process.execPath = join(folder, 'no-node');
+    try {
+      await expect(one('unstarted')).rejects.toThrow('ENOENT');
+    } finally {
+      process.execPath = node;
+    }
+    expect(await one('after')).toMatchObject({ unchanged: 12 });
+    alone.close();
+  });
+
+  it('fail when their process cannot open its databases, and the next one starts another', async () => {
+    const program = join(folder, 'no-database.mjs');
+    const importFiles = new URL('../../dist/import-files.js', import.meta.url).href;
+    const shared = { logLevel: 'silent', store: { uri: 'no-address', db: 'catalog' } };
+    const config = { CDS_IDENTITY_MONGODB_URI: 'no-address', CDS_IDENTITY_DB: 'identity' };
+    const call = `importFiles(${JSON.stringify(shared)}, ${JSON.stringify(config)});`;
+    writeFileSync(program, `import { importFiles } from '${importFiles}';\n${call}`);
+    const started: unknown[] = [];
+    const log = { info: (process: unknown) => void started.push(process), error: () => undefined };
+    const alone = new ImportProcess(log, program);
+    for (const id of ['one', 'next'])
+      await expect(alone.run({ id, type: 'json' }, WANTED, async () => undefined)).rejects.toThrow();
+    expect(new Set(started.map((process) => JSON.stringify(process))).size).toBe(2);
+    alone.close();
   });
 
   it('fail when the service stops', async () => {

@@ -27,7 +27,13 @@ export type Notice = { import: string } & (
   | { failed: { message: string; stack: string | undefined } }
 );
 
-type Waiting = { progress: Progress; resolve: (report: ImportReport) => void; reject: (error: Error) => void };
+/** `stored` ends once all progress so far is stored. */
+type Waiting = {
+  progress: Progress;
+  stored: Promise<void>;
+  resolve: (report: ImportReport) => void;
+  reject: (error: Error) => void;
+};
 
 /** Imports files in a process of its own, so that reads keep their heap and their time. */
 export class ImportProcess implements FileImports {
@@ -43,7 +49,7 @@ export class ImportProcess implements FileImports {
   run(file: Pick<UploadRef, 'id' | 'type'>, wanted: ImportWanted, progress: Progress): Promise<ImportReport> {
     const id = randomUUID();
     return new Promise<ImportReport>((resolve, reject) => {
-      this.running.set(id, { progress, resolve, reject });
+      this.running.set(id, { progress, stored: Promise.resolve(), resolve, reject });
       const asked: Asked = { import: id, file: { id: file.id, type: file.type }, wanted };
       this.started().send(asked, (error) => {
         if (error !== null) this.end(id, ({ reject: failed }) => failed(error));
@@ -64,21 +70,31 @@ export class ImportProcess implements FileImports {
     this.child = child;
     this.log.info({ child: child.pid }, 'a process for imports was started');
     child.on('message', (notice: Notice) => this.hear(notice));
-    child.on('error', (err) => this.log.error({ err }, 'the process for imports has an error'));
-    child.on('exit', (code, signal) => {
-      if (this.child !== child) return;
-      this.child = null;
-      for (const id of this.running.keys())
-        this.end(id, ({ reject }) => reject(new Error(`the process for imports ended by ${signal ?? `code ${code}`}`)));
+    child.on('error', (err) => {
+      this.log.error({ err }, 'the process for imports has an error');
+      // One that could not be started does not exit.
+      if (child.pid === undefined) this.lose(child, err);
     });
+    child.on('exit', (code, signal) =>
+      this.lose(child, new Error(`the process for imports ended by ${signal ?? `code ${code}`}`)),
+    );
     return child;
+  }
+
+  private lose(child: ChildProcess, error: Error): void {
+    if (this.child !== child) return;
+    this.child = null;
+    for (const id of this.running.keys()) this.end(id, ({ reject }) => reject(error));
   }
 
   private hear(notice: Notice): void {
     const { import: id } = notice;
     if ('so_far' in notice) {
-      const progressed = this.running.get(id)?.progress(notice.so_far);
-      progressed?.catch((err: unknown) => this.log.error({ err }, 'the progress of an import could not be stored'));
+      const waiting = this.running.get(id);
+      if (waiting === undefined) return;
+      waiting.stored = waiting.stored
+        .then(() => waiting.progress(notice.so_far))
+        .catch((err: unknown) => this.log.error({ err }, 'the progress of an import could not be stored'));
     } else if ('done' in notice) this.end(id, ({ resolve }) => resolve(notice.done));
     else if ('refused' in notice) {
       const { code, message, details } = notice.refused;
@@ -88,8 +104,10 @@ export class ImportProcess implements FileImports {
 
   private end(id: string, tell: (waiting: Waiting) => void): void {
     const waiting = this.running.get(id);
+    if (waiting === undefined) return;
     this.running.delete(id);
-    if (waiting !== undefined) tell(waiting);
+    // Progress that is stored after the end would undo it.
+    void waiting.stored.then(() => tell(waiting));
     if (this.running.size > 0) return;
     this.idle = setTimeout(() => {
       const { child } = this;
