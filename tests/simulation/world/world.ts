@@ -141,10 +141,10 @@ export class World {
   /** Called for every commit. */
   onCommit: (service: Served, changes: readonly Change[]) => void = () => undefined;
   /**
-   * Leases are acknowledged by one node (docs/reliability.md#idempotency): those of the last moment may be lost with
-   * it.
+   * Runs begin, are renewed and are given up without a majority (docs/reliability.md#idempotency): what happened to
+   * them in the last moment may be lost with the node that acknowledged it.
    */
-  private readonly begun: Record<Served, { at: number; change: Change }[]> = { billing: [], planning: [] };
+  private readonly unreplicated: Record<Served, { at: number; change: Change }[]> = { billing: [], planning: [] };
   private readonly server = anActor('database');
   private readonly downUntil: Record<Served, number> = { billing: 0, planning: 0 };
   private started = 0;
@@ -172,9 +172,9 @@ export class World {
     for (const service of ['billing', 'planning'] as const)
       this.databases[service].onCommit = (changes) => {
         const [change] = changes;
-        // A run begins without waiting for a majority.
-        if (change?.collection === 'commands' && change.after?.['run'] !== undefined)
-          this.begun[service].push({ at: scheduler.now, change });
+        // The log is in order: what a majority has, it has with everything before.
+        if (change !== undefined && isOfRun(change)) this.unreplicated[service].push({ at: scheduler.now, change });
+        else this.unreplicated[service] = [];
         this.onCommit(service, changes);
       };
     this.serveCatalog();
@@ -226,9 +226,9 @@ export class World {
   failOver(service: Served, ms: number): void {
     this.scheduler.note(() => `the database of ${service} fails over for ${Math.round(ms)} ms`);
     this.databases[service].abortAll();
-    const young = this.begun[service].filter(({ at }) => at > this.scheduler.now - UNREPLICATED_MS).reverse();
+    const young = this.unreplicated[service].filter(({ at }) => at > this.scheduler.now - UNREPLICATED_MS).reverse();
     for (const { change } of young) this.databases[service].restore(change.collection, change.id, change.before);
-    this.begun[service] = [];
+    this.unreplicated[service] = [];
     this.downUntil[service] = this.scheduler.now + ms;
   }
 
@@ -345,5 +345,9 @@ export class World {
     });
   }
 }
+
+/** Whether a change only begins, renews or gives up a run; its outcome waits for a majority. */
+const isOfRun = ({ collection, before, after }: Change): boolean =>
+  collection === 'commands' && (after ?? before)?.['run'] !== undefined;
 
 export type { Served, ServiceName };
