@@ -42,14 +42,11 @@ export const movedInvoice = async (
   asked: InvoiceMove,
   deps: InvoiceMoveDeps,
 ): Promise<InvoiceMoved | null> => {
-  if (order.rail !== 'invoice') return null;
-  const isOver = order.payment_state !== 'unpaid' && order.payment_state !== 'processing';
-  const move = isOver ? lateMove(order, asked) : asked;
-  if (move === null) return null;
-  const existing = isOver ? order.session : payableSession(order);
-  const before = existing === null ? null : await deps.invoices.byKey(order.ws, existing.rail_key);
-  if (isOver && before === null) return null;
-  const session = existing ?? nextSession(order, ctx.networkNow);
+  const allowed = allowedMove(order, asked);
+  if (allowed === null) return null;
+  const { move } = allowed;
+  const before = allowed.session === null ? null : await deps.invoices.byKey(order.ws, allowed.session.rail_key);
+  const session = allowed.session ?? nextSession(order, ctx.networkNow);
   const moved = moveInvoice(
     before ?? requestedInvoice(order, session.rail_key, unnamedDetails(order), ctx.now),
     move,
@@ -82,6 +79,11 @@ export const movedInvoice = async (
   };
 };
 
-/** The one move that an order allows once it has ended. */
-const lateMove = (order: Order, move: InvoiceMove): InvoiceMove | null =>
-  order.payment_state === 'cancelled' && move.kind === 'pay' ? { ...move, kind: 'pay_late' } : null;
+/** The move that an order allows, and the session of its invoice if it has one; null when it allows none. */
+const allowedMove = (order: Order, move: InvoiceMove): { move: InvoiceMove; session: Session | null } | null => {
+  if (order.rail !== 'invoice') return null;
+  if (order.payment_state === 'unpaid' || order.payment_state === 'processing')
+    return { move, session: payableSession(order) };
+  if (order.payment_state !== 'cancelled' || move.kind !== 'pay') return null;
+  return { move: { ...move, kind: 'pay_late' }, session: order.session };
+};
