@@ -1,25 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CampaignStarted, Creators, OperationName, Quote } from '@cds/contracts';
-import { type Answer, aBrand, ask, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
+import { aBrand, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
+import { bodyOf, Caller } from './caller.js';
 import type { History, Write } from './history.js';
 import type { Random } from './random.js';
 
-/**
- * How long an agent retries before it reports that a write never got a final answer. A try whose service was killed
- * takes the deadline of a write, 25 s, and several in a row may be hit.
- */
-const TIMEOUT_MS = 180_000;
 const CAMPAIGNS_A_DAY = 3;
-
-type Retry = { again: boolean; afterMs: number };
-
-/** Whether an answer is final: one that a retry may cure is not (I08). */
-const judge = (answer: Answer): Retry => {
-  const code = (answer.body as { error?: { code?: string } } | null)?.error?.code;
-  const retryAfter = Number(answer.headers.get('retry-after') ?? '0') * 1000;
-  const again = answer.status >= 500 || code === 'in_progress' || code === 'rate_limited';
-  return { again, afterMs: code === 'rate_limited' ? retryAfter : Math.min(retryAfter, 1_000) };
-};
 
 /** An agent of one brand that runs the main job in a loop and retries each write until it gets a final answer. */
 export class Agent {
@@ -28,17 +14,19 @@ export class Agent {
   keyId = '';
   secret = '';
   private started = Number.POSITIVE_INFINITY;
-  private count = 0;
+  private readonly caller: Caller;
 
   constructor(
     private readonly stack: Stack,
-    private readonly name: string,
+    name: string,
     private readonly random: Random,
-    private readonly history: History,
+    history: History,
     private readonly mayStop: () => boolean,
     /** How many jobs run before the next brand, whose key has its own minute window. */
     private readonly jobsABrand = CAMPAIGNS_A_DAY,
-  ) {}
+  ) {
+    this.caller = new Caller(stack, name, random, history);
+  }
 
   async run(): Promise<void> {
     while (!this.mayStop()) await this.job();
@@ -79,22 +67,13 @@ export class Agent {
     if (status !== 200) throw new Error(`the clock did not move: ${status} ${JSON.stringify(body)}`);
   }
 
-  /** Sends one write under a new key until it is final, then once more: the replay must equal the first answer. */
-  async send(operation: OperationName, input: Record<string, unknown>): Promise<Write> {
-    this.count += 1;
-    const { workspace, secret } = this;
-    const key = `${this.name}-${String(this.count).padStart(6, '0')}`;
-    const write = this.history.begin({ workspace, operation, key, input, secret });
-    await this.retryUntilFinal(write);
-    if (this.random.next() < 0.3) await this.retryUntilFinal(write);
-    return write;
+  /** Sends one write until it is final, as its brand at this time. */
+  send(operation: OperationName, input: Record<string, unknown>): Promise<Write> {
+    return this.caller.send(this, operation, input);
   }
 
-  /** Sends what was sent before, perhaps to another system, under its key until it is final. */
-  async again({ workspace, operation, key, input, secret }: Write): Promise<Write> {
-    const write = this.history.begin({ workspace, operation, key, input, secret });
-    await this.retryUntilFinal(write);
-    return write;
+  again(write: Write): Promise<Write> {
+    return this.caller.again(write);
   }
 
   /** Cheap units on sale, from a random page each time. */
@@ -110,48 +89,11 @@ export class Agent {
   }
 
   private async write<T>(operation: OperationName, input: Record<string, unknown>): Promise<T | null> {
-    const answer = (await this.send(operation, input)).answers[0];
-    return answer !== undefined && answer.status < 300 ? (answer.body as T) : null;
+    return bodyOf<T>(await this.send(operation, input));
   }
 
-  private async retryUntilFinal(write: Write): Promise<void> {
-    const { operation, input, secret } = write;
-    const end = performance.now() + TIMEOUT_MS;
-    while (performance.now() < end) {
-      const began = performance.now();
-      const noteFault = (what: string): void => {
-        write.lastUnknown = `${what} after ${Math.round(performance.now() - began)} ms`;
-      };
-      try {
-        const answer = await ask(this.stack, secret, operation, input as never, { 'idempotency-key': write.key });
-        const { again, afterMs } = judge(answer);
-        if (answer.status === 500) write.internal += 1;
-        if (!again) {
-          write.answers.push({ status: answer.status, body: answer.body });
-          return;
-        }
-        noteFault(`${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`);
-        await delay(afterMs + this.random.between(5, 40));
-      } catch (error) {
-        noteFault(String(error));
-        await delay(this.random.between(10, 60)); // The gateway is down, or died during the request.
-      }
-      write.unknown += 1;
-    }
-  }
-
-  private async read<T>(operation: OperationName, input: Record<string, unknown>): Promise<T> {
-    for (;;) {
-      try {
-        const answer = await ask(this.stack, this.secret, operation, input as never);
-        if (answer.status < 300) return answer.body as T;
-        if (!judge(answer).again) throw new Error(`${operation} answered ${JSON.stringify(answer.body)}`);
-        await delay(judge(answer).afterMs + 30);
-      } catch (error) {
-        if (error instanceof Error && error.message.includes('answered')) throw error;
-        await delay(30);
-      }
-    }
+  private read<T>(operation: OperationName, input: Record<string, unknown>): Promise<T> {
+    return this.caller.read(this.secret, operation, input);
   }
 
   private async newBrand(): Promise<void> {

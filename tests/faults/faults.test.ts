@@ -39,7 +39,8 @@ const CLUSTER = {
   behindProxy: true,
 };
 /** A failpoint is armed in one process; among two, the other may do the work. */
-const perFailpoint = onCluster ? 0 : setting('ROUNDS', 1);
+const deathsEach = onCluster ? 0 : setting('ROUNDS', 1);
+const stopsEach = onCluster ? 0 : setting('STOPS', 0);
 const loud = process.env['CDS_FAULT_KILLS'] !== undefined;
 const reportFile = process.env['CDS_FAULT_REPORT'];
 
@@ -63,11 +64,11 @@ describe(`faults while agents write, seed ${seed}`, () => {
         ...(faults.skewedClock > 0 && MOVABLE_CLOCKS),
       });
       system = await System.open(stack, set);
-      report = await runFaults(system, { seed, faults, perFailpoint, agents: 3 }, say);
+      report = await runFaults(system, { seed, faults, deathsEach, stopsEach, agents: 3 }, say);
       say(JSON.stringify(report, null, 2));
       if (reportFile !== undefined) writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
     },
-    600_000 + total * 30_000,
+    600_000 + (total + stopsEach * Object.keys(FAILPOINTS).length) * 30_000,
   );
 
   afterAll(async () => {
@@ -82,12 +83,13 @@ describe(`faults while agents write, seed ${seed}`, () => {
     expect(report.approvals).toBeGreaterThan(5);
   });
 
-  it('inflicted every kind of fault, and killed at every failpoint', () => {
+  it('inflicted every kind of fault, and killed and stopped at every failpoint', () => {
     const inflicted = Object.fromEntries(
       Object.entries(report.faults).map(([kind, hits]) => [kind, Object.values(hits).reduce((sum, n) => sum + n, 0)]),
     );
     expect(inflicted).toEqual(faults);
-    const everyPoint = Object.fromEntries(Object.keys(FAILPOINTS).map((name) => [name, perFailpoint]));
+    const met = { deaths: deathsEach, stops: stopsEach };
+    const everyPoint = Object.fromEntries(Object.keys(FAILPOINTS).map((name) => [name, met]));
     expect(report.failpoints).toEqual(everyPoint);
   });
 });

@@ -4,19 +4,26 @@ import { wrongAtRest } from '../support/audits/audits.js';
 import { Agent } from './agent.js';
 import { wrongEffects } from './effects.js';
 import { History } from './history.js';
-import { dieAt, FAILPOINTS, type Failpoint } from './kinds/failpoint.js';
+import { dieAt, FAILPOINTS, type Failpoint, stopAt } from './kinds/failpoint.js';
 import type { Fault, Readings } from './kinds/fault.js';
 import { KINDS, type KindName } from './kinds/table.js';
 import { Random } from './random.js';
 import type { System } from './system.js';
 
-export type FaultPlan = { seed: number; faults: Record<KindName, number>; perFailpoint: number; agents: number };
+export type FaultPlan = {
+  seed: number;
+  faults: Record<KindName, number>;
+  /** How often a process dies at each failpoint, and how often it stops there. */
+  deathsEach: number;
+  stopsEach: number;
+  agents: number;
+};
 
 export type FaultReport = {
   seed: number;
   /** How often each kind was inflicted, by what it hit. */
   faults: Record<KindName, Record<string, number>>;
-  failpoints: Record<Failpoint, number>;
+  failpoints: Record<Failpoint, Met>;
   /** What was measured, in milliseconds, over faults that were alone. */
   readings: Record<string, Figures>;
   writes: number;
@@ -25,6 +32,7 @@ export type FaultReport = {
   /** Sentences, each a violated invariant or a write without a final answer; empty when all is well. */
   violations: string[];
 };
+type Met = { deaths: number; stops: number };
 type Figures = { count: number; p50: number; p99: number; most: number };
 
 /** One fault of a run's schedule, drawn before the run begins. */
@@ -34,6 +42,10 @@ type Planned = { kind: KindName; afterMs: number; alone: boolean; fault: Fault }
 const AT_ONCE = 2;
 /** After it every post of a launch window has its last reading, and every line its end. */
 const DAYS_TO_THE_END = 60;
+/** How long a process stops at a failpoint: less than the deadline of a write. */
+const STOPPED_MS = [1_000, 20_000] as const;
+/** docs/reliability.md#recovery: a signing that a fault interrupted is final by then. */
+const SETTLED_MS = 10_000;
 /** The share of faults that come alone; only those are measured. */
 const ALONE = 0.5;
 
@@ -46,7 +58,7 @@ export const runFaults = async (system: System, plan: FaultPlan, say: (text: str
   const random = new Random(plan.seed);
   const run = new Run(system, new History(), random, say);
   await run.underLoad(schedule(random.fork(), plan.faults), plan.agents);
-  await run.failpoints(plan.perFailpoint);
+  await run.failpoints(plan.deathsEach, plan.stopsEach);
   await run.toTheEnd();
   return run.report(plan.seed);
 };
@@ -68,12 +80,13 @@ class Run {
     (Object.keys(KINDS) as KindName[]).map((kind) => [kind, {}]),
   ) as FaultReport['faults'];
   private readonly readings = new Map<string, number[]>();
-  private readonly hits = Object.fromEntries(Object.keys(FAILPOINTS).map((name) => [name, 0])) as Record<
-    Failpoint,
-    number
-  >;
+  private readonly met = Object.fromEntries(
+    Object.keys(FAILPOINTS).map((name) => [name, { deaths: 0, stops: 0 }]),
+  ) as FaultReport['failpoints'];
   private readonly lasting = new Map<string, Promise<void>>();
   private readonly problems: string[] = [];
+  /** Whether agents worked under faults. */
+  private worked = false;
 
   constructor(
     private readonly system: System,
@@ -84,6 +97,7 @@ class Run {
 
   async underLoad(planned: readonly Planned[], agents: number): Promise<void> {
     let stop = false;
+    this.worked = planned.length > 0;
     this.system.agents = Array.from(
       { length: agents },
       (_none, index) => new Agent(this.system.stack, `agent${index}`, this.random.fork(), this.history, () => stop),
@@ -153,24 +167,38 @@ class Run {
     }
   }
 
-  private note(kind: KindName, readings: Readings): void {
+  private note(kind: string, readings: Readings): void {
     for (const [name, values] of Object.entries(readings)) {
       const all = this.readings.get(`${kind} ${name}`) ?? [];
       this.readings.set(`${kind} ${name}`, [...all, ...values]);
     }
   }
 
-  async failpoints(perFailpoint: number): Promise<void> {
+  /** Kills and stops the process at each failpoint; a signing that was stopped is final soon after. */
+  async failpoints(deathsEach: number, stopsEach: number): Promise<void> {
     const agent = new Agent(this.system.stack, 'points', this.random.fork(), this.history, () => false);
+    const stops = this.random.fork();
     for (const failpoint of Object.keys(FAILPOINTS) as Failpoint[]) {
-      for (let round = 0; round < perFailpoint; round += 1) {
-        try {
-          if (await dieAt(failpoint, this.system, agent)) this.hits[failpoint] += 1;
-        } catch (error) {
-          this.problems.push(`${failpoint} was not recovered from: ${String(error)}`);
-        }
-      }
-      this.say(`${failpoint}: ${this.hits[failpoint]} of ${perFailpoint} times`);
+      const met = this.met[failpoint];
+      const inTurn = async (times: number, once: () => Promise<void>): Promise<void> => {
+        for (let round = 0; round < times; round += 1)
+          await once().catch((error: unknown) => {
+            this.problems.push(`${failpoint} was not recovered from: ${String(error)}`);
+          });
+      };
+      await inTurn(deathsEach, async () => {
+        if (await dieAt(failpoint, this.system, agent)) met.deaths += 1;
+      });
+      await inTurn(stopsEach, async () => {
+        const forMs = stops.between(...STOPPED_MS);
+        const settled = await stopAt(failpoint, this.system, agent, this.history, forMs);
+        if (settled === null) return;
+        met.stops += 1;
+        this.note('stopped signing', { settled: [settled] });
+        if (settled > SETTLED_MS)
+          this.problems.push(`a signing stopped at ${failpoint} was final ${Math.round(settled)} ms after it went on`);
+      });
+      this.say(`${failpoint}: died ${met.deaths} of ${deathsEach} times, stopped ${met.stops} of ${stopsEach}`);
     }
   }
 
@@ -184,7 +212,7 @@ class Run {
       ...this.history.faults(),
       ...(await wrongAtRest(databases)),
       ...(await wrongEffects(this.history, databases)),
-      ...(await this.unexplained(databases)),
+      ...(this.worked ? await this.unexplained(databases) : []),
     ];
     const approvals = this.history.writes.filter(
       (one) => one.operation === 'approve_plan' && one.answers[0]?.status === 200,
@@ -192,7 +220,7 @@ class Run {
     return {
       seed,
       faults: this.faults,
-      failpoints: this.hits,
+      failpoints: this.met,
       readings,
       writes: this.history.writes.length,
       retries: this.history.writes.reduce((sum, one) => sum + one.unknown, 0),

@@ -1,9 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Quote } from '@cds/contracts';
+import { unfinishedHolds } from '../../support/audits/audit.js';
+import type { Stack } from '../../support/stack.js';
 import type { Agent } from '../agent.js';
-import type { System } from '../system.js';
+import type { History } from '../history.js';
+import { type System, until } from '../system.js';
 
-/** The failpoints of the signing saga (docs/reliability.md#signing) and the service whose process dies there. */
+/** The failpoints of the signing saga (docs/reliability.md#signing) and the service whose process stops there. */
 export const FAILPOINTS = {
   'sign.before_reserve': 'billing',
   'sign.refusal_held': 'billing',
@@ -17,27 +21,72 @@ export const FAILPOINTS = {
 } as const;
 export type Failpoint = keyof typeof FAILPOINTS;
 
+/** The process of a failpoint, as the launcher knows it. */
+type Process = NonNullable<Stack['services'][string]>[number];
+
 /**
  * Signs with a failpoint armed: the process dies there and is started again while the agent retries. It is over when
  * the agent's job has ended and the process is ready. Answers whether the process died.
  */
-export const dieAt = async (failpoint: Failpoint, { stack }: System, agent: Agent): Promise<boolean> => {
+export const dieAt = async (failpoint: Failpoint, { stack }: System, agent: Agent): Promise<boolean> =>
+  signAt(failpoint, 'kill', stack, agent, async (process) => {
+    if (process.isAlive()) return false;
+    await stack.restartService(FAILPOINTS[failpoint]);
+    return true;
+  });
+
+/**
+ * Signs with a failpoint armed: the process stops there, and is let go on after a while. Answers how long the signing
+ * took from then until its agent had a final answer and nothing was held for it, in milliseconds; null if the process
+ * did not stop.
+ */
+export const stopAt = async (
+  failpoint: Failpoint,
+  { stack, databases }: System,
+  agent: Agent,
+  history: History,
+  forMs: number,
+): Promise<number | null> => {
+  let settledMs: number | null = null;
+  await signAt(failpoint, 'stop', stack, agent, async (process) => {
+    if (!isStopped(process.pid)) return false;
+    const signings = history.writes.filter(
+      ({ operation, answers }) => operation === 'approve_plan' && answers.length === 0,
+    );
+    await delay(forMs);
+    process.resume();
+    const began = performance.now();
+    await until(`the signing that stopped at ${failpoint} is final`, async () => {
+      const isAnswered = signings.every(({ answers }) => answers.length > 0);
+      return isAnswered && (await unfinishedHolds(databases)).length === 0;
+    });
+    settledMs = performance.now() - began;
+    return true;
+  });
+  return settledMs;
+};
+
+/** Runs a job whose signing meets the armed failpoint. Answers whether `meet` found that it had, and dealt with it. */
+const signAt = async (
+  failpoint: Failpoint,
+  action: 'kill' | 'stop',
+  stack: Stack,
+  agent: Agent,
+  meet: (process: Process) => Promise<boolean>,
+): Promise<boolean> => {
   const service = FAILPOINTS[failpoint];
   let ended = false;
-  let died = false;
+  let met = false;
   const watch = async () => {
-    while (!ended) {
-      if (stack.services[service]?.[0]?.isAlive() === false) {
-        died = true;
-        await stack.restartService(service);
-        return;
-      }
-      await delay(20);
+    while (!ended && !met) {
+      const process = stack.services[service]?.[0];
+      met = process !== undefined && (await meet(process));
+      if (!met) await delay(20);
     }
   };
   let watching: Promise<void> = Promise.resolve();
   await agent.job(async (plan) => {
-    await arm(stack, service, `${failpoint}=kill:1`);
+    await arm(stack, service, `${failpoint}=${action}`);
     watching = watch();
     if (failpoint === 'sign.refusal_held')
       await agent.send('approve_plan', { id: plan.plan_id, terms_fingerprint: 'x'.repeat(43) });
@@ -45,11 +94,17 @@ export const dieAt = async (failpoint: Failpoint, { stack }: System, agent: Agen
   });
   ended = true;
   await watching;
-  return died;
+  return met;
 };
 
+const isStopped = (pid: number | undefined): boolean =>
+  pid !== undefined &&
+  execFileSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .startsWith('T');
+
 /** A price that moves after the terms were read and before they are signed: billing waits there meanwhile. */
-const refuseInsideSigning = async (stack: System['stack'], agent: Agent, plan: Quote): Promise<void> => {
+const refuseInsideSigning = async (stack: Stack, agent: Agent, plan: Quote): Promise<void> => {
   await arm(stack, 'billing', 'sign.request_late=wait:1500');
   const approval = agent.send('approve_plan', { id: plan.plan_id, terms_fingerprint: plan.terms_fingerprint });
   await delay(400);
@@ -58,7 +113,7 @@ const refuseInsideSigning = async (stack: System['stack'], agent: Agent, plan: Q
   await agent.send('sandbox_unit_clear', { unit_id: plan.lines[0]?.unit_id });
 };
 
-const arm = async (stack: System['stack'], service: string, text: string): Promise<void> => {
+const arm = async (stack: Stack, service: string, text: string): Promise<void> => {
   const port = stack.services[service]?.[0]?.opsPort();
   const response = await fetch(`http://127.0.0.1:${port}/failpoints`, {
     method: 'POST',

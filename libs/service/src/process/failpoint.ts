@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-type Point = { action: 'kill' | 'error' | 'wait'; value: number; seen: number };
+const ACTIONS = ['kill', 'stop', 'error', 'wait'] as const;
+type Point = { action: (typeof ACTIONS)[number]; value: number; seen: number };
 
 const parse = (text: string): [name: string, point: Point][] =>
   text
@@ -8,17 +9,16 @@ const parse = (text: string): [name: string, point: Point][] =>
     .filter((one) => one !== '')
     .map((part) => {
       const [name = '', rest = 'kill'] = part.split('=');
-      const [action, value = '1'] = rest.split(':');
-      return [
-        name,
-        { action: action === 'error' || action === 'wait' ? action : 'kill', value: Number(value), seen: 0 },
-      ];
+      const [wanted, value = '1'] = rest.split(':');
+      const action = ACTIONS.find((one) => one === wanted);
+      if (action === undefined) throw new Error(`failpoint ${part}: the action is one of ${ACTIONS.join(', ')}`);
+      return [name, { action, value: Number(value), seen: 0 }];
     });
 
 /**
- * Named points at which a fault test makes the process die, fail or wait: `sign.reserved=kill:3` (the third time it is
- * reached), `sign.reserved=error`, `sign.request_late=wait:1500` (milliseconds, once). Outside tests none is armed, and
- * a point costs one lookup in an empty map.
+ * Named points at which a fault test makes the process die, stop, fail or wait: `sign.reserved=kill:3` (the third time
+ * it is reached), `sign.reserved=stop` (until SIGCONT), `sign.reserved=error`, `sign.request_late=wait:1500`
+ * (milliseconds, once). Outside tests none is armed, and a point costs one lookup in an empty map.
  */
 export class Failpoints {
   private readonly armed: Map<string, Point>;
@@ -32,13 +32,17 @@ export class Failpoints {
     for (const [name, point] of parse(text)) this.armed.set(name, point);
   }
 
-  /** Kills the process or throws, if armed to. */
+  /** Kills or stops the process or throws, if armed to. */
   hit(name: string): void {
     const point = this.armed.get(name);
     if (point === undefined || point.action === 'wait') return;
     point.seen += 1;
     if (point.seen !== point.value) return;
     this.armed.delete(name);
+    if (point.action === 'stop') {
+      process.kill(process.pid, 'SIGSTOP');
+      return;
+    }
     if (point.action === 'kill') process.kill(process.pid, 'SIGKILL');
     throw new Error(`failpoint ${name}`);
   }
