@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 /**
- * `npm run test:faults`: 200 kill -9, each failpoint of the signing saga five times, and 20 times each a frozen
- * process, a frozen primary, a step-down, a killed mongod, a killed nats-server, a primary that is cut off, a slow
- * primary, a clock that is minutes off, a lost stream, a lost consumer and a locked document, at random moments on real
- * engines. Then it kills 60 processes while others follow the events of what agents write. It prints the seed;
- * `--seed N` replays it, an option per kind changes its count, `--cluster 1` runs it on two of each service and three
- * nats-servers, and `--report FILE` keeps the counts and figures.
+ * `npm run test:faults`: 200 kill -9, a death five times and a stop twice at each failpoint of the signing saga, and
+ * 20 times each a frozen process, a frozen primary, a step-down, a killed mongod, a killed nats-server, a primary
+ * that is cut off, a slow primary, a clock that is minutes off, a lost stream, a lost consumer and a locked document,
+ * at random moments on real engines. Then it kills 60 processes while others follow the events of what agents write,
+ * and lets Stripe fail in every way five times while orders are paid by card. It prints the seed; `--seed N` replays
+ * it, an option per kind changes its count, `--cluster 1` runs it on two of each service and three nats-servers, and
+ * `--report FILE` keeps the counts and figures.
  */
 import { resolve } from 'node:path';
 import { ensureNode } from './lib/node-runtime.js';
@@ -28,6 +29,7 @@ function setUp(words) {
     seed: Math.floor(Math.random() * 1e9),
     kills: 200,
     rounds: 5,
+    stops: 2,
     freezes: 20,
     'step-downs': 20,
     'member-kills': 20,
@@ -39,6 +41,7 @@ function setUp(words) {
     consumers: 20,
     locks: 20,
     'feed-kills': 60,
+    stripe: 5,
     cluster: 0,
   };
   for (let index = 0; index < words.length; index += 2) {
@@ -61,6 +64,11 @@ function setUp(words) {
   for (const [name, value] of Object.entries(options))
     process.env[`CDS_FAULT_${name.toUpperCase().replaceAll('-', '_')}`] = String(value);
   // Without kills, edits and followers have nothing to withstand.
-  const suites = ['faults', ...(options.kills > 0 ? ['edits'] : []), ...(options['feed-kills'] > 0 ? ['feed'] : [])];
+  const suites = [
+    'faults',
+    ...(options.kills > 0 ? ['edits'] : []),
+    ...(options['feed-kills'] > 0 ? ['feed'] : []),
+    ...(options.stripe > 0 ? ['card'] : []),
+  ];
   process.argv.splice(2, process.argv.length, `tests/faults/(${suites.join('|')})\\.test`);
 }

@@ -20,6 +20,8 @@ export class StripeFake extends StripeApi {
   /** The one call that the mood is about; null for all. */
   private moodOf: string | null = null;
   private endpoint: string | null = null;
+  /** Events that are held back; null while they are delivered as they happen. */
+  private waiting: FakeEvent[] | null = null;
   private readonly keys = new IdempotencyKeys();
   /** Writes wait for it while they run. */
   private held: Promise<void> = Promise.resolve();
@@ -82,6 +84,16 @@ export class StripeFake extends StripeApi {
     this.endpoint = url;
   }
 
+  /** Holds back events from now on, until the function that it returns is called: it says what to deliver. */
+  holdEvents(): (rearranged: (events: readonly FakeEvent[]) => readonly FakeEvent[]) => void {
+    this.waiting = [];
+    return (rearranged) => {
+      const events = rearranged(this.waiting ?? []);
+      this.waiting = null;
+      for (const event of events) this.deliverByItself(event);
+    };
+  }
+
   /** Delivers events to an endpoint, in order, and returns the statuses of its answers. */
   async deliver(url: string, events: readonly FakeEvent[]): Promise<number[]> {
     const statuses: number[] = [];
@@ -95,8 +107,13 @@ export class StripeFake extends StripeApi {
 
   protected override happened(type: string, object: object): FakeEvent {
     const event = super.happened(type, object);
-    if (this.endpoint !== null) void this.deliverUntilTaken(this.endpoint, event);
+    if (this.waiting === null) this.deliverByItself(event);
+    else this.waiting.push(event);
     return event;
+  }
+
+  private deliverByItself(event: FakeEvent): void {
+    if (this.endpoint !== null) void this.deliverUntilTaken(this.endpoint, event);
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { StripeFake } from '@cds/billing/testing';
 import type { BrandOrder, OpsOrder, PlanApproved, Quote } from '@cds/contracts';
+import { seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCampaign } from '../support/matrix-arguments.js';
 import { aBrand, ask, eventually, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { MOODS, runCardFaults } from './card.js';
+
+/** `npm test` has each mood of Stripe once, `npm run test:faults` more often. */
+const seed = seedFrom('CDS_FAULT_SEED');
+const rounds = Number(process.env['CDS_FAULT_STRIPE'] ?? 1);
 
 /**
- * A live order on the card rail, through every process (docs/domain/orders.md#rails, docs/domain/orders.md#refunds).
+ * Live orders on the card rail, through every process (docs/domain/orders.md#rails, docs/domain/orders.md#refunds,
+ * docs/reliability.md#faults).
  */
-describe('a live order by card', () => {
+describe(`live orders by card, seed ${seed}`, () => {
   let stripe: StripeFake;
   let stack: Stack;
   let key: string;
@@ -29,7 +36,7 @@ describe('a live order by card', () => {
   afterAll(async () => {
     await stack?.stop();
     await stripe?.stop();
-  });
+  }, 60_000);
 
   const signed = async (): Promise<PlanApproved> => {
     const today = new Date().toISOString().slice(0, 10);
@@ -62,7 +69,7 @@ describe('a live order by card', () => {
     await stack.restartService('billing');
   };
 
-  it('is paid, and repaid in parts, though billing dies at each step', async () => {
+  it('are paid, and repaid in parts, though billing dies at each step', async () => {
     const approved = await signed();
     const id = approved.order_id;
     const total = approved.order.total_cents;
@@ -106,4 +113,18 @@ describe('a live order by card', () => {
       ['refund', -1_000],
     ]);
   }, 120_000);
+
+  it(
+    'are paid once and repaid once while Stripe fails in every way and processes die (I19, I21)',
+    async () => {
+      const report = await runCardFaults(stack, stripe, { seed, rounds, long: rounds > 1, payers: 3 });
+      process.stderr.write(`card under faults: ${JSON.stringify(report)}\n`);
+      expect(report.violations).toEqual([]);
+      expect(report.moods).toEqual(Object.fromEntries(MOODS.map((mood) => [mood, rounds])));
+      expect(report.callsInMoods).toBeGreaterThan(0);
+      expect(report.orders).toBeGreaterThan(2);
+      expect(report.refunds).toBeGreaterThan(0);
+    },
+    300_000 + rounds * MOODS.length * 40_000,
+  );
 });
