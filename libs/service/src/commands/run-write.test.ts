@@ -208,7 +208,7 @@ describe('a write under its Idempotency-Key', () => {
       wake();
       await running;
     });
-    expect(await second.run()).toMatchObject({ ok: true, status: 200, replayed: true });
+    await expect(second.run()).resolves.toMatchObject({ ok: true, status: 200, replayed: true });
     expect(await running).toMatchObject({ ok: true, replayed: false });
     expect(second.runs()).toBe(1);
   });
