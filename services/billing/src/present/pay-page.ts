@@ -40,6 +40,7 @@ export const presentPayPage = (
   cancel_cause: cancelCauseOf(entries),
   rail: order.rail,
   options: order.payment_state === 'unpaid' ? of.offer.options : [],
+  ...(order.payment_state === 'unpaid' && of.offer.cardsEndAt !== null && { cards_end_at_cents: of.offer.cardsEndAt }),
   pay_by: dayOf(order.pay_expires_at),
   expired: order.payment_state === 'unpaid' && of.now >= order.pay_expires_at,
   form_token: of.formToken,

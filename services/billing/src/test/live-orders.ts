@@ -1,21 +1,25 @@
 import type { EventPayload, OpsOrder, PayPage, PlanApproved } from '@cds/contracts';
 import { type Ctx, Deadline } from '@cds/service';
+import { aMandate } from '@cds/service/testing';
 import { expect } from '@jest/globals';
 import { ledgerSum, stateOf } from '../domain/order-state.js';
 import { aCommand, anApproval, answerOf, aSystemCtx, type Billing } from './builders.js';
 import type { StripeFake } from './stripe-fake.js';
 
-/** The total of every order, in US cents. */
+/** The total of every order that names no other, in US cents. */
 export const TOTAL = 10_000;
+/** The most that a mandate can allow for a plan. */
+export const LARGEST_PLAN = 100_000_000;
 
 /** A live order with the token of its payment link. */
 export type Signed = { ctx: Ctx; ws: string; id: string; token: string };
 
 /** What payers, the team and Stripe do with live orders. */
 export const liveOrders = (billing: () => Billing, stripe: () => StripeFake) => {
-  const signed = async (rail: 'checkout' | 'invoice' = 'checkout'): Promise<Signed> => {
-    const plan = billing().planning.plan(TOTAL);
-    const ctx = await anApproval(billing(), { sandbox: false });
+  const signed = async (rail: 'checkout' | 'invoice' = 'checkout', total = TOTAL): Promise<Signed> => {
+    const plan = billing().planning.plan(total);
+    const mandate = aMandate({ max_plan_cents: LARGEST_PLAN, monthly_cap_cents: LARGEST_PLAN });
+    const ctx = await anApproval(billing(), { sandbox: false, mandate });
     const answer = answerOf<PlanApproved>(
       await billing().run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint, rail }),
     );

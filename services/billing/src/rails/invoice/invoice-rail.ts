@@ -48,6 +48,7 @@ export const unnamedDetails = (order: Order): InvoiceDetails => ({
 /** Bank transfers against an invoice: its books are the team's word, in events signed like any rail's. */
 export class InvoiceRail implements PaymentRail {
   readonly name = INVOICE_RAIL;
+  readonly mostCents = null;
 
   constructor(
     private readonly invoices: Invoices,
