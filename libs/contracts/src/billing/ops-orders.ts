@@ -15,6 +15,9 @@ const PendingRefund = z.object({
   requested_at: Timestamp,
 });
 
+/** An invoice with the transfer that paid it, so that the team finds it on the bank statement. */
+const OpsInvoice = Invoice.extend({ bank_reference: publicText().nullable() });
+
 /** An order as the operator's team sees it: without its link, with its invoice and its ledger. */
 export const OpsOrder = BrandOrder.omit({ payment: true, receipt_url: true })
   .extend({
@@ -23,7 +26,7 @@ export const OpsOrder = BrandOrder.omit({ payment: true, receipt_url: true })
     company: publicText().nullable(),
     rail: publicText(),
     pay_by: CalendarDate,
-    invoice: Invoice.nullable(),
+    invoice: OpsInvoice.nullable(),
     pending_refunds: z.array(PendingRefund),
     ledger: z.array(
       z.object({

@@ -23,7 +23,7 @@ describe('an invoice', () => {
     await stripe.stop();
   });
 
-  const { signed, onPage, ops, order } = liveOrders(
+  const { signed, page, onPage, ops, order } = liveOrders(
     () => billing,
     () => stripe,
   );
@@ -43,6 +43,14 @@ describe('an invoice', () => {
     });
     expect(await order(one.id)).toMatchObject({ payment_state: 'unpaid' });
     expect(await codeOf(send(today))).toBe('ok');
+  });
+
+  it('shows the team the transfer that paid it, and nobody else', async () => {
+    const one = await requested();
+    expect((await order(one.id)).invoice).toMatchObject({ state: 'requested', bank_reference: null });
+    await ops('ops_order_invoice_paid', one.id, { bank_reference: 'STMT 7/12', amount_cents: TOTAL });
+    expect((await order(one.id)).invoice).toMatchObject({ state: 'paid', bank_reference: 'STMT 7/12' });
+    expect((await page(one)).invoice).not.toHaveProperty('bank_reference');
   });
 
   it('is not marked paid by whoever knows the secret of the sandbox', async () => {
