@@ -1,4 +1,4 @@
-import { conflict, INVOICE_DETAIL_MAX, type InvoiceDetails, unprocessable } from '@cds/contracts';
+import { conflict, hiddenIn, INVOICE_DETAIL_MAX, type InvoiceDetails, unprocessable } from '@cds/contracts';
 import { LostRace, type WriteHandler } from '@cds/service';
 import { type Checkout, nextSession, payableSession } from '../payment/checkout.js';
 import { retryOrderRaces } from '../payment/lost-race.js';
@@ -44,8 +44,6 @@ export const payInvoice: WriteHandler<'pay_invoice', PayInvoiceDeps> = async (ct
 
 const REQUIRED = ['legal_name', 'address'] as const;
 const FIELDS = Object.keys(INVOICE_DETAIL_MAX) as (keyof InvoiceDetails)[];
-/** Control characters other than the line breaks of an address. */
-const CONTROL = /[\p{Cc}]/u;
 
 const detailsOf = (typed: Record<string, string>): InvoiceDetails => {
   const details = Object.fromEntries(
@@ -63,6 +61,6 @@ const problemOf = (field: keyof InvoiceDetails, text: string): string | null => 
   const max = INVOICE_DETAIL_MAX[field];
   if (text === '') return (REQUIRED as readonly string[]).includes(field) ? 'is required' : null;
   if ([...text].length > max) return `must have at most ${max} characters`;
-  const plain = field === 'address' ? text.replaceAll('\n', '') : text;
-  return CONTROL.test(plain) ? 'must not contain control characters' : null;
+  const hidden = hiddenIn(field === 'address' ? text.replaceAll('\n', '') : text);
+  return hidden === null ? null : `contains the hidden character ${hidden}; type it by hand instead of pasting it`;
 };

@@ -53,6 +53,24 @@ describe('an invoice', () => {
     expect((await page(one)).invoice).not.toHaveProperty('bank_reference');
   });
 
+  it('refuses a text that reads otherwise than it is written, and says which character does that', async () => {
+    const one = await signed('invoice');
+    const details = { ...DETAILS, legal_name: 'Acme \u202EHbmG' };
+    await expect(onPage(one, 'pay_invoice', { details })).rejects.toMatchObject({
+      code: 'unprocessable',
+      details: {
+        problems: [
+          {
+            field: 'legal_name',
+            message: 'contains the hidden character U+202E; type it by hand instead of pasting it',
+          },
+        ],
+      },
+    });
+    const address = { ...DETAILS, address: '1 Main Street\r\nSpringfield' };
+    expect(await codeOf(onPage(one, 'pay_invoice', { details: address }))).toBe('ok');
+  });
+
   it('is not marked paid by whoever knows the secret of the sandbox', async () => {
     const one = await requested();
     const { session } = (await billing.orders(one.ws))[0] ?? {};

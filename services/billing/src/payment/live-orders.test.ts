@@ -544,6 +544,8 @@ describe('a live order', () => {
     it.each([
       [{ ...DETAILS, legal_name: ' ' }, ['legal_name']],
       [{ ...DETAILS, address: '' }, ['address']],
+      [{ ...DETAILS, legal_name: 'Acme \u202EHbmG' }, ['legal_name']],
+      [{ ...DETAILS, address: 'Straße\u200B 1\nBerlin', purchase_order: 'PO\u20667' }, ['address', 'purchase_order']],
       [{ ...DETAILS, legal_name: 'x'.repeat(201), tax_id: 'a\u0000b' }, ['legal_name', 'tax_id']],
       [{}, ['legal_name', 'address']],
     ])('refuses %j, naming %j', async (details, fields) => {
