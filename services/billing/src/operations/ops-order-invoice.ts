@@ -38,8 +38,8 @@ export const opsOrderInvoiceWithdrawn: WriteHandler<'ops_order_invoice_withdrawn
 };
 
 /**
- * Marks an order's invoice as paid; for an order that was cancelled meanwhile, the money is a stray charge. Raises
- * not_found, conflict (bad_state), unprocessable for another amount than the total. Source:
+ * Marks an order's invoice as paid; for an order that was cancelled meanwhile, and for another transfer than the one that
+ * paid it, the money is a stray charge. Raises not_found, conflict (bad_state), unprocessable for another amount than the total. Source:
  * docs/domain/orders.md#payment-states.
  */
 export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvoiceDeps> = async (ctx, input, deps) => {
@@ -68,7 +68,7 @@ const moved = async (
   deps: OpsInvoiceDeps,
 ): Promise<Change<OpsOrder>> => {
   const { order, entries } = booked;
-  const done = await movedInvoice({ ...ctx, now: booked.now }, order, entries, move, deps);
+  const done = await movedInvoice({ ...ctx, now: booked.now }, booked, move, deps);
   if (done === null) throw badState(booked);
   const { booking, tasks, invoice, save } = done;
   const after = { ...booked, order: booking.after, entries: [...entries, ...booking.entries], invoice };

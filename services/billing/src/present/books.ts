@@ -16,7 +16,10 @@ type KeptInvoice = Pick<Invoice, 'state' | 'number' | 'due_on' | 'withdrawn_reas
   paid_at: Date | null;
 };
 
-type OpsKeptInvoice = KeptInvoice & { bank_reference: string | null };
+type OpsKeptInvoice = KeptInvoice & {
+  bank_reference: string | null;
+  later_transfers?: { payment: string; bank_reference: string; amount_cents: number; paid_at: Date }[];
+};
 
 /** What an order is called, and where its money is. */
 const presentAccount = ({ order, entries, credits }: Books): NonNullable<EventPayload<'order.changed'>['books']> => {
@@ -114,6 +117,12 @@ export const presentInvoice = (invoice: KeptInvoice): Invoice => ({
 const presentOpsInvoice = (invoice: OpsKeptInvoice): NonNullable<OpsOrder['invoice']> => ({
   ...presentInvoice(invoice),
   bank_reference: invoice.bank_reference,
+  later_transfers: (invoice.later_transfers ?? []).map(({ payment, bank_reference, amount_cents, paid_at }) => ({
+    rail_ref: payment,
+    bank_reference,
+    amount_cents,
+    paid_at: paid_at.toISOString(),
+  })),
 });
 
 /** An order for the operator's team, with its invoice, open repayments and ledger. */
