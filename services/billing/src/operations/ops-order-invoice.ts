@@ -9,8 +9,9 @@ import type { BookedOrder, OrderBooks } from '../store/order-books.js';
 export type OpsInvoiceDeps = InvoiceMoveDeps & { books: OrderBooks };
 
 /**
- * Marks an order's invoice as sent. Raises not_found, conflict (bad_state), also for one that nobody asked for while the
- * rail is switched off, unprocessable for a due day that has passed. Source: docs/domain/orders.md#payment-states, docs/domain/orders.md#rails.
+ * Marks an order's invoice as sent. Raises not_found, conflict (bad_state), also for one that nobody asked for while
+ * the rail is switched off, unprocessable for a due day that has passed. Source: docs/domain/orders.md#payment-states,
+ * docs/domain/orders.md#rails.
  */
 export const opsOrderInvoiceSent: WriteHandler<'ops_order_invoice_sent', OpsInvoiceDeps> = async (ctx, input, deps) => {
   const { id, number, due_on, reason } = input;
@@ -38,9 +39,9 @@ export const opsOrderInvoiceWithdrawn: WriteHandler<'ops_order_invoice_withdrawn
 };
 
 /**
- * Marks an order's invoice as paid; for an order that was cancelled meanwhile, and for another transfer than the one that
- * paid it, the money is a stray charge. Raises not_found, conflict (bad_state), unprocessable for another amount than the total. Source:
- * docs/domain/orders.md#payment-states.
+ * Marks an order's invoice as paid. The money is a stray charge for an order that was cancelled meanwhile, and when
+ * another transfer paid the invoice before. Raises not_found, conflict (bad_state), unprocessable for another amount
+ * than the total. Source: docs/domain/orders.md#payment-states.
  */
 export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvoiceDeps> = async (ctx, input, deps) => {
   const booked = await found(input.id, deps);

@@ -13,7 +13,8 @@ export type PayInvoiceDeps = PayPageDeps & { checkout: Checkout; orders: Orders;
 
 /**
  * Requests an invoice for an unpaid order, or corrects its details until the team has sent it. Raises not_found,
- * forbidden (a foreign form), unprocessable, conflict (bad_state), also when the rail is not offered. Source: docs/domain/orders.md#rails.
+ * forbidden (a foreign form), unprocessable, conflict (bad_state), also when the rail is not offered. Source:
+ * docs/domain/orders.md#rails.
  */
 export const payInvoice: WriteHandler<'pay_invoice', PayInvoiceDeps> = async (ctx, input, deps) => {
   const { checkout, orders, invoices } = deps;
