@@ -78,6 +78,7 @@ export * from './gateway/switches.js';
 export * from './gateway/tasks.js';
 export * from './gateway/tokens.js';
 export * from './gateway/webhooks.js';
+export * from './hidden.js';
 export * from './input.js';
 export * from './job-operations.js';
 export * from './json-schema.js';

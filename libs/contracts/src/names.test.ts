@@ -32,6 +32,7 @@ describe('names (docs/domain/access.md#sign-up)', () => {
     ['a direction override', 'Acme\u202Eexe'],
     ['a direction isolate', 'Acme\u2066x'],
     ['a zero-width space', 'Ac\u200Bme'],
+    ['a blank letter', 'Ac\u3164me'],
     ['a soft hyphen', 'Ac\u00ADme'],
     ['a line break', 'Acme\r\nBcc: x'],
     ['a line separator', 'Acme\u2028x'],

@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { hiddenIn } from './hidden.js';
 import { saying } from './input.js';
 import { codePointCount } from './text.js';
 
-/** What no name holds: controls, invisible and direction-changing characters, unassigned and private ones. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** More marks on one letter than any language writes. */
 const PILED = /\p{M}{4}/u;
 const SPACES = /[\p{Zs}\s]+/gu;
@@ -28,7 +27,7 @@ const mixesLookalikes = (word: string): boolean => LOOKALIKES.filter((script) =>
 /** Whether a text, in its usual spelling, can be a name that people read as it is written. */
 const isName = (text: string): boolean =>
   /[\p{L}\p{N}]/u.test(text) &&
-  !HIDDEN.test(text) &&
+  hiddenIn(text) === null &&
   !PILED.test(text) &&
   !text.split(/[^\p{L}\p{M}\p{N}]+/u).some(mixesLookalikes);
 
@@ -40,7 +39,7 @@ export const nameInput = ({ max }: { max: number }) => {
   return z
     .string({ error })
     .refine((text) => text.isWellFormed() && text.length <= max * 4, { error })
-    .transform((text) => (HIDDEN.test(text) ? '' : nameSpelling(text)))
+    .transform((text) => (hiddenIn(text) === null ? nameSpelling(text) : ''))
     .refine((text) => codePointCount(text) <= max && isName(text), { error })
     .meta({ minLength: 1, maxLength: max });
 };

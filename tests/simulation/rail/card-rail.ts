@@ -61,6 +61,7 @@ export class CardRail {
     const { books } = this;
     const ask = <T>(label: string, work: () => T): Promise<T> => this.ask(actor, label, work);
     return {
+      mostCents: null,
       name: CARDS,
       open: (wanted) =>
         ask('a session opens', () => {

@@ -15,6 +15,15 @@ const PendingRefund = z.object({
   requested_at: Timestamp,
 });
 
+/** An invoice with the transfer that paid it, so that the team finds it on the bank statement. */
+const OpsInvoice = Invoice.extend({
+  bank_reference: publicText().nullable(),
+  /** Transfers that arrived after it was paid: stray charges, which the ledger names by `rail_ref`. */
+  later_transfers: z.array(
+    z.object({ rail_ref: publicText(), bank_reference: publicText(), amount_cents: Cents, paid_at: Timestamp }),
+  ),
+});
+
 /** An order as the operator's team sees it: without its link, with its invoice and its ledger. */
 export const OpsOrder = BrandOrder.omit({ payment: true, receipt_url: true })
   .extend({
@@ -23,7 +32,7 @@ export const OpsOrder = BrandOrder.omit({ payment: true, receipt_url: true })
     company: publicText().nullable(),
     rail: publicText(),
     pay_by: CalendarDate,
-    invoice: Invoice.nullable(),
+    invoice: OpsInvoice.nullable(),
     pending_refunds: z.array(PendingRefund),
     ledger: z.array(
       z.object({
@@ -114,7 +123,7 @@ export const opsOrderOperations = {
     ...writes,
     name: 'ops_order_invoice_paid',
     rest: { method: 'POST', path: '/api/ops/orders/{id}/invoice-paid', root: 'app' },
-    summary: 'Marks the invoice of an order as paid.',
+    summary: 'Marks the invoice of an order as paid; another transfer for it is a stray charge.',
     params: id('The order.'),
     body: closed({
       bank_reference: bankReference().describe('The reference of the transfer in your bank account.'),

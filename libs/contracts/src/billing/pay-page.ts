@@ -74,6 +74,8 @@ export const PayPage = z.object({
   cancel_cause: z.enum(CANCEL_CAUSES).nullable(),
   rail: z.enum(['checkout', 'invoice']),
   options: z.array(PaymentOption),
+  /** The largest card payment; absent unless it alone keeps this order from being paid by card. */
+  cards_end_at_cents: Cents.optional(),
   pay_by: CalendarDate,
   /** Whether the last day to pay has passed while the order is still unpaid. */
   expired: z.boolean(),

@@ -8,6 +8,8 @@ export const QuoteFacts = z.object({
   payment_options: z.array(PaymentOption),
   agent_payment: z.enum(['checkout', 'team_invoice']),
   payments_open: z.boolean(),
+  /** The largest total that can be paid by card; absent where card payments have no end. */
+  cards_end_at_cents: Cents.optional(),
   current_terms: z.object({ version: publicText(), number: z.int() }).nullable(),
   accepted_terms_number: z.int().nullable(),
   terms_url: publicText(),

@@ -1,4 +1,5 @@
 import type { Mandate } from '../billing/mandates.js';
+import type { PaymentOption } from '../billing/payments.js';
 import type { QuoteFacts } from '../billing/quote-facts.js';
 import type { Principal } from '../context.js';
 import { Quote } from './quote.js';
@@ -50,6 +51,16 @@ export const presentMandate = (principal: Principal, spentCents: number): Mandat
   };
 };
 
+/** The ways to pay a total, in their order (docs/domain/orders.md#payment-options). */
+export const optionsFor = (
+  { payment_options: options, cards_end_at_cents: end = Number.POSITIVE_INFINITY }: QuoteFacts,
+  totalCents: number,
+): PaymentOption[] => options.filter(({ rail }) => rail !== 'checkout' || totalCents <= end);
+
+/** The rail that approve takes by default for a total. */
+const agentPaymentOf = (facts: QuoteFacts, totalCents: number): Quote['agent_payment'] =>
+  optionsFor(facts, totalCents).some(({ rail }) => rail === 'checkout') ? facts.agent_payment : 'team_invoice';
+
 /**
  * Joins planning's and billing's parts into the Quote of the asking key (docs/specification.md#quote). The read, the
  * edits and approve all use this function, so that their quotes cannot differ.
@@ -66,8 +77,8 @@ export const composeQuote = (part: QuotePart, facts: QuoteFacts, principal: Prin
   total_cents: part.total_cents,
   totals: part.totals,
   lines: part.lines,
-  payment_options: facts.payment_options,
-  agent_payment: facts.agent_payment,
+  payment_options: optionsFor(facts, part.total_cents),
+  agent_payment: agentPaymentOf(facts, part.total_cents),
   brand_terms: {
     current_version: facts.current_terms?.version ?? null,
     current_number: facts.current_terms?.number ?? null,

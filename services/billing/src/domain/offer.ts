@@ -1,4 +1,5 @@
-import type { PaymentOption, Rail, Switches } from '@cds/contracts';
+import type { PaymentOption, Rail, Seller, Switches } from '@cds/contracts';
+import { CURRENCY } from './constants.js';
 
 /** The texts of each rail (docs/domain/orders.md#payment-options). */
 export const PAYMENT_OPTIONS: Record<Rail, PaymentOption> = {
@@ -13,35 +14,66 @@ export const PAYMENT_OPTIONS: Record<Rail, PaymentOption> = {
 /** A published version of the brand terms and its number. */
 export type TermsNumber = { version: string; number: number };
 
+/** What the rail of card payments takes; null while there is none. */
+export type Checkout = { mostCents: number | null } | null;
+
 export type Offer = {
   open: boolean;
   options: PaymentOption[];
   agentPayment: 'checkout' | 'team_invoice';
   currentTerms: TermsNumber | null;
+  /** The largest card payment in US cents, where it alone keeps the total from being paid by card. */
+  cardsEndAt: number | null;
 };
 
 /**
- * Whether payments are open, and by which rails: the switch is on, a rail is configured and terms are published.
- * Checkout needs Stripe, or a sandbox, whose rail billing plays itself; invoices need the operator's switch. There are
- * no options while payments are closed. Source: docs/domain/orders.md#approve-checks (check 9),
- * docs/domain/orders.md#payment-options.
+ * Whether payments are open, and by which rails a total can be paid: the switch is on, a rail is configured and takes
+ * as much, and terms are published. Without a total every configured rail is offered. Checkout needs Stripe, or a
+ * sandbox, whose rail billing plays itself; invoices need the operator's switch. There are no options while payments
+ * are closed. Source: docs/domain/orders.md#approve-checks (check 9), docs/domain/orders.md#payment-options.
  */
 export const offerOf = (
-  hasCheckout: boolean,
+  checkout: Checkout,
   switches: Pick<Switches, 'payments_open' | 'invoice_rail'>,
   terms: readonly TermsNumber[],
+  totalCents: number | null,
 ): Offer => {
+  const most = checkout?.mostCents ?? null;
+  const isAboveCards = most !== null && totalCents !== null && totalCents > most;
   const rails: Rail[] = [];
-  if (hasCheckout) rails.push('checkout');
+  if (checkout !== null && !isAboveCards) rails.push('checkout');
   if (switches.invoice_rail) rails.push('invoice');
   const currentTerms = terms[0] ?? null;
-  const open = switches.payments_open && rails.length > 0 && currentTerms !== null;
+  const mayPay = switches.payments_open && currentTerms !== null;
+  const open = mayPay && rails.length > 0;
   return {
     open,
     options: open ? rails.map((rail) => PAYMENT_OPTIONS[rail]) : [],
     agentPayment: open && rails.includes('checkout') ? 'checkout' : 'team_invoice',
     currentTerms,
+    cardsEndAt: mayPay && isAboveCards ? most : null,
   };
+};
+
+const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: CURRENCY });
+
+const OFFERED: Readonly<Record<Rail, string>> = { checkout: 'Card payment', invoice: 'Bank transfer' };
+const PAY_BY: Readonly<Record<Rail, string>> = { checkout: 'pay by card', invoice: 'pay by bank transfer' };
+
+/** Where card payments end, in words. */
+export const cardsEnd = (mostCents: number): string => `Card payments end at ${usd(mostCents)}`;
+
+/** Why a rail is not offered, and what to do instead. */
+export const notOffered = ({ options, cardsEndAt }: Offer, rail: Rail, seller: Pick<Seller, 'email'>): string => {
+  const [other] = options;
+  const ask = `ask our team at ${seller.email}`;
+  if (other === undefined && cardsEndAt === null)
+    return `Payments are closed at the moment. Try again later, or ${ask}.`;
+  const why =
+    cardsEndAt !== null && (rail === 'checkout' || other === undefined)
+      ? cardsEnd(cardsEndAt)
+      : `${OFFERED[rail]} is not offered at the moment`;
+  return other === undefined ? `${why}, and no other way to pay is offered: ${ask}.` : `${why}; ${PAY_BY[other.rail]}.`;
 };
 
 /** The rail that an approve asked for, or the default (docs/domain/orders.md#approve-request). */

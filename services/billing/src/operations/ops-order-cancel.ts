@@ -92,13 +92,7 @@ const unpaid = async (ctx: Ctx, booked: BookedOrder, deps: OpsOrderCancelDeps): 
   const reason = 'The order was cancelled.';
   const withdrawn =
     booked.invoice?.state === 'sent'
-      ? await movedInvoice(
-          { ...ctx, now: booked.now },
-          booked.order,
-          booked.entries,
-          { kind: 'withdraw', reason },
-          deps,
-        )
+      ? await movedInvoice({ ...ctx, now: booked.now }, booked, { kind: 'withdraw', reason }, deps)
       : null;
   const order = withdrawn === null ? await closedAtRail(booked, deps) : withdrawn.booking.after;
   const entries = [...booked.entries, ...(withdrawn?.booking.entries ?? [])];

@@ -9,14 +9,21 @@ import type { BookedOrder, OrderBooks } from '../store/order-books.js';
 export type OpsInvoiceDeps = InvoiceMoveDeps & { books: OrderBooks };
 
 /**
- * Marks an order's invoice as sent. Raises not_found, conflict (bad_state), unprocessable for a due day that has
- * passed. Source: docs/domain/orders.md#payment-states, docs/domain/orders.md#rails.
+ * Marks an order's invoice as sent. Raises not_found, conflict (bad_state), also for one that nobody asked for while
+ * the rail is switched off, unprocessable for a due day that has passed. Source: docs/domain/orders.md#payment-states,
+ * docs/domain/orders.md#rails.
  */
 export const opsOrderInvoiceSent: WriteHandler<'ops_order_invoice_sent', OpsInvoiceDeps> = async (ctx, input, deps) => {
   const { id, number, due_on, reason } = input;
   const booked = await found(id, deps);
   const today = dayOf(booked.now);
   if (due_on < today) throw unprocessable([{ field: 'due_on', message: `must be today, ${today}, or later` }]);
+  if (isNewInvoice(booked) && !ctx.switches.invoice_rail)
+    throw conflict(
+      'bad_state',
+      'Invoices are switched off, and the payer has not asked for this one. Switch invoice_rail on first.',
+      { payment_state: booked.order.payment_state, invoice_state: booked.invoice?.state ?? null },
+    );
   return moved(ctx, booked, { kind: 'send', number, due_on }, reason, deps);
 };
 
@@ -32,9 +39,9 @@ export const opsOrderInvoiceWithdrawn: WriteHandler<'ops_order_invoice_withdrawn
 };
 
 /**
- * Marks an order's invoice as paid; for an order that was cancelled meanwhile, the money is a stray charge. Raises
- * not_found, conflict (bad_state), unprocessable for another amount than the total. Source:
- * docs/domain/orders.md#payment-states.
+ * Marks an order's invoice as paid. The money is a stray charge for an order that was cancelled meanwhile, and when
+ * another transfer paid the invoice before. Raises not_found, conflict (bad_state), unprocessable for another amount
+ * than the total. Source: docs/domain/orders.md#payment-states.
  */
 export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvoiceDeps> = async (ctx, input, deps) => {
   const booked = await found(input.id, deps);
@@ -43,6 +50,10 @@ export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvo
     throw unprocessable([{ field: 'amount_cents', message: `must be ${total}, the total of the order` }]);
   return moved(ctx, booked, { kind: 'pay', bank_reference: input.bank_reference }, input.reason, deps);
 };
+
+/** Whether sending would make an invoice that nobody asked for. */
+const isNewInvoice = ({ order, invoice }: BookedOrder): boolean =>
+  order.rail === 'invoice' && order.payment_state === 'unpaid' && (invoice === null || invoice.state === 'withdrawn');
 
 const found = async (id: string, { books }: OpsInvoiceDeps): Promise<BookedOrder> => {
   const booked = await books.ofAny(id);
@@ -58,7 +69,7 @@ const moved = async (
   deps: OpsInvoiceDeps,
 ): Promise<Change<OpsOrder>> => {
   const { order, entries } = booked;
-  const done = await movedInvoice({ ...ctx, now: booked.now }, order, entries, move, deps);
+  const done = await movedInvoice({ ...ctx, now: booked.now }, booked, move, deps);
   if (done === null) throw badState(booked);
   const { booking, tasks, invoice, save } = done;
   const after = { ...booked, order: booking.after, entries: [...entries, ...booking.entries], invoice };

@@ -1,5 +1,7 @@
-import { conflict, INVOICE_DETAIL_MAX, type InvoiceDetails, unprocessable } from '@cds/contracts';
-import { LostRace, type WriteHandler } from '@cds/service';
+import { conflict, hiddenIn, INVOICE_DETAIL_MAX, type InvoiceDetails, unprocessable } from '@cds/contracts';
+import { type Ctx, LostRace, type WriteHandler } from '@cds/service';
+import { notOffered, offerOf, type TermsNumber } from '../domain/offer.js';
+import type { Order } from '../domain/order.js';
 import { type Checkout, nextSession, payableSession } from '../payment/checkout.js';
 import { retryOrderRaces } from '../payment/lost-race.js';
 import { requestedInvoice } from '../rails/invoice/invoice-rail.js';
@@ -11,16 +13,20 @@ export type PayInvoiceDeps = PayPageDeps & { checkout: Checkout; orders: Orders;
 
 /**
  * Requests an invoice for an unpaid order, or corrects its details until the team has sent it. Raises not_found,
- * forbidden (a foreign form), unprocessable, conflict (bad_state). Source: docs/domain/orders.md#rails.
+ * forbidden (a foreign form), unprocessable, conflict (bad_state), also when the rail is not offered. Source:
+ * docs/domain/orders.md#rails.
  */
 export const payInvoice: WriteHandler<'pay_invoice', PayInvoiceDeps> = async (ctx, input, deps) => {
   const { checkout, orders, invoices } = deps;
   const details = detailsOf(input.details);
+  const numbers = await deps.terms.numbers();
   await retryOrderRaces(async () => {
     const order = await checkout.orderOf(input.token, input.form_token);
     await checkout.mustBePayable(order);
     if (order.rail !== 'invoice')
       throw conflict('bad_state', 'This order is set to card checkout. Choose the bank transfer first.');
+
+    await mustBeOfferedOrAsked(ctx, order, numbers, deps);
 
     // The session names the invoice before it exists, so that a request cut short is continued and never doubled.
     const session = payableSession(order) ?? nextSession(order, ctx.networkNow);
@@ -42,10 +48,22 @@ export const payInvoice: WriteHandler<'pay_invoice', PayInvoiceDeps> = async (ct
   return shownPage(ctx, input.token, deps);
 };
 
+/** Where the rail is not offered any more, an invoice that was asked for goes on, and no other is asked for. */
+const mustBeOfferedOrAsked = async (
+  { switches }: Ctx,
+  order: Order,
+  numbers: readonly TermsNumber[],
+  { invoices, rails, seller }: PayInvoiceDeps,
+): Promise<void> => {
+  const offer = offerOf(rails.checkout(order.sandbox), switches, numbers, order.total_cents);
+  if (offer.options.some(({ rail }) => rail === 'invoice')) return;
+  const session = payableSession(order);
+  const asked = session === null ? null : await invoices.byKey(order.ws, session.rail_key);
+  if (asked === null || asked.state === 'withdrawn') throw conflict('bad_state', notOffered(offer, 'invoice', seller));
+};
+
 const REQUIRED = ['legal_name', 'address'] as const;
 const FIELDS = Object.keys(INVOICE_DETAIL_MAX) as (keyof InvoiceDetails)[];
-/** Control characters other than the line breaks of an address. */
-const CONTROL = /[\p{Cc}]/u;
 
 const detailsOf = (typed: Record<string, string>): InvoiceDetails => {
   const details = Object.fromEntries(
@@ -63,6 +81,6 @@ const problemOf = (field: keyof InvoiceDetails, text: string): string | null => 
   const max = INVOICE_DETAIL_MAX[field];
   if (text === '') return (REQUIRED as readonly string[]).includes(field) ? 'is required' : null;
   if ([...text].length > max) return `must have at most ${max} characters`;
-  const plain = field === 'address' ? text.replaceAll('\n', '') : text;
-  return CONTROL.test(plain) ? 'must not contain control characters' : null;
+  const hidden = hiddenIn(field === 'address' ? text.replaceAll('\n', '') : text);
+  return hidden === null ? null : `contains the hidden character ${hidden}; type it by hand instead of pasting it`;
 };

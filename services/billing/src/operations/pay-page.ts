@@ -30,7 +30,7 @@ export const shownPage = async (ctx: Ctx, token: string, deps: PayPageDeps): Pro
   const { order } = booked;
 
   return presentPayPage(booked, {
-    offer: offerOf(deps.rails.hasCheckout(order.sandbox), ctx.switches, numbers),
+    offer: offerOf(deps.rails.checkout(order.sandbox), ctx.switches, numbers, order.total_cents),
     seller: deps.seller,
     now: booked.now,
     formToken: deps.tokens.formToken(token),

@@ -1,6 +1,6 @@
-import { AppError, conflict } from '@cds/contracts';
+import { AppError, conflict, RAILS } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { offerOf } from '../domain/offer.js';
+import { notOffered, offerOf } from '../domain/offer.js';
 import type { Checkout } from '../payment/checkout.js';
 import { retryOrderRaces } from '../payment/lost-race.js';
 import type { Orders } from '../store/orders.js';
@@ -17,12 +17,14 @@ export const payRail: WriteHandler<'pay_rail', PayRailDeps> = async (ctx, input,
   const numbers = await deps.terms.numbers();
   await retryOrderRaces(async () => {
     const order = await deps.checkout.orderOf(token, formToken);
-    const offer = offerOf(deps.rails.hasCheckout(order.sandbox), ctx.switches, numbers);
+    const offer = offerOf(deps.rails.checkout(order.sandbox), ctx.switches, numbers, order.total_cents);
 
     if (order.payment_state !== 'unpaid') throw conflict('bad_state', 'This order has nothing left to pay.');
     const chosen = offer.options.find((option) => option.rail === input.rail);
     if (chosen === undefined) {
-      throw new AppError('unprocessable', 'This rail is not offered.', {
+      const rail = RAILS.find((known) => known === input.rail);
+      const message = rail === undefined ? 'This rail is not offered.' : notOffered(offer, rail, deps.seller);
+      throw new AppError('unprocessable', message, {
         problems: [{ field: 'rail', message: 'must be one of the offered rails' }],
       });
     }

@@ -18,7 +18,7 @@ export type QuoteFactsDeps = {
   orders: Orders;
   terms: Terms;
   tokens: PayTokens;
-  rails: Pick<Rails, 'hasCheckout'>;
+  rails: Pick<Rails, 'checkout'>;
   appUrl: string;
 };
 
@@ -37,11 +37,12 @@ export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx
   // A person has no authority, and neither has a key before its first mandate.
   const terms = view?.terms ?? (await deps.terms.numbers());
 
-  const offer = offerOf(deps.rails.hasCheckout(sandbox), ctx.switches, terms);
+  const checkout = deps.rails.checkout(sandbox);
+  const offer = offerOf(checkout, ctx.switches, terms, null);
   const spent = spentOf(view, monthOf(ctx.now), account);
 
   const facts = presentHeldFacts(deps.appUrl, offer, terms, mandate?.terms_version ?? null, spent);
-  return presentQuoteFacts(facts, offer.open, order);
+  return presentQuoteFacts(facts, offer.open, order, checkout?.mostCents ?? null);
 };
 
 /** A plan is signed a moment before its order is written; until then the order is read from its hold (I58). */

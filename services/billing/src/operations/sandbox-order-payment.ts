@@ -54,7 +54,7 @@ export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxO
     if (!allowedOutcomes(order.rail, order.payment_state).includes(outcome)) throw badState(order, outcome);
     const played =
       outcome === 'invoice_paid'
-        ? await movedInvoice(ctx, order, entries, { kind: 'pay', bank_reference: 'sandbox' }, deps)
+        ? await movedInvoice(ctx, { order, entries, credits: [] }, { kind: 'pay', bank_reference: 'sandbox' }, deps)
         : await playedBy(ctx, order, entries, outcome, deps);
     if (played === null) throw badState(order, outcome);
     return played;

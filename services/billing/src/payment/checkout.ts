@@ -1,5 +1,6 @@
 import { AppError, conflict, notFound, unavailable } from '@cds/contracts';
 import type { Clocks, Ctx } from '@cds/service';
+import { cardsEnd } from '../domain/offer.js';
 import { type Order, railKeyOf, type Session } from '../domain/order.js';
 import { payTokenHash } from '../domain/pay-token.js';
 import type { PaymentRail, SessionWanted } from '../rails/rail.js';
@@ -39,7 +40,8 @@ export class Checkout {
   }
 
   /**
-   * Opens or continues the session and returns the URL of the rail's page. Raises conflict when nothing is to be paid.
+   * Opens or continues the session and returns the URL of the rail's page. Raises conflict when nothing is to be paid,
+   * or more than the rail can take.
    */
   async open(ctx: Ctx, token: string): Promise<string> {
     return retryOrderRaces(async () => {
@@ -48,11 +50,15 @@ export class Checkout {
       if (order.rail !== 'checkout')
         throw conflict('bad_state', 'This order is set to invoice. Choose card checkout first.');
 
+      const rail = this.railOf(order);
+      if (rail.mostCents !== null && order.total_cents > rail.mostCents)
+        throw conflict('bad_state', `${cardsEnd(rail.mostCents)}. Open the payment page again for another way to pay.`);
+
       const ready = await this.closedOrPayable(order);
       const session = payableSession(ready) ?? nextSession(ready, ctx.networkNow);
       const opening = session === ready.session ? ready : await this.save(ready, session);
       const wanted = { order: opening, session, pageUrl: () => `${this.deps.appUrl}/pay/${token}` };
-      const { url, railId } = await this.railOf(order).open(wanted);
+      const { url, railId } = await rail.open(wanted);
       if (session.state !== 'open') await this.save(opening, { ...session, state: 'open', url, rail_id: railId });
       return url;
     });

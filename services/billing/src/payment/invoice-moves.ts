@@ -3,7 +3,8 @@ import type { Order, Session } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
 import { decideEvent } from '../domain/payment-event.js';
 import { tasksOf } from '../domain/tasks.js';
-import { type InvoiceMove, type InvoiceRow, moveInvoice } from '../rails/invoice/invoice.js';
+import type { Books } from '../present/books.js';
+import { type InvoiceMove, type InvoiceRow, invoicePaymentOf, moveInvoice } from '../rails/invoice/invoice.js';
 import { INVOICE_RAIL, type InvoiceRail, requestedInvoice, unnamedDetails } from '../rails/invoice/invoice-rail.js';
 import type { Invoices } from '../rails/invoice/invoices.js';
 import type { Ledger } from '../store/ledger.js';
@@ -33,16 +34,16 @@ export type InvoiceMoved = {
 /**
  * The team moves an order's invoice. The rail's event is signed, verified and decided like a delivered one, and booked
  * in the same transaction. An invoice that the payer never asked for is made out to the company. Money for an order
- * that was cancelled meanwhile is a stray charge. Null when the order or the invoice does not allow the move.
+ * that was cancelled meanwhile, or that was paid before, is a stray charge. Null when the order or the invoice does not
+ * allow the move, and for a transfer that is booked already.
  */
 export const movedInvoice = async (
   ctx: Ctx,
-  order: Order,
-  entries: readonly LedgerEntry[],
+  { order, entries, credits }: Books,
   asked: InvoiceMove,
   deps: InvoiceMoveDeps,
 ): Promise<InvoiceMoved | null> => {
-  const allowed = allowedMove(order, asked);
+  const allowed = allowedMove(order, entries, asked);
   if (allowed === null) return null;
   const { move } = allowed;
   const before = allowed.session === null ? null : await deps.invoices.byKey(order.ws, allowed.session.rail_key);
@@ -63,7 +64,7 @@ export const movedInvoice = async (
   const after: Session = decision.closesSession ? { ...open, state: 'closed' } : open;
   const by = { actor: `rail:${INVOICE_RAIL}`, rail: INVOICE_RAIL, at: ctx.now };
   const booking = bookingOf(
-    { order, entries, credits: [] },
+    { order, entries, credits },
     { entries: decision.entries, order: { ...order, session: after, generation: session.generation } },
     by,
   );
@@ -80,10 +81,22 @@ export const movedInvoice = async (
 };
 
 /** The move that an order allows, and the session of its invoice if it has one; null when it allows none. */
-const allowedMove = (order: Order, move: InvoiceMove): { move: InvoiceMove; session: Session | null } | null => {
+const allowedMove = (
+  order: Order,
+  entries: readonly LedgerEntry[],
+  move: InvoiceMove,
+): { move: InvoiceMove; session: Session | null } | null => {
   if (order.rail !== 'invoice') return null;
   if (order.payment_state === 'unpaid' || order.payment_state === 'processing')
     return { move, session: payableSession(order) };
-  if (order.payment_state !== 'cancelled' || move.kind !== 'pay') return null;
-  return { move: { ...move, kind: 'pay_late' }, session: order.session };
+  if (move.kind !== 'pay' || order.session === null) return null;
+  return { move: { ...move, kind: lateKindOf(order, entries) }, session: order.session };
+};
+
+/** Money for an order that is not payable any more: the first for its invoice, or another. */
+const lateKindOf = ({ session }: Order, entries: readonly LedgerEntry[]): 'pay_late' | 'pay_again' => {
+  const payment = invoicePaymentOf(session?.rail_key ?? '');
+  return entries.some(({ rail_ref, amount_cents }) => rail_ref === payment && amount_cents > 0)
+    ? 'pay_again'
+    : 'pay_late';
 };

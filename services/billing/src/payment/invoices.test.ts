@@ -23,7 +23,7 @@ describe('an invoice', () => {
     await stripe.stop();
   });
 
-  const { signed, onPage, ops, order } = liveOrders(
+  const { signed, page, onPage, ops, order } = liveOrders(
     () => billing,
     () => stripe,
   );
@@ -43,6 +43,84 @@ describe('an invoice', () => {
     });
     expect(await order(one.id)).toMatchObject({ payment_state: 'unpaid' });
     expect(await codeOf(send(today))).toBe('ok');
+  });
+
+  it('shows the team the transfer that paid it, and nobody else', async () => {
+    const one = await requested();
+    expect((await order(one.id)).invoice).toMatchObject({ state: 'requested', bank_reference: null });
+    await ops('ops_order_invoice_paid', one.id, { bank_reference: 'STMT 7/12', amount_cents: TOTAL });
+    expect((await order(one.id)).invoice).toMatchObject({ state: 'paid', bank_reference: 'STMT 7/12' });
+    expect((await page(one)).invoice).not.toHaveProperty('bank_reference');
+  });
+
+  it('refuses a text that reads otherwise than it is written, and says which character does that', async () => {
+    const one = await signed('invoice');
+    const details = { ...DETAILS, legal_name: 'Acme \u202EHbmG' };
+    await expect(onPage(one, 'pay_invoice', { details })).rejects.toMatchObject({
+      code: 'unprocessable',
+      details: {
+        problems: [
+          {
+            field: 'legal_name',
+            message: 'contains the hidden character U+202E; type it by hand instead of pasting it',
+          },
+        ],
+      },
+    });
+    const address = { ...DETAILS, address: '1 Main Street\r\nSpringfield' };
+    expect(await codeOf(onPage(one, 'pay_invoice', { details: address }))).toBe('ok');
+  });
+
+  describe('after the operator has switched the rail off', () => {
+    const OFF = { invoice_rail: false };
+    const paid = { bank_reference: 'T-1', amount_cents: TOTAL };
+
+    it('is not asked for any more: the refusal says what to do instead, and nothing is written', async () => {
+      const one = await signed('invoice');
+      await expect(onPage(one, 'pay_invoice', { details: DETAILS }, OFF)).rejects.toMatchObject({
+        code: 'conflict',
+        message: 'Payments are closed at the moment. Try again later, or ask our team at billing@example.com.',
+      });
+      expect(await page(one)).toMatchObject({ session: null, invoice: null });
+      expect(await codeOf(onPage(one, 'pay_invoice', { details: DETAILS }))).toBe('ok');
+    });
+
+    it('is not asked for again after it was withdrawn', async () => {
+      const one = await requested();
+      await ops('ops_order_invoice_sent', one.id, SENT);
+      await ops('ops_order_invoice_withdrawn', one.id, {}, OFF);
+      expect(await codeOf(onPage(one, 'pay_invoice', { details: DETAILS }, OFF))).toBe('conflict');
+      expect(await codeOf(ops('ops_order_invoice_sent', one.id, SENT, OFF))).toBe('conflict bad_state');
+    });
+
+    it('is not sent to a payer who has not asked for it', async () => {
+      const one = await signed('invoice');
+      expect(await ops('ops_order_invoice_sent', one.id, SENT, OFF)).toMatchObject({
+        error: { code: 'conflict', message: expect.stringContaining('Switch invoice_rail on first.') },
+      });
+      expect(await order(one.id)).toMatchObject({ payment_state: 'unpaid', invoice: null });
+    });
+
+    it('is corrected, sent and paid when it was asked for before', async () => {
+      const one = await requested();
+      expect((await page(one, OFF)).options.map(({ rail }) => rail)).toEqual(['invoice']);
+      await onPage(one, 'pay_invoice', { details: { ...DETAILS, tax_id: 'DE2' } }, OFF);
+      expect(answerOf<OpsOrder>(await ops('ops_order_invoice_sent', one.id, SENT, OFF))).toMatchObject({
+        payment_state: 'processing',
+        invoice: { state: 'sent', details: { tax_id: 'DE2' } },
+      });
+      expect(answerOf<OpsOrder>(await ops('ops_order_invoice_paid', one.id, paid, OFF))).toMatchObject({
+        payment_state: 'paid',
+      });
+    });
+
+    it('is paid even when nobody asked for it, because money is always booked', async () => {
+      const one = await signed('invoice');
+      expect(answerOf<OpsOrder>(await ops('ops_order_invoice_paid', one.id, paid, OFF))).toMatchObject({
+        payment_state: 'paid',
+        received_cents: TOTAL,
+      });
+    });
   });
 
   it('is not marked paid by whoever knows the secret of the sandbox', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { OpsCredit, OpsOrder, PayPage } from '@cds/contracts';
 import { randomOf } from '@cds/service/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -544,6 +545,8 @@ describe('a live order', () => {
     it.each([
       [{ ...DETAILS, legal_name: ' ' }, ['legal_name']],
       [{ ...DETAILS, address: '' }, ['address']],
+      [{ ...DETAILS, legal_name: 'Acme \u202EHbmG' }, ['legal_name']],
+      [{ ...DETAILS, address: 'Straße\u200B 1\nBerlin', purchase_order: 'PO\u20667' }, ['address', 'purchase_order']],
       [{ ...DETAILS, legal_name: 'x'.repeat(201), tax_id: 'a\u0000b' }, ['legal_name', 'tax_id']],
       [{}, ['legal_name', 'address']],
     ])('refuses %j, naming %j', async (details, fields) => {
@@ -566,11 +569,51 @@ describe('a live order', () => {
         received_cents: 0,
       });
       expect(await codeOf(pay())).toBe('conflict bad_state');
+      const again = { bank_reference: 'T-9 again', amount_cents: TOTAL };
+      expect(answerOf<OpsOrder>(await ops('ops_order_invoice_paid', one.id, again)).stray_cents).toBe(2 * TOTAL);
       const tasks = (await billing.outbox()).map((row) => row['payload'] as { kind?: string; about?: object });
       expect(tasks).toContainEqual(expect.objectContaining({ kind: 'stray_charge', about: { order_id: one.id } }));
-      expect(await codeOf(refund(one.id, TOTAL, { bank_reference: 'T-10' }))).toBe('ok');
+      for (const reference of ['T-10', 'T-11'])
+        expect(await codeOf(refund(one.id, TOTAL, { bank_reference: reference }))).toBe('ok');
       await settled();
       expect(await order(one.id)).toMatchObject({ payment_state: 'cancelled', stray_cents: 0 });
+      await isWhole(one.id);
+    });
+
+    it('that was paid twice is money to return, once per transfer, with a task for each', async () => {
+      const one = await signed('invoice');
+      const pay = (reference: string) =>
+        ops('ops_order_invoice_paid', one.id, { bank_reference: reference, amount_cents: TOTAL });
+      await pay('T-1');
+      const line = (await order(one.id)).lines[0]?.line_id;
+      expect(await codeOf(refund(one.id, 1_000, { line_id: line, bank_reference: 'B-1' }))).toBe('ok');
+      await settled();
+
+      expect(answerOf<OpsOrder>(await pay('T-2'))).toMatchObject({
+        payment_state: 'partially_refunded',
+        received_cents: TOTAL,
+        stray_cents: TOTAL,
+        invoice: { bank_reference: 'T-1', later_transfers: [{ bank_reference: 'T-2', amount_cents: TOTAL }] },
+      });
+      await isWhole(one.id);
+      for (const known of ['T-1', 'T-2']) expect(await codeOf(pay(known))).toBe('conflict bad_state');
+      const both = await Promise.all([codeOf(pay('T-3')), codeOf(pay('T-3'))]);
+      expect(both.sort()).toEqual(['conflict bad_state', 'ok']);
+      expect((await order(one.id)).stray_cents).toBe(2 * TOTAL);
+
+      const strays = (await billing.ledger(one.id)).filter(({ kind }) => kind === 'stray_charge');
+      const { later_transfers: later } = (await order(one.id)).invoice ?? {};
+      expect(later?.map(({ rail_ref }) => rail_ref)).toEqual(strays.map(({ rail_ref }) => rail_ref));
+      const tasks = (await billing.outbox()).map((row) => row['payload'] as { kind?: string; about?: object });
+      const own = { kind: 'stray_charge', about: { order_id: one.id } };
+      expect(tasks.filter(({ kind, about }) => kind === own.kind && isDeepStrictEqual(about, own.about))).toHaveLength(
+        2,
+      );
+
+      for (const reference of ['B-2', 'B-3'])
+        expect(await codeOf(refund(one.id, TOTAL, { bank_reference: reference }))).toBe('ok');
+      await settled();
+      expect(await order(one.id)).toMatchObject({ payment_state: 'partially_refunded', stray_cents: 0 });
       await isWhole(one.id);
     });
 

@@ -16,6 +16,11 @@ type KeptInvoice = Pick<Invoice, 'state' | 'number' | 'due_on' | 'withdrawn_reas
   paid_at: Date | null;
 };
 
+type OpsKeptInvoice = KeptInvoice & {
+  bank_reference: string | null;
+  later_transfers?: { payment: string; bank_reference: string; amount_cents: number; paid_at: Date }[];
+};
+
 /** What an order is called, and where its money is. */
 const presentAccount = ({ order, entries, credits }: Books): NonNullable<EventPayload<'order.changed'>['books']> => {
   const money = moneyOf(order, entries, credits);
@@ -109,9 +114,20 @@ export const presentInvoice = (invoice: KeptInvoice): Invoice => ({
   withdrawn_reason: invoice.withdrawn_reason,
 });
 
+const presentOpsInvoice = (invoice: OpsKeptInvoice): NonNullable<OpsOrder['invoice']> => ({
+  ...presentInvoice(invoice),
+  bank_reference: invoice.bank_reference,
+  later_transfers: (invoice.later_transfers ?? []).map(({ payment, bank_reference, amount_cents, paid_at }) => ({
+    rail_ref: payment,
+    bank_reference,
+    amount_cents,
+    paid_at: paid_at.toISOString(),
+  })),
+});
+
 /** An order for the operator's team, with its invoice, open repayments and ledger. */
 export const presentOpsOrder = (
-  books: Books & { invoice: KeptInvoice | null; openRefunds: readonly Refund[] },
+  books: Books & { invoice: OpsKeptInvoice | null; openRefunds: readonly Refund[] },
 ): OpsOrder => {
   const { order, entries, invoice, openRefunds } = books;
   return {
@@ -126,7 +142,7 @@ export const presentOpsOrder = (
     company: order.campaign.company,
     rail: order.rail,
     pay_by: dayOf(order.pay_expires_at),
-    invoice: invoice === null ? null : presentInvoice(invoice),
+    invoice: invoice === null ? null : presentOpsInvoice(invoice),
     pending_refunds: openRefunds.map((refund) => ({
       id: refund._id,
       amount_cents: refund.amount_cents,

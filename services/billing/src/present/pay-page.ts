@@ -1,6 +1,6 @@
 import { CANCEL_CAUSES, type PayPage, type Seller } from '@cds/contracts';
 import { dayOf } from '@cds/service/calendar';
-import type { Offer } from '../domain/offer.js';
+import { type Offer, PAYMENT_OPTIONS } from '../domain/offer.js';
 import { type Order, orderNumberOf } from '../domain/order.js';
 import { type LedgerEntry, sumOf } from '../domain/order-state.js';
 import { presentInvoice } from './books.js';
@@ -39,7 +39,8 @@ export const presentPayPage = (
   cancelled_at: order.cancelled_at?.toISOString() ?? null,
   cancel_cause: cancelCauseOf(entries),
   rail: order.rail,
-  options: order.payment_state === 'unpaid' ? of.offer.options : [],
+  options: order.payment_state === 'unpaid' ? optionsOf(order, invoice, of.offer) : [],
+  ...(order.payment_state === 'unpaid' && of.offer.cardsEndAt !== null && { cards_end_at_cents: of.offer.cardsEndAt }),
   pay_by: dayOf(order.pay_expires_at),
   expired: order.payment_state === 'unpaid' && of.now >= order.pay_expires_at,
   form_token: of.formToken,
@@ -49,6 +50,14 @@ export const presentPayPage = (
       : { generation: order.session.generation, state: order.session.state },
   invoice: invoice === null ? null : presentInvoice(invoice),
 });
+
+/** What is offered; an invoice that was asked for goes on, and can be corrected, where none is offered any more. */
+const optionsOf = ({ rail }: Order, invoice: Shown['invoice'], { options }: Offer): PayPage['options'] => {
+  const isAsked = rail === 'invoice' && invoice?.state === 'requested';
+  return isAsked && !options.some((option) => option.rail === 'invoice')
+    ? [...options, PAYMENT_OPTIONS.invoice]
+    : options;
+};
 
 const formatsOf = ({ lines }: Order): PayPage['formats'] => {
   const posts = new Map<string | null, number>();

@@ -22,11 +22,17 @@ export const presentHeldFacts = (
   ...spent,
 });
 
-/** Billing's part of a quote. */
-export const presentQuoteFacts = (facts: HeldFacts, open: boolean, order: OrderInQuote | null): QuoteFacts => ({
+/** Billing's part of a quote; `cardsEndAt` is the largest card payment, where the facts are not of one total yet. */
+export const presentQuoteFacts = (
+  facts: HeldFacts,
+  open: boolean,
+  order: OrderInQuote | null,
+  cardsEndAt: number | null = null,
+): QuoteFacts => ({
   payment_options: facts.payment_options,
   agent_payment: facts.agent_payment,
   payments_open: open,
+  ...(cardsEndAt !== null && { cards_end_at_cents: cardsEndAt }),
   current_terms: facts.current_terms,
   accepted_terms_number: facts.accepted_terms_number,
   terms_url: facts.terms_url,

@@ -139,6 +139,10 @@ describe.each(Object.entries(RAILS))('the rail %s', (name, make) => {
     expect(rail.name).toBe(name);
   });
 
+  it('says what it can take at most, or that there is no end', () => {
+    expect(rail.mostCents === null || (Number.isSafeInteger(rail.mostCents) && rail.mostCents > 0)).toBe(true);
+  });
+
   it('opens one session however often it is asked, and finds it again without its answer', async () => {
     const one = await wanted();
     const answers = [await rail.open(one), await rail.open(one), await rail.open(one)];

@@ -35,6 +35,8 @@ export type RefundAnswer = { state: 'done' } | { state: 'refused'; problem: stri
  */
 export type PaymentRail = {
   readonly name: string;
+  /** The largest payment that the rail can take, in US cents; null where it has no end of its own. */
+  readonly mostCents: number | null;
   /** Opens or finds the session and returns the URL of its page and the rail's own name of it. Raises if it closed. */
   open(wanted: SessionWanted): Promise<{ url: string; railId: string | null }>;
   /** Closes a session so that it can never be paid, and returns its state then: closed, or paid or pending. */

@@ -24,11 +24,11 @@ export class Rails {
   /** The rail that an order's session is opened on; null for a live order by card while cards are not configured. */
   of(order: Pick<Order, 'rail' | 'sandbox'>): PaymentRail | null {
     if (order.rail === 'invoice') return this.invoice;
-    return order.sandbox ? this.sandbox : this.cards;
+    return this.checkout(order.sandbox);
   }
 
-  /** Whether a workspace can pay by card. */
-  hasCheckout(sandbox: boolean): boolean {
-    return sandbox || this.cards !== null;
+  /** The rail that a workspace pays by card on; null for a live one while cards are not configured. */
+  checkout(sandbox: boolean): PaymentRail | null {
+    return sandbox ? this.sandbox : this.cards;
   }
 }

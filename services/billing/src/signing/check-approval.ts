@@ -8,13 +8,14 @@ import {
   parentMonthOf,
   type Refusal,
   refused,
+  type Seller,
   unavailable,
 } from '@cds/contracts';
 import type { Client, Ctx } from '@cds/service';
 import { accountOf, capsOf } from '../domain/account.js';
 import { type Hold, spentOf } from '../domain/authority.js';
 import { monthOf } from '../domain/month.js';
-import { type Offer, offerOf, railOf } from '../domain/offer.js';
+import { cardsEnd, notOffered, type Offer, offerOf, railOf } from '../domain/offer.js';
 import { presentHeldFacts, termsUrl } from '../present/quote-facts.js';
 import type { Rails } from '../rails/rails.js';
 import type { AuthorityRead } from '../store/authority.js';
@@ -24,7 +25,8 @@ import type { Agreed, Rejected } from './states.js';
 
 export type CheckDependencies = {
   tokens: PayTokens;
-  rails: Pick<Rails, 'hasCheckout'>;
+  rails: Pick<Rails, 'checkout'>;
+  seller: Pick<Seller, 'email'>;
   planning: Client<'plan_terms'>;
   appUrl: string;
 };
@@ -43,16 +45,18 @@ export const checkApproval = async (
   view: AuthorityRead,
   deps: CheckDependencies,
 ): Promise<Agreed | Rejected> => {
-  const offer = offerOf(deps.rails.hasCheckout(ctx.principal.sandbox), ctx.switches, view.terms);
   const spent = spentOf(view, monthOf(ctx.now), accountOf(ctx.principal));
+  const currentTerms = view.terms[0] ?? null;
   const plan = await deps.planning.plan_terms(ctx, {
     id: input.id,
     terms_fingerprint: input.terms_fingerprint,
     ...(input.expected_total_cents !== undefined && { expected_total_cents: input.expected_total_cents }),
     ...spent,
-    current_terms: offer.currentTerms,
-    terms_url: termsUrl(deps.appUrl, offer.currentTerms),
+    current_terms: currentTerms,
+    terms_url: termsUrl(deps.appUrl, currentTerms),
   });
+  const checkout = deps.rails.checkout(ctx.principal.sandbox);
+  const offer = offerOf(checkout, ctx.switches, view.terms, plan.total_cents);
 
   const { mandate } = ctx.principal;
   const facts = presentHeldFacts(deps.appUrl, offer, view.terms, mandate?.terms_version ?? null, spent);
@@ -69,7 +73,8 @@ export const checkApproval = async (
     pay_token: deps.tokens.fresh(),
     check: { request_id: ctx.requestId, at: ctx.networkNow, asked },
   });
-  const refusal = refusalOf(plan, mandateVerdict(mandate, { ...asked, channels: [], signing: null }), offer, wanted);
+  const overSpend = mandateVerdict(mandate, { ...asked, channels: [], signing: null });
+  const refusal = refusalOf(plan, overSpend, { offer, seller: deps.seller }, wanted);
   if (refusal !== null) {
     const evidence = refusal.code === 'mandate_refused' && plan.evidence !== undefined && { evidence: plan.evidence };
     return { state: 'rejected', wanted: { ...wanted, ...evidence, total_cents: 0, refusal: refusal.body() }, view };
@@ -81,17 +86,32 @@ export const checkApproval = async (
  * The first check that fails, in the order of docs/domain/orders.md#approve-checks; null when all pass. Planning has
  * tested the mandate by the same function; billing, which spends, tests the amounts itself too.
  */
-const refusalOf = (plan: PlanTerms, overSpend: Refusal | null, offer: Offer, hold: Hold): AppError | null => {
+const refusalOf = (
+  plan: PlanTerms,
+  overSpend: Refusal | null,
+  { offer, seller }: { offer: Offer; seller: Pick<Seller, 'email'> },
+  hold: Hold,
+): AppError | null => {
   const refusal = plan.refusal ?? overSpend;
   if (refusal !== null) {
     const error = refused(refusal);
     if (error.code === 'not_found') throw error;
     return error;
   }
-  if (!offer.open) throw unavailable('Payments are not open at the moment. Retry later.', PAYMENTS_RETRY_S);
+  if (!offer.open) {
+    const isTooMuch = offer.cardsEndAt !== null;
+    const message = isTooMuch
+      ? notOffered(offer, hold.rail, seller)
+      : 'Payments are not open at the moment. Retry later.';
+    throw unavailable(message, PAYMENTS_RETRY_S);
+  }
   if (!offer.options.some((option) => option.rail === hold.rail)) {
     const offered = offer.options.map((option) => option.rail).join(', ');
-    const problems = [{ field: 'rail', message: `is not offered for this workspace; offered: ${offered}` }];
+    const why =
+      hold.rail === 'checkout' && offer.cardsEndAt !== null
+        ? `is not offered for this total. ${cardsEnd(offer.cardsEndAt)}`
+        : 'is not offered for this workspace';
+    const problems = [{ field: 'rail', message: `${why}; offered: ${offered}` }];
     return new AppError('unprocessable', 'This rail is not offered. Choose one of payment_options.', { problems });
   }
   return null;

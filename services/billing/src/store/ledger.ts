@@ -24,12 +24,6 @@ export class Ledger {
     return this.rows.find({ ws, order_id: orderId }, tx?.options()).sort({ seq: 1 }).toArray();
   }
 
-  /** The entries of orders of one workspace, oldest first, by order. */
-  async ofOrders(ws: string, orderIds: readonly string[]): Promise<ReadonlyMap<string, LedgerEntry[]>> {
-    const found = await this.rows.find({ ws, order_id: { $in: [...orderIds] } }, { sort: { seq: 1 } }).toArray();
-    return new Map(orderIds.map((id) => [id, found.filter(({ order_id }) => order_id === id)]));
-  }
-
   /** The charge of a payment at its rail, in any workspace. */
   async ofPayment(rail: string, payment: string): Promise<LedgerEntry | null> {
     return this.rows.findOne({ rail, rail_ref: payment, kind: { $in: ['charge', 'stray_charge'] } });

@@ -1,11 +1,7 @@
-import type { PaymentState } from '@cds/contracts';
 import {
-  after,
   type Collection,
-  inOrder,
   LostRace,
   type NetworkTime,
-  type Place,
   type SandboxHorizon,
   type Store,
   stepping,
@@ -13,7 +9,6 @@ import {
 } from '@cds/service';
 import type { Order } from '../domain/order.js';
 
-const NEWEST = 'newest first';
 /** How many orders one round of a sweep takes. */
 const AT_ONCE = 200;
 
@@ -39,14 +34,6 @@ export class Orders {
 
   async byId(ws: string, id: string, tx?: Tx): Promise<Order | null> {
     return this.rows.findOne({ _id: id, ws }, tx?.options());
-  }
-
-  /** A workspace's orders behind a place, newest first, in one state or any. */
-  async page(ws: string, state: PaymentState | undefined, place: Place | null, limit: number): Promise<Order[]> {
-    const filter = { ws, ...(state === undefined ? {} : { payment_state: state }) };
-    return this.rows
-      .find({ ...filter, ...after('signed_at', place, NEWEST) }, { sort: inOrder('signed_at', NEWEST), limit })
-      .toArray();
   }
 
   async exists(ws: string, id: string): Promise<boolean> {

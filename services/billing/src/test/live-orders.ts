@@ -1,21 +1,25 @@
-import type { EventPayload, OpsOrder, PayPage, PlanApproved } from '@cds/contracts';
+import type { EventPayload, OpsOrder, PayPage, PlanApproved, Switches } from '@cds/contracts';
 import { type Ctx, Deadline } from '@cds/service';
+import { aMandate } from '@cds/service/testing';
 import { expect } from '@jest/globals';
 import { ledgerSum, stateOf } from '../domain/order-state.js';
 import { aCommand, anApproval, answerOf, aSystemCtx, type Billing } from './builders.js';
 import type { StripeFake } from './stripe-fake.js';
 
-/** The total of every order, in US cents. */
+/** The total of every order that names no other, in US cents. */
 export const TOTAL = 10_000;
+/** The most that a mandate can allow for a plan. */
+export const LARGEST_PLAN = 100_000_000;
 
 /** A live order with the token of its payment link. */
 export type Signed = { ctx: Ctx; ws: string; id: string; token: string };
 
 /** What payers, the team and Stripe do with live orders. */
 export const liveOrders = (billing: () => Billing, stripe: () => StripeFake) => {
-  const signed = async (rail: 'checkout' | 'invoice' = 'checkout'): Promise<Signed> => {
-    const plan = billing().planning.plan(TOTAL);
-    const ctx = await anApproval(billing(), { sandbox: false });
+  const signed = async (rail: 'checkout' | 'invoice' = 'checkout', total = TOTAL): Promise<Signed> => {
+    const plan = billing().planning.plan(total);
+    const mandate = aMandate({ max_plan_cents: LARGEST_PLAN, monthly_cap_cents: LARGEST_PLAN });
+    const ctx = await anApproval(billing(), { sandbox: false, mandate });
     const answer = answerOf<PlanApproved>(
       await billing().run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint, rail }),
     );
@@ -23,14 +27,19 @@ export const liveOrders = (billing: () => Billing, stripe: () => StripeFake) => 
     const token = answer.payment.url.split('/').at(-1) ?? '';
     return { ctx, ws: ctx.principal.workspace, id: answer.order_id, token };
   };
-  const page = async ({ ws, token }: Signed) =>
-    answerOf<PayPage>(await billing().run('pay_page', await aSystemCtx(billing(), ws), { token }));
-  const onPage = async (one: Signed, operation: string, input: object = {}) =>
-    billing().run(operation, await aSystemCtx(billing(), one.ws), {
-      token: one.token,
-      form_token: (await page(one)).form_token,
-      ...input,
-    });
+  const page = async ({ ws, token }: Signed, switches: Partial<Switches> = {}) => {
+    const ctx = await aSystemCtx(billing(), ws);
+    const switched = { ...ctx, switches: { ...ctx.switches, ...switches } };
+    return answerOf<PayPage>(await billing().run('pay_page', switched, { token }));
+  };
+  const onPage = async (one: Signed, operation: string, input: object = {}, switches: Partial<Switches> = {}) => {
+    const ctx = await aSystemCtx(billing(), one.ws);
+    return billing().run(
+      operation,
+      { ...ctx, switches: { ...ctx.switches, ...switches } },
+      { token: one.token, form_token: (await page(one)).form_token, ...input },
+    );
+  };
   const asFinance = async (): Promise<Ctx> => {
     const ctx = await aSystemCtx(billing(), '');
     const operator = { id: 'op', name: 'Fin', role: 'finance' as const };
@@ -41,8 +50,11 @@ export const liveOrders = (billing: () => Billing, stripe: () => StripeFake) => 
       principal: { ...ctx.principal, audience: 'operator', operator },
     };
   };
-  const ops = async (operation: string, id: string, input: object = {}) =>
-    billing().run(operation, await asFinance(), { id, reason: 'a test', ...input });
+  const ops = async (operation: string, id: string, input: object = {}, switches: Partial<Switches> = {}) => {
+    const ctx = await asFinance();
+    const switched = { ...ctx, switches: { ...ctx.switches, ...switches } };
+    return billing().run(operation, switched, { id, reason: 'a test', ...input });
+  };
   const order = async (id: string): Promise<OpsOrder> =>
     answerOf<OpsOrder>(await billing().run('ops_order_get', await asFinance(), { id }));
   const deliver = async (...events: Parameters<StripeFake['delivery']>[0][]) => {

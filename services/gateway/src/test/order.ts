@@ -59,7 +59,6 @@ export const aRefundedOrder = (over: Partial<BrandOrder> = {}): BrandOrder =>
     payment: null,
     receipt_url: `http://app.test/pay/${'a'.repeat(43)}/receipt`,
     paid_at: '2026-11-22T10:00:00.000Z',
-    refunded_at: '2026-12-01T10:00:00.000Z',
     received_cents: 120_000,
     committed_cents: 40_000,
     unused_cents: 40_000,
@@ -81,7 +80,7 @@ export const aRefundedOrder = (over: Partial<BrandOrder> = {}): BrandOrder =>
         state: 'due',
       },
       {
-        id: '44444444-4444-4444-8444-444444444444',
+        id: '66666666-6666-4666-8666-666666666666',
         line_id: LINE_IDS[2],
         cause: 'remedy',
         amount_cents: 40_000,
@@ -89,4 +88,23 @@ export const aRefundedOrder = (over: Partial<BrandOrder> = {}): BrandOrder =>
       },
     ],
     ...over,
+  });
+
+/** The same order after the team returned the whole payment at once. */
+export const aWhollyRefundedOrder = (): BrandOrder =>
+  aRefundedOrder({
+    payment_state: 'refunded',
+    refunded_at: '2026-12-01T10:00:00.000Z',
+    committed_cents: 0,
+    unused_cents: 0,
+    lines: lines(['refunded', 'refunded', 'refunded']),
+    refunds: [
+      {
+        id: '44444444-4444-4444-8444-444444444444',
+        amount_cents: 120_000,
+        line_id: null,
+        at: '2026-12-01T10:00:00.000Z',
+      },
+    ],
+    credits: [],
   });

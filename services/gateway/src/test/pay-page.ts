@@ -87,6 +87,12 @@ export const PAY_PAGES: Readonly<Record<string, Partial<PayPage>>> = {
   },
   processing: { payment_state: 'processing', options: [] },
   closed: { options: [] },
+  'above-cards': {
+    total_cents: 100_000_000,
+    cards_end_at_cents: 99_999_999,
+    options: aPayPage().options.filter(({ rail }) => rail === 'invoice'),
+  },
+  'above-cards-alone': { total_cents: 100_000_000, cards_end_at_cents: 99_999_999, options: [] },
   expired: { expired: true },
   paid: PAID,
   'paid-by-invoice': {

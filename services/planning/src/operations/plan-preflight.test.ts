@@ -141,6 +141,25 @@ describe('plan_preflight', () => {
     expect(found.edits).toBeNull();
   });
 
+  it('fails for want of a rail that takes the total', async () => {
+    const { ctx, plan } = await planned({
+      lines: [aPost(300), aPost(500)],
+      budget: 1_000,
+      maxPlan: 1_000,
+      cap: 1_000,
+      spent: 0,
+      scopes: ['campaigns:read', 'plans:approve'],
+    });
+    const { quoteFacts } = world.neighbours;
+    world.neighbours.quoteFacts = { ...quoteFacts, cards_end_at_cents: 799 };
+    expect((await preflight(ctx, plan._id)).failures).toMatchObject([
+      { reason: 'payments_closed', message: expect.stringContaining('Ask the team') },
+    ]);
+    world.neighbours.quoteFacts = { ...quoteFacts, cards_end_at_cents: 800 };
+    expect((await preflight(ctx, plan._id)).would_pass).toBe(true);
+    world.neighbours.quoteFacts = quoteFacts;
+  });
+
   it('gives up the line of least views, and swaps it where a creator fits', async () => {
     const { ctx, plan } = await planned({
       lines: [aPost(300, { views: 9_000 }), aPost(500, { views: 50_000 }), aPost(400, { views: 20_000 })],

@@ -1,4 +1,4 @@
-import { AppError, type Candidate, parentMonthOf, type QuoteFacts } from '@cds/contracts';
+import { AppError, type Candidate, optionsFor, parentMonthOf, type QuoteFacts } from '@cds/contracts';
 import type { Client, Ctx, ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { ApprovalFacts } from '../domain/approval/approval.js';
@@ -47,6 +47,7 @@ export const planPreflight: ReadHandler<'plan_preflight', Deps> = async (ctx, in
     maySign: ctx.principal.scopes.includes('plans:approve'),
     writesOpen: ctx.switches.writes_open,
     paymentsOpen: billing.payments_open,
+    takes: (totalCents: number) => optionsFor(billing, totalCents).length > 0,
   };
   const failed = failedRules(facts, open);
 

@@ -49,6 +49,19 @@ describe('plan_quote', () => {
     expect((await world.deps.plans.byId(plan.ws, plan._id))?.version).toBe(1);
   });
 
+  it('offers the card up to the largest card payment', async () => {
+    const { ctx, plan } = await world.planned({ units: [aUnit({ price_cents: 40_000 })] });
+    const { payment_options: cards } = someQuoteFacts();
+    const invoice = { rail: 'invoice' as const, label: 'Invoice', clears: 'Later' };
+    const offered = async (end: number) => {
+      world.neighbours.quoteFacts = someQuoteFacts({ payment_options: [...cards, invoice], cards_end_at_cents: end });
+      const quote = await world.value('plan_quote', ctx, { id: plan._id });
+      return [quote.payment_options.map(({ rail }) => rail), quote.agent_payment];
+    };
+    expect(await offered(40_000)).toEqual([['checkout', 'invoice'], 'checkout']);
+    expect(await offered(39_999)).toEqual([['invoice'], 'team_invoice']);
+  });
+
   it('blocks lines that are off sale or whose day has passed', async () => {
     proves('quote.blocked-lines');
     const { ctx, plan } = await world.planned({ units: [aUnit({ buyable: false }), aUnit()] });

@@ -10,6 +10,7 @@ import {
   type InvoiceRow,
   invoicePaymentOf,
   moveInvoice,
+  railKeyOfPayment,
   readInvoiceEvent,
 } from './invoice.js';
 import type { Invoices } from './invoices.js';
@@ -48,6 +49,7 @@ export const unnamedDetails = (order: Order): InvoiceDetails => ({
 /** Bank transfers against an invoice: its books are the team's word, in events signed like any rail's. */
 export class InvoiceRail implements PaymentRail {
   readonly name = INVOICE_RAIL;
+  readonly mostCents = null;
 
   constructor(
     private readonly invoices: Invoices,
@@ -86,13 +88,22 @@ export class InvoiceRail implements PaymentRail {
   async refund({ order, payment, amountCents, key, reference }: RefundWanted): Promise<RefundAnswer> {
     if (reference === null)
       return { state: 'refused', problem: 'An invoice is repaid by a bank transfer. Name its bank_reference.' };
-    const railKey = payment.slice(invoicePaymentOf('').length);
+    const railKey = railKeyOfPayment(payment);
     const invoice = await this.invoices.byKey(order.ws, railKey);
     if (invoice?.state !== 'paid') return { state: 'refused', problem: 'This invoice is not paid.' };
-    const others = invoice.refunds.reduce((sum, one) => (one.key === key ? sum : sum + one.amount_cents), 0);
+    const first = invoicePaymentOf(railKey);
+    const others = invoice.refunds.reduce(
+      (sum, one) => (one.key !== key && (one.payment ?? first) === payment ? sum + one.amount_cents : sum),
+      0,
+    );
     if (others + amountCents > invoice.amount_cents)
       return { state: 'refused', problem: 'This is more than is left of the payment.' };
-    await this.invoices.recordRefund(order.ws, railKey, { key, amount_cents: amountCents, bank_reference: reference });
+    await this.invoices.recordRefund(order.ws, railKey, {
+      key,
+      amount_cents: amountCents,
+      bank_reference: reference,
+      ...(payment !== first && { payment }),
+    });
     return { state: 'done' };
   }
 

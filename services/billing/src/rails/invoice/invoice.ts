@@ -5,6 +5,9 @@ import type { RailEvent } from '../../domain/payment-event.js';
 // The invoice rail: the team's own bank account. The payer asks for an invoice, the team sends it and marks it paid
 // (docs/domain/orders.md#rails).
 
+/** Money that arrived for an invoice that was paid already; `payment` is what the ledger names it. */
+export type LaterTransfer = { payment: string; bank_reference: string; amount_cents: number; paid_at: Date };
+
 /** An invoice as the rail keeps it; `_id` is the rail key, so an order may have another after a withdrawal. */
 export type InvoiceRow = {
   _id: string;
@@ -21,9 +24,11 @@ export type InvoiceRow = {
   sent_at: Date | null;
   paid_at: Date | null;
   bank_reference: string | null;
+  /** Transfers that arrived after it was paid, oldest first; absent while there is none. */
+  later_transfers?: LaterTransfer[];
   withdrawn_reason: string | null;
-  /** The team's transfers back to the payer, by refund id. */
-  refunds: { key: string; amount_cents: number; bank_reference: string }[];
+  /** The team's transfers back to the payer, by refund id; `payment` of what repays a later transfer. */
+  refunds: { key: string; amount_cents: number; bank_reference: string; payment?: string }[];
   moved_at: Date;
   /** Counts every change, so that a correction and a move never overwrite each other. */
   rev: number;
@@ -32,7 +37,7 @@ export type InvoiceRow = {
 export type InvoiceMove =
   | { kind: 'send'; number: string; due_on: string }
   | { kind: 'withdraw'; reason: string }
-  | { kind: 'pay' | 'pay_late'; bank_reference: string };
+  | { kind: 'pay' | 'pay_late' | 'pay_again'; bank_reference: string };
 
 const MOVES = {
   send: { from: ['requested'], to: 'sent', type: 'invoice.sent' },
@@ -40,6 +45,8 @@ const MOVES = {
   pay: { from: ['requested', 'sent'], to: 'paid', type: 'invoice.paid' },
   // A transfer may be on its way when its invoice is withdrawn.
   pay_late: { from: ['withdrawn'], to: 'paid', type: 'invoice.paid' },
+  // The payer may have paid twice.
+  pay_again: { from: ['paid'], to: 'paid', type: 'invoice.paid' },
 } as const satisfies Record<
   InvoiceMove['kind'],
   { from: InvoiceRow['state'][]; to: InvoiceRow['state']; type: string }
@@ -56,12 +63,27 @@ const InvoiceEvent = z.object({
     sandbox: z.boolean(),
     amount_cents: z.int(),
     currency: z.string(),
+    /** The payment, of a later transfer. */
+    payment: z.string().optional(),
   }),
 });
 export type InvoiceEvent = z.infer<typeof InvoiceEvent>;
 
 /** The payment of an invoice, as the ledger names it. */
 export const invoicePaymentOf = (railKey: string): string => `invoice_${railKey}`;
+
+/** A later transfer for an invoice, as the ledger names it: the second transfer ends with +2. */
+const laterPaymentOf = (railKey: string, nth: number): string => `${invoicePaymentOf(railKey)}+${nth}`;
+
+/** The invoice that a payment is for, by its rail key. */
+export const railKeyOfPayment = (payment: string): string =>
+  payment.slice(invoicePaymentOf('').length).replace(/\+\d+$/, '');
+
+/** The transfers that paid an invoice, by the references that the team gave. */
+const referencesOf = ({ bank_reference: first, later_transfers: later = [] }: InvoiceRow): (string | null)[] => [
+  first,
+  ...later.map(({ bank_reference }) => bank_reference),
+];
 
 /** The invoice after a move of the team and the event that reports it; null when its state does not allow the move. */
 export const moveInvoice = (
@@ -71,6 +93,7 @@ export const moveInvoice = (
 ): { invoice: InvoiceRow; event: InvoiceEvent } | null => {
   const { from, to } = MOVES[move.kind];
   if (!(from as readonly string[]).includes(invoice.state)) return null;
+  if (move.kind === 'pay_again') return paidAgain(invoice, move.bank_reference, at);
   const moved: InvoiceRow = {
     ...invoice,
     rev: invoice.rev + 1,
@@ -81,6 +104,23 @@ export const moveInvoice = (
     ...((move.kind === 'pay' || move.kind === 'pay_late') && { bank_reference: move.bank_reference, paid_at: at }),
   };
   return { invoice: moved, event: eventOf(moved, MOVES[move.kind].type) };
+};
+
+/** Another transfer for a paid invoice; null for one that is booked already. */
+const paidAgain = (
+  invoice: InvoiceRow,
+  reference: string,
+  at: Date,
+): { invoice: InvoiceRow; event: InvoiceEvent } | null => {
+  if (referencesOf(invoice).includes(reference)) return null;
+  const { later_transfers: before = [], amount_cents } = invoice;
+  const payment = laterPaymentOf(invoice._id, before.length + 2);
+  const later = { payment, bank_reference: reference, amount_cents, paid_at: at };
+  const { id, data, ...event } = eventOf({ ...invoice, moved_at: at }, 'invoice.paid');
+  return {
+    invoice: { ...invoice, rev: invoice.rev + 1, later_transfers: [...before, later] },
+    event: { ...event, id: `evt_${payment}`, data: { ...data, payment } },
+  };
 };
 
 /** The event of an invoice's current state, for a reconciler that asks; null while it is only requested. */
@@ -126,7 +166,7 @@ export const readInvoiceEvent = (raw: string): RailEvent | null => {
     sandbox: data.sandbox,
     amount_cents: data.amount_cents,
     currency: data.currency,
-    rail_ref: invoicePaymentOf(data.invoice),
+    rail_ref: data.payment ?? invoicePaymentOf(data.invoice),
     rail_key: data.invoice,
     cause: type,
     occurred_at: new Date(created),

@@ -21,6 +21,7 @@ export const SANDBOX_RAIL = 'sandbox';
 /** The rail of sandbox workspaces: it plays a checkout, has its own books and signs its events like any other. */
 export class SandboxRail implements PaymentRail {
   readonly name = SANDBOX_RAIL;
+  readonly mostCents = null;
 
   constructor(
     private readonly sessions: SandboxSessions,

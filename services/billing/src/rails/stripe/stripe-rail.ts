@@ -11,6 +11,8 @@ export const STRIPE_RAIL = 'stripe';
 /** The version of Stripe's API that this adapter was written for; the account's own default does not matter. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
+/** Stripe takes amounts of at most eight digits, in the smallest unit of the currency. */
+export const STRIPE_MOST_CENTS = 99_999_999;
 /** Of one call: a person waits for the page, and a transaction never does. */
 const CALL_MS = 8_000;
 /** Stripe's longest is 24 hours; our clocks may differ by some minutes. */
@@ -28,6 +30,7 @@ export type StripeSettings = {
 /** Cards by Stripe Checkout: one Checkout Session per generation (docs/domain/orders.md#rails). */
 export class StripeRail implements PaymentRail {
   readonly name = STRIPE_RAIL;
+  readonly mostCents = STRIPE_MOST_CENTS;
   private readonly stripe: Stripe;
 
   constructor(

@@ -17,6 +17,9 @@ export type Mood =
   | 'breaks after'
   | 'refuses refunds';
 
+/** The largest amount that Stripe takes in US dollars. */
+const MOST_CENTS = 99_999_999;
+
 /** The calls of Stripe's API that billing makes, over its books. */
 export abstract class StripeApi extends StripeBooks {
   mood: Mood = 'well';
@@ -38,6 +41,8 @@ export abstract class StripeApi extends StripeBooks {
     if (form.get('mode') !== 'payment') return invalid('`mode` must be payment.');
     const methods = listOf(form, 'allowed_payment_method_types');
     if (methods.length === 0) return invalid('Without `allowed_payment_method_types` any method could be chosen.');
+    const cents = Number(form.get('line_items[0][price_data][unit_amount]'));
+    if (cents > MOST_CENTS) return invalid('The Checkout Session’s total amount must be no more than $999,999.99.');
     const expiresAt = Number(form.get('expires_at'));
     const seconds = Date.now() / 1_000;
     if (expiresAt < seconds + 1_800 || expiresAt > seconds + 86_400)
@@ -51,7 +56,7 @@ export abstract class StripeApi extends StripeBooks {
       payment_status: 'unpaid',
       payment_intent: null,
       allowed_payment_method_types: methods,
-      amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+      amount_total: cents,
       currency: form.get('line_items[0][price_data][currency]') ?? '',
       client_reference_id: form.get('client_reference_id'),
       metadata: metadataOf(form, 'metadata'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { anOrder, aRefundedOrder } from '../../test/order.js';
+import { anOrder, aRefundedOrder, aWhollyRefundedOrder } from '../../test/order.js';
 import { CSV_HEAD, cell, csvRows } from './orders-csv.js';
 import {
   cancelModel,
@@ -88,7 +88,9 @@ describe('the page of an order', () => {
       { line: 'Line 2', cause: 'The post was cancelled', state: { label: 'Owed to you' } },
       { line: 'Line 3', cause: 'The post went wrong', state: { label: 'Paid back' } },
     ]);
-    expect(model.dates.map(({ label }) => label)).toEqual(['Signed', 'Paid', 'Refunded']);
+    expect(model.dates.map(({ label }) => label)).toEqual(['Signed', 'Paid']);
+    const whole = orderModel(aWhollyRefundedOrder(), 'viewer');
+    expect(whole.dates.map(({ label }) => label)).toEqual(['Signed', 'Paid', 'Refunded']);
   });
 
   test('a refund of no line is for the whole order', () => {
@@ -172,7 +174,7 @@ describe('the file of orders', () => {
     expect(end).toBe('');
     expect(row?.split(',').length).toBe(CSV_HEAD.split(',').length);
     expect(row).toBe(
-      'CDS-1B7B1B7B1B,0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b,Acme,5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d,7f3c2b1a-5d4e-4c3b-9a2b-1c0d9e8f7a6b,partially_refunded,2026-11-21T14:03:09.000Z,2026-11-22T10:00:00.000Z,2026-12-01T10:00:00.000Z,,3,USD,1200.00,1200.00,400.00,400.00,400.00,0.00,http://app.test/pay/' +
+      'CDS-1B7B1B7B1B,0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b,Acme,5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d,7f3c2b1a-5d4e-4c3b-9a2b-1c0d9e8f7a6b,partially_refunded,2026-11-21T14:03:09.000Z,2026-11-22T10:00:00.000Z,,,3,USD,1200.00,1200.00,400.00,400.00,400.00,0.00,http://app.test/pay/' +
         `${'a'.repeat(43)}/receipt`,
     );
     expect(csvRows([anOrder()])).toMatch(/,0\.00,\r\n$/);

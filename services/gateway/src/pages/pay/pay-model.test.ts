@@ -52,6 +52,7 @@ describe('the ways to pay', () => {
     'invoice-sent',
     'processing',
     'closed',
+    'above-cards-alone',
     'expired',
     'paid',
     'partially-refunded',

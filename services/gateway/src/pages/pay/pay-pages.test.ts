@@ -93,12 +93,29 @@ describe('the pay page (docs/domain/orders.md#payment-link)', () => {
     ['processing', 'Your payment is on its way'],
     ['invoice-sent', 'IBAN IE29 AIBK 9311 5212 3456 78'],
     ['closed', 'Payments are closed at the moment'],
+    [
+      'above-cards-alone',
+      'Card payments end at $999,999.99, and bank transfer is not offered at the moment. Write to billing@seller.example',
+    ],
     ['expired', 'The time to pay is over'],
   ])('has no button when %s', async (state, words) => {
     edge.answer('pay_page', () => shown(PAY_PAGES[state]));
     const { text } = await get();
     expect(text).toContain(words);
     expect(text).not.toContain('<form');
+  });
+
+  test('of an order above what a card can pay offers the transfer alone, and says why', async () => {
+    for (const session of [null, { generation: 1, state: 'opening' }]) {
+      edge.answer('pay_page', () => shown({ ...PAY_PAGES['above-cards'], session }));
+      const { text } = await get();
+      expect(text).toContain('Card payments end at $999,999.99; pay by bank transfer.');
+      expect(text).toContain('>Pay by bank transfer</button>');
+      expect(text).not.toContain('card payment was started');
+      expect(text).not.toContain(`action="/pay/${TOKEN}/checkout"`);
+    }
+    edge.answer('pay_page', () => shown());
+    expect((await get()).text).not.toContain('Card payments end');
   });
 
   test('an unknown token is a 404 page, and a malformed one makes no call', async () => {

@@ -9,6 +9,7 @@ export type StandingName =
   | 'invoice_requested'
   | 'invoice_withdrawn'
   | 'closed'
+  | 'too_much_for_cards'
   | 'expired'
   | 'processing'
   | 'invoice_sent'
@@ -26,12 +27,13 @@ export type Standing = {
   texts: string[];
 };
 
-const unpaidName = ({ expired, options, invoice, rail, session }: PayPage): StandingName => {
+const unpaidName = (shown: PayPage): StandingName => {
+  const { expired, options, invoice, rail, session } = shown;
   if (expired) return 'expired';
-  if (options.length === 0) return 'closed';
+  if (options.length === 0) return shown.cards_end_at_cents === undefined ? 'closed' : 'too_much_for_cards';
   // One that its payer gave up for another way to pay was never sent.
   if (invoice?.state === 'withdrawn' && invoice.sent_at !== null) return 'invoice_withdrawn';
-  if (rail === 'checkout') return session === null ? 'open' : 'session';
+  if (rail === 'checkout') return session === null || shown.cards_end_at_cents !== undefined ? 'open' : 'session';
   if (invoice?.state === 'requested') return 'invoice_requested';
   return options.some((option) => option.rail === 'invoice') ? 'invoice_wanted' : 'open';
 };
@@ -52,6 +54,15 @@ export const standingName = (shown: PayPage): StandingName => {
       return 'closed';
   }
 };
+
+/** "Card payments end at $999,999.99", for an order above it; null for any other. */
+export const cardsEnd = ({ cards_end_at_cents: cents, currency }: PayPage): string | null =>
+  cents === undefined ? null : `Card payments end at ${money(cents, currency)}`;
+
+const whomToAsk = ({ seller, order_number: number }: PayPage): string =>
+  seller.email === ''
+    ? 'Ask whoever sent you this link; they can reach our team.'
+    : `Write to ${seller.email} and name order ${number}.`;
 
 type Words = Pick<Standing, 'kind' | 'title' | 'texts'>;
 
@@ -138,6 +149,14 @@ const WORDS: Readonly<Record<StandingName, (shown: PayPage) => Words>> = {
     kind: 'warn',
     title: 'Payments are closed at the moment',
     texts: [`Your order stays as it is. Please come back later; it can be paid until ${day(shown.pay_by)}.`],
+  }),
+  too_much_for_cards: (shown) => ({
+    kind: 'warn',
+    title: 'This order is too large for a card',
+    texts: [
+      `${cardsEnd(shown) ?? ''}, and bank transfer is not offered at the moment. ${whomToAsk(shown)}`,
+      `Your order stays as it is; it can be paid until ${day(shown.pay_by)}.`,
+    ],
   }),
   expired: (shown) => ({
     kind: 'warn',

@@ -12,7 +12,13 @@ import {
 } from './approval.js';
 
 /** What approve tests beside the plan and the mandate. */
-export type Openness = { maySign: boolean; writesOpen: boolean; paymentsOpen: boolean };
+export type Openness = {
+  maySign: boolean;
+  writesOpen: boolean;
+  paymentsOpen: boolean;
+  /** Whether a rail is offered that takes this total, in US cents. */
+  takes: (totalCents: number) => boolean;
+};
 
 /** A refusal of the edge or of the rails, which no mandate and no plan causes. */
 type ClosedRefusal = Omit<Refusal, 'code'> & { code: 'forbidden' | 'unavailable' };
@@ -38,7 +44,7 @@ export const failedRules = (facts: ApprovalFacts, open: Openness): FailedRule[] 
     ...some(budgetRefusal(facts)),
     ...some(blockedRefusal(facts)),
     ...all.slice(permissions.length),
-    ...(open.paymentsOpen ? [] : [PAYMENTS_CLOSED]),
+    ...some(paymentsRefusal(facts, open)),
     ...movedRefusals(facts, all),
   ];
 };
@@ -68,6 +74,11 @@ export const isSameRule = (one: FailedRule, other: FailedRule): boolean =>
   one.details['limit_cents'] === other.details['limit_cents'] &&
   one.details['spent_cents'] === other.details['spent_cents'];
 
+const paymentsRefusal = ({ plan }: ApprovalFacts, open: Openness): ClosedRefusal | null => {
+  if (!open.paymentsOpen) return PAYMENTS_CLOSED;
+  return open.takes(totalOf(plan.lines)) ? null : TOO_MUCH_TO_PAY;
+};
+
 const MISSING_SCOPE: ClosedRefusal = {
   code: 'forbidden',
   reason: 'missing_scope',
@@ -87,4 +98,10 @@ const PAYMENTS_CLOSED: ClosedRefusal = {
   reason: 'payments_closed',
   message: 'Payments are not open at the moment. Retry later.',
   details: {},
+};
+
+const TOO_MUCH_TO_PAY: ClosedRefusal = {
+  ...PAYMENTS_CLOSED,
+  message:
+    'No rail that is offered takes this total. Ask the team to open payment by invoice, or make the plan smaller.',
 };

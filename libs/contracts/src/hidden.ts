@@ -1,0 +1,15 @@
+/** Characters that hide or turn text around: controls, invisible, direction-changing, unassigned and private ones. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** Letters and marks that are blank in every font. */
+const BLANK = /\u034F|\u17B4|\u17B5|[\u115F\u1160\u2800\u3164\uFFA0]/u;
+
+const isHidden = (character: string): boolean => HIDDEN.test(character) || BLANK.test(character);
+
+/**
+ * The first character of a text that nobody sees where the text is shown, as "U+202E"; null when people read the text
+ * as it is written. A line break is one of them: who allows it takes it out before.
+ */
+export const hiddenIn = (text: string): string | null => {
+  const found = [...text].find(isHidden)?.codePointAt(0);
+  return found === undefined ? null : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`;
+};
