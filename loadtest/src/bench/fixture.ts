@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { newKey, storedSecret } from '@cds/gateway/bench';
 import { type Terms, withFingerprint } from '@cds/planning/bench';
 import { type Document, MongoClient } from 'mongodb';
@@ -45,7 +46,12 @@ type Started = {
     terms_fingerprint: string;
     lines: { id: string; unit_id: string; creator_id: string; price_cents: number }[];
   } | null;
+  no_plan: { reason: string } | null;
 };
+
+/** How long catalog may take to hear of a new workspace's audience, without which no plan is built. */
+const AUDIENCE_MS = 30_000;
+const LOOK_EVERY_MS = 50;
 
 /** Budgets in dollars that buy about ten lines to sign, and about twenty to read and to edit. */
 const SHORT_PLAN_USD = 1_000;
@@ -150,9 +156,11 @@ export const seedPlans = async (stack: Stack, brands: number, plansEach: number)
   for (const [index, workspace] of workspaces.entries()) {
     if (index % 20 === 0) say(`starting plans: workspace ${index} of ${workspaces.length}`);
     const secretOf = (name: string) => workspace.keys.find((key) => key.name === name)?.secret ?? '';
+    await hasAudience(stack, secretOf('full'));
     const start = async (usd: number) => {
-      const { plan } = (await post(`${stack.apiUrl}/campaigns`, secretOf('full'), briefOf(usd))) as Started;
-      if (plan === null) throw new Error('a campaign started without a plan');
+      const started = await post(`${stack.apiUrl}/campaigns`, secretOf('full'), briefOf(usd));
+      const { plan, no_plan } = started as Started;
+      if (plan === null) throw new Error(`a campaign started without a plan: ${no_plan?.reason}`);
       return plan;
     };
     // Every other brand signs: a plan beside so many copies of another would look at all of them.
@@ -174,6 +182,15 @@ export const seedPlans = async (stack: Stack, brands: number, plansEach: number)
   }
   await client.close();
   return { readable, editable, signable: shuffle(signable) };
+};
+
+/** Waits until the coverage of a workspace names segments. */
+const hasAudience = async (stack: Stack, secret: string): Promise<void> => {
+  for (const end = performance.now() + AUDIENCE_MS; performance.now() < end; await delay(LOOK_EVERY_MS)) {
+    const response = await fetch(`${stack.apiUrl}/inventory`, { headers: { authorization: `Bearer ${secret}` } });
+    if (response.ok && ((await response.json()) as { segments: unknown[] }).segments.length > 0) return;
+  }
+  throw new Error(`catalog does not know the audience of a new workspace after ${AUDIENCE_MS / 1_000} s`);
 };
 
 /** Two cheap units on sale by creators who are not on the plan. */
