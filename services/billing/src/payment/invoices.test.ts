@@ -33,6 +33,8 @@ describe('an invoice', () => {
     await onPage(one, 'pay_invoice', { details: DETAILS });
     return one;
   };
+  const paidBy = (id: string, reference: string) =>
+    ops('ops_order_invoice_paid', id, { bank_reference: reference, amount_cents: TOTAL });
 
   it('is due on the day it is sent or later, never before', async () => {
     const one = await requested();
@@ -180,6 +182,27 @@ describe('an invoice', () => {
     };
     expect(await codeOf(ops('ops_order_invoice_sent', one.id, SENT))).toBe('ok');
     expect((await order(one.id)).invoice).toMatchObject({ state: 'sent', details: { tax_id: 'DE2' } });
+  });
+
+  it('keeps a refund that is recorded while another transfer is booked', async () => {
+    const one = await requested();
+    await paidBy(one.id, 'T-1');
+    const { invoices } = billing.deps;
+    const byKey = invoices.byKey.bind(invoices);
+    const refund = { key: 'r-1', amount_cents: 1_000, bank_reference: 'B-1' };
+    let railKey = '';
+    invoices.byKey = async (ws, key) => {
+      invoices.byKey = byKey;
+      railKey = key;
+      const stale = await byKey(ws, key);
+      await invoices.recordRefund(ws, key, refund);
+      return stale;
+    };
+    expect(await codeOf(paidBy(one.id, 'T-2'))).toBe('ok');
+    expect(await invoices.byKey(one.ws, railKey)).toMatchObject({
+      refunds: [refund],
+      later_transfers: [{ bank_reference: 'T-2' }],
+    });
   });
 
   it('of a sandbox moves at the time of its clock, whoever moves it', async () => {
