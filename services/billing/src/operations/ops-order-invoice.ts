@@ -3,7 +3,7 @@ import { actorOf, type Change, type Ctx, change, type WriteHandler } from '@cds/
 import { dayOf } from '@cds/service/calendar';
 import { type InvoiceMoveDeps, movedInvoice } from '../payment/invoice-moves.js';
 import { presentOpsOrder } from '../present/books.js';
-import type { InvoiceMove } from '../rails/invoice/invoice.js';
+import { bookedTransfer, type InvoiceMove } from '../rails/invoice/invoice.js';
 import type { BookedOrder, OrderBooks } from '../store/order-books.js';
 
 export type OpsInvoiceDeps = InvoiceMoveDeps & { books: OrderBooks };
@@ -48,6 +48,13 @@ export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvo
   const { total_cents: total } = booked.order;
   if (input.amount_cents !== total)
     throw unprocessable([{ field: 'amount_cents', message: `must be ${total}, the total of the order` }]);
+  const known = booked.invoice === null ? null : bookedTransfer(booked.invoice, input.bank_reference);
+  if (known !== null)
+    throw conflict(
+      'bad_state',
+      `The transfer ${known} is booked for this order already. Mark another transfer by its own bank_reference.`,
+      { payment_state: booked.order.payment_state, bank_reference: known },
+    );
   return moved(ctx, booked, { kind: 'pay', bank_reference: input.bank_reference }, input.reason, deps);
 };
 

@@ -184,6 +184,23 @@ describe('an invoice', () => {
     expect((await order(one.id)).invoice).toMatchObject({ state: 'sent', details: { tax_id: 'DE2' } });
   });
 
+  it.each(['t-1', 'T - 1', 'T-1\u200B', 'T\u00A0-1'])(
+    'is not paid again by its own transfer, typed as %j',
+    async (typed) => {
+      const one = await requested();
+      await paidBy(one.id, 'T-1');
+      expect(await paidBy(one.id, typed)).toMatchObject({
+        error: {
+          code: 'conflict',
+          message:
+            'The transfer T-1 is booked for this order already. Mark another transfer by its own bank_reference.',
+          details: { bank_reference: 'T-1' },
+        },
+      });
+      expect((await order(one.id)).stray_cents).toBe(0);
+    },
+  );
+
   it('keeps a refund that is recorded while another transfer is booked', async () => {
     const one = await requested();
     await paidBy(one.id, 'T-1');
@@ -202,6 +219,23 @@ describe('an invoice', () => {
     expect(await invoices.byKey(one.ws, railKey)).toMatchObject({
       refunds: [refund],
       later_transfers: [{ bank_reference: 'T-2' }],
+    });
+  });
+
+  it('is paid although a cancellation, cut short, had withdrawn it', async () => {
+    const one = await requested();
+    const { orders } = billing.deps;
+    const save = orders.save.bind(orders);
+    orders.save = async () => {
+      throw new Error('the process died');
+    };
+    await expect(ops('ops_order_cancel', one.id)).rejects.toThrow('the process died');
+    orders.save = save;
+    expect((await order(one.id)).invoice).toMatchObject({ state: 'withdrawn' });
+    expect(answerOf<OpsOrder>(await paidBy(one.id, 'T-1'))).toMatchObject({
+      payment_state: 'paid',
+      received_cents: TOTAL,
+      invoice: { state: 'paid' },
     });
   });
 
