@@ -102,6 +102,10 @@ const badState = ({ order, invoice }: BookedOrder): AppError =>
     'bad_state',
     order.rail === 'invoice'
       ? `This order is ${order.payment_state} and its invoice is ${invoice?.state ?? 'not requested'}, so this step is not possible.`
-      : 'This order is set to card checkout, so it has no invoice. The payer can choose the invoice on the payment page.',
+      : `This order is set to card checkout, so it has no invoice. ${
+          order.payment_state === 'unpaid'
+            ? 'The payer can choose the invoice on the payment page.'
+            : 'Return a transfer for it from your bank.'
+        }`,
     { payment_state: order.payment_state, rail: order.rail, invoice_state: invoice?.state ?? null },
   );

@@ -201,6 +201,16 @@ describe('an invoice', () => {
     },
   );
 
+  it('is none of an order set to the card: the refusal says what can still be done', async () => {
+    const one = await signed('invoice');
+    const orders = billing.store.db.collection<{ _id: string }>('orders');
+    await orders.updateOne({ _id: one.id }, { $set: { rail: 'checkout' } });
+    const refused = (words: string) => ({ error: { code: 'conflict', message: expect.stringContaining(words) } });
+    expect(await paidBy(one.id, 'T-1')).toMatchObject(refused('can choose the invoice on the payment page'));
+    await ops('ops_order_cancel', one.id);
+    expect(await paidBy(one.id, 'T-1')).toMatchObject(refused('Return a transfer for it from your bank.'));
+  });
+
   it('keeps a refund that is recorded while another transfer is booked', async () => {
     const one = await requested();
     await paidBy(one.id, 'T-1');
