@@ -1,6 +1,7 @@
 import type { OpsOrder, PlanApproved } from '@cds/contracts';
 import { addDays, dayOf } from '@cds/service/calendar';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ledgerSum } from '../domain/order-state.js';
 import { signRaw } from '../domain/signature.js';
 import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf, RAIL_SECRET } from '../test/builders.js';
 import { liveOrders, TOTAL } from '../test/live-orders.js';
@@ -209,6 +210,28 @@ describe('an invoice', () => {
     expect(await paidBy(one.id, 'T-1')).toMatchObject(refused('can choose the invoice on the payment page'));
     await ops('ops_order_cancel', one.id);
     expect(await paidBy(one.id, 'T-1')).toMatchObject(refused('Return a transfer for it from your bank.'));
+  });
+
+  it('takes transfers, a refund and a cancellation at once, each once', async () => {
+    const one = await requested();
+    await paidBy(one.id, 'T-1');
+    const refunded = { amount_cents: 1_000, bank_reference: 'B-1' };
+    const answers = await Promise.all([
+      codeOf(paidBy(one.id, 'T-2')),
+      codeOf(paidBy(one.id, 'T-3')),
+      codeOf(ops('ops_order_refund', one.id, refunded)),
+      codeOf(ops('ops_order_cancel', one.id)),
+    ]);
+    expect(answers).toEqual(['ok', 'ok', 'ok', 'ok']);
+    await billing.parts.close();
+    const after = await order(one.id);
+    expect(after.invoice?.later_transfers.map(({ bank_reference }) => bank_reference).sort()).toEqual(['T-2', 'T-3']);
+    expect(after).toMatchObject({ payment_state: 'cancelled', received_cents: TOTAL, pending_refunds: [] });
+    expect(ledgerSum(await billing.ledger(one.id))).toBe(3 * TOTAL - refunded.amount_cents);
+    const tasks = (await billing.outbox()).map(
+      (row) => row['payload'] as { kind?: string; about?: { order_id?: string } },
+    );
+    expect(tasks.filter(({ kind, about }) => kind === 'stray_charge' && about?.order_id === one.id)).toHaveLength(2);
   });
 
   it('keeps a refund that is recorded while another transfer is booked', async () => {
