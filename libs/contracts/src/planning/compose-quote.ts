@@ -52,7 +52,7 @@ export const presentMandate = (principal: Principal, spentCents: number): Mandat
 };
 
 /** The ways to pay a total, in their order (docs/domain/orders.md#payment-options). */
-export const optionsFor = (
+const optionsFor = (
   { payment_options: options, cards_end_at_cents: end = Number.POSITIVE_INFINITY }: QuoteFacts,
   totalCents: number,
 ): PaymentOption[] => options.filter(({ rail }) => rail !== 'checkout' || totalCents <= end);

@@ -3,7 +3,7 @@ import { actorOf, type Change, type Ctx, change, type WriteHandler } from '@cds/
 import { dayOf } from '@cds/service/calendar';
 import { type InvoiceMoveDeps, movedInvoice } from '../payment/invoice-moves.js';
 import { presentOpsOrder } from '../present/books.js';
-import type { InvoiceMove } from '../rails/invoice/invoice.js';
+import { bookedTransfer, type InvoiceMove } from '../rails/invoice/invoice.js';
 import type { BookedOrder, OrderBooks } from '../store/order-books.js';
 
 export type OpsInvoiceDeps = InvoiceMoveDeps & { books: OrderBooks };
@@ -48,6 +48,13 @@ export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvo
   const { total_cents: total } = booked.order;
   if (input.amount_cents !== total)
     throw unprocessable([{ field: 'amount_cents', message: `must be ${total}, the total of the order` }]);
+  const known = booked.invoice === null ? null : bookedTransfer(booked.invoice, input.bank_reference);
+  if (known !== null)
+    throw conflict(
+      'bad_state',
+      `The transfer ${known} is booked for this order already. Mark another transfer by its own bank_reference.`,
+      { payment_state: booked.order.payment_state, bank_reference: known },
+    );
   return moved(ctx, booked, { kind: 'pay', bank_reference: input.bank_reference }, input.reason, deps);
 };
 
@@ -95,6 +102,10 @@ const badState = ({ order, invoice }: BookedOrder): AppError =>
     'bad_state',
     order.rail === 'invoice'
       ? `This order is ${order.payment_state} and its invoice is ${invoice?.state ?? 'not requested'}, so this step is not possible.`
-      : 'This order is set to card checkout, so it has no invoice. The payer can choose the invoice on the payment page.',
+      : `This order is set to card checkout, so it has no invoice. ${
+          order.payment_state === 'unpaid'
+            ? 'The payer can choose the invoice on the payment page.'
+            : 'Return a transfer for it from your bank.'
+        }`,
     { payment_state: order.payment_state, rail: order.rail, invoice_state: invoice?.state ?? null },
   );

@@ -1,10 +1,9 @@
 import { type Ctx, LostRace, type Tx } from '@cds/service';
-import type { Order, Session } from '../domain/order.js';
-import type { LedgerEntry } from '../domain/order-state.js';
+import type { Session } from '../domain/order.js';
 import { decideEvent } from '../domain/payment-event.js';
 import { tasksOf } from '../domain/tasks.js';
 import type { Books } from '../present/books.js';
-import { type InvoiceMove, type InvoiceRow, invoicePaymentOf, moveInvoice } from '../rails/invoice/invoice.js';
+import { type InvoiceMove, type InvoiceRow, moveInvoice } from '../rails/invoice/invoice.js';
 import { INVOICE_RAIL, type InvoiceRail, requestedInvoice, unnamedDetails } from '../rails/invoice/invoice-rail.js';
 import type { Invoices } from '../rails/invoice/invoices.js';
 import type { Ledger } from '../store/ledger.js';
@@ -43,11 +42,15 @@ export const movedInvoice = async (
   asked: InvoiceMove,
   deps: InvoiceMoveDeps,
 ): Promise<InvoiceMoved | null> => {
-  const allowed = allowedMove(order, entries, asked);
-  if (allowed === null) return null;
-  const { move } = allowed;
-  const before = allowed.session === null ? null : await deps.invoices.byKey(order.ws, allowed.session.rail_key);
-  const session = allowed.session ?? nextSession(order, ctx.networkNow);
+  if (order.rail !== 'invoice') return null;
+  const isPayable = order.payment_state === 'unpaid' || order.payment_state === 'processing';
+  const known = isPayable ? payableSession(order) : order.session;
+  const before = known === null ? null : await deps.invoices.byKey(order.ws, known.rail_key);
+  // An order that is not payable any more gets no invoice, and of its last one only money is news.
+  if (!isPayable && (before === null || asked.kind !== 'pay')) return null;
+  const move: InvoiceMove =
+    asked.kind === 'pay' && before?.state === 'withdrawn' ? { ...asked, kind: 'pay_late' } : asked;
+  const session = known ?? nextSession(order, ctx.networkNow);
   const moved = moveInvoice(
     before ?? requestedInvoice(order, session.rail_key, unnamedDetails(order), ctx.now),
     move,
@@ -78,25 +81,4 @@ export const movedInvoice = async (
       await saveBooking(tx, deps, booking);
     },
   };
-};
-
-/** The move that an order allows, and the session of its invoice if it has one; null when it allows none. */
-const allowedMove = (
-  order: Order,
-  entries: readonly LedgerEntry[],
-  move: InvoiceMove,
-): { move: InvoiceMove; session: Session | null } | null => {
-  if (order.rail !== 'invoice') return null;
-  if (order.payment_state === 'unpaid' || order.payment_state === 'processing')
-    return { move, session: payableSession(order) };
-  if (move.kind !== 'pay' || order.session === null) return null;
-  return { move: { ...move, kind: lateKindOf(order, entries) }, session: order.session };
-};
-
-/** Money for an order that is not payable any more: the first for its invoice, or another. */
-const lateKindOf = ({ session }: Order, entries: readonly LedgerEntry[]): 'pay_late' | 'pay_again' => {
-  const payment = invoicePaymentOf(session?.rail_key ?? '');
-  return entries.some(({ rail_ref, amount_cents }) => rail_ref === payment && amount_cents > 0)
-    ? 'pay_again'
-    : 'pay_late';
 };

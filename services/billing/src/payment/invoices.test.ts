@@ -1,6 +1,7 @@
 import type { OpsOrder, PlanApproved } from '@cds/contracts';
 import { addDays, dayOf } from '@cds/service/calendar';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ledgerSum } from '../domain/order-state.js';
 import { signRaw } from '../domain/signature.js';
 import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf, RAIL_SECRET } from '../test/builders.js';
 import { liveOrders, TOTAL } from '../test/live-orders.js';
@@ -33,6 +34,8 @@ describe('an invoice', () => {
     await onPage(one, 'pay_invoice', { details: DETAILS });
     return one;
   };
+  const paidBy = (id: string, reference: string) =>
+    ops('ops_order_invoice_paid', id, { bank_reference: reference, amount_cents: TOTAL });
 
   it('is due on the day it is sent or later, never before', async () => {
     const one = await requested();
@@ -180,6 +183,93 @@ describe('an invoice', () => {
     };
     expect(await codeOf(ops('ops_order_invoice_sent', one.id, SENT))).toBe('ok');
     expect((await order(one.id)).invoice).toMatchObject({ state: 'sent', details: { tax_id: 'DE2' } });
+  });
+
+  it.each(['t-1', 'T - 1', 'T-1\u200B', 'T\u00A0-1'])(
+    'is not paid again by its own transfer, typed as %j',
+    async (typed) => {
+      const one = await requested();
+      await paidBy(one.id, 'T-1');
+      expect(await paidBy(one.id, typed)).toMatchObject({
+        error: {
+          code: 'conflict',
+          message:
+            'The transfer T-1 is booked for this order already. Mark another transfer by its own bank_reference.',
+          details: { bank_reference: 'T-1' },
+        },
+      });
+      expect((await order(one.id)).stray_cents).toBe(0);
+    },
+  );
+
+  it('is none of an order set to the card: the refusal says what can still be done', async () => {
+    const one = await signed('invoice');
+    const orders = billing.store.db.collection<{ _id: string }>('orders');
+    await orders.updateOne({ _id: one.id }, { $set: { rail: 'checkout' } });
+    const refused = (words: string) => ({ error: { code: 'conflict', message: expect.stringContaining(words) } });
+    expect(await paidBy(one.id, 'T-1')).toMatchObject(refused('can choose the invoice on the payment page'));
+    await ops('ops_order_cancel', one.id);
+    expect(await paidBy(one.id, 'T-1')).toMatchObject(refused('Return a transfer for it from your bank.'));
+  });
+
+  it('takes transfers, a refund and a cancellation at once, each once', async () => {
+    const one = await requested();
+    await paidBy(one.id, 'T-1');
+    const refunded = { amount_cents: 1_000, bank_reference: 'B-1' };
+    const answers = await Promise.all([
+      codeOf(paidBy(one.id, 'T-2')),
+      codeOf(paidBy(one.id, 'T-3')),
+      codeOf(ops('ops_order_refund', one.id, refunded)),
+      codeOf(ops('ops_order_cancel', one.id)),
+    ]);
+    expect(answers).toEqual(['ok', 'ok', 'ok', 'ok']);
+    await billing.parts.close();
+    const after = await order(one.id);
+    expect(after.invoice?.later_transfers.map(({ bank_reference }) => bank_reference).sort()).toEqual(['T-2', 'T-3']);
+    expect(after).toMatchObject({ payment_state: 'cancelled', received_cents: TOTAL, pending_refunds: [] });
+    expect(ledgerSum(await billing.ledger(one.id))).toBe(3 * TOTAL - refunded.amount_cents);
+    const tasks = (await billing.outbox()).map(
+      (row) => row['payload'] as { kind?: string; about?: { order_id?: string } },
+    );
+    expect(tasks.filter(({ kind, about }) => kind === 'stray_charge' && about?.order_id === one.id)).toHaveLength(2);
+  });
+
+  it('keeps a refund that is recorded while another transfer is booked', async () => {
+    const one = await requested();
+    await paidBy(one.id, 'T-1');
+    const { invoices } = billing.deps;
+    const byKey = invoices.byKey.bind(invoices);
+    const refund = { key: 'r-1', amount_cents: 1_000, bank_reference: 'B-1' };
+    let railKey = '';
+    invoices.byKey = async (ws, key) => {
+      invoices.byKey = byKey;
+      railKey = key;
+      const stale = await byKey(ws, key);
+      await invoices.recordRefund(ws, key, refund);
+      return stale;
+    };
+    expect(await codeOf(paidBy(one.id, 'T-2'))).toBe('ok');
+    expect(await invoices.byKey(one.ws, railKey)).toMatchObject({
+      refunds: [refund],
+      later_transfers: [{ bank_reference: 'T-2' }],
+    });
+  });
+
+  it('is paid although a cancellation, cut short, had withdrawn it', async () => {
+    const one = await requested();
+    const { orders } = billing.deps;
+    const save = orders.save.bind(orders);
+    orders.save = async () => {
+      throw new Error('the process died');
+    };
+    await expect(ops('ops_order_cancel', one.id)).rejects.toThrow('the process died');
+    orders.save = save;
+    expect((await order(one.id)).invoice).toMatchObject({ state: 'withdrawn' });
+    expect(answerOf<OpsOrder>(await paidBy(one.id, 'T-1'))).toMatchObject({
+      payment_state: 'paid',
+      received_cents: TOTAL,
+      invoice: { state: 'paid' },
+    });
   });
 
   it('of a sandbox moves at the time of its clock, whoever moves it', async () => {

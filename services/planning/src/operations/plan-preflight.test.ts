@@ -148,13 +148,19 @@ describe('plan_preflight', () => {
       maxPlan: 1_000,
       cap: 1_000,
       spent: 0,
-      scopes: ['campaigns:read', 'plans:approve'],
     });
     const { quoteFacts } = world.neighbours;
     world.neighbours.quoteFacts = { ...quoteFacts, cards_end_at_cents: 799 };
-    expect((await preflight(ctx, plan._id)).failures).toMatchObject([
-      { reason: 'payments_closed', message: expect.stringContaining('Ask the team') },
+    const found = await preflight(ctx, plan._id);
+    expect(found.failures).toMatchObject([
+      {
+        reason: 'payments_closed',
+        message: expect.stringContaining('Ask the team'),
+        limit_cents: 799,
+        edits: [{}],
+      },
     ]);
+    expect(found.edits).toHaveLength(1);
     world.neighbours.quoteFacts = { ...quoteFacts, cards_end_at_cents: 800 };
     expect((await preflight(ctx, plan._id)).would_pass).toBe(true);
     world.neighbours.quoteFacts = quoteFacts;

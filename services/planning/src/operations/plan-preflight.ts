@@ -1,4 +1,4 @@
-import { AppError, type Candidate, optionsFor, parentMonthOf, type QuoteFacts } from '@cds/contracts';
+import { AppError, type Candidate, parentMonthOf, type QuoteFacts } from '@cds/contracts';
 import type { Client, Ctx, ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { ApprovalFacts } from '../domain/approval/approval.js';
@@ -47,7 +47,7 @@ export const planPreflight: ReadHandler<'plan_preflight', Deps> = async (ctx, in
     maySign: ctx.principal.scopes.includes('plans:approve'),
     writesOpen: ctx.switches.writes_open,
     paymentsOpen: billing.payments_open,
-    takes: (totalCents: number) => optionsFor(billing, totalCents).length > 0,
+    railsEndAtCents: railsEndAt(billing),
   };
   const failed = failedRules(facts, open);
 
@@ -65,6 +65,10 @@ const factsOf = (ctx: Ctx, pair: PlanWithCampaign, billing: QuoteFacts): Omit<Ap
   now: ctx.now,
   today: dayOf(ctx.now),
 });
+
+/** The largest total that an offered rail takes: only card payments end. */
+const railsEndAt = ({ payment_options: options, cards_end_at_cents: end }: QuoteFacts): number =>
+  options.some(({ rail }) => rail !== 'checkout') ? Number.POSITIVE_INFINITY : (end ?? Number.POSITIVE_INFINITY);
 
 /** Edits for each failed rule in its order, and for all of them, with the units as they are now. */
 const suggested = async (

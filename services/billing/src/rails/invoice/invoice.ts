@@ -37,16 +37,15 @@ export type InvoiceRow = {
 export type InvoiceMove =
   | { kind: 'send'; number: string; due_on: string }
   | { kind: 'withdraw'; reason: string }
-  | { kind: 'pay' | 'pay_late' | 'pay_again'; bank_reference: string };
+  | { kind: 'pay' | 'pay_late'; bank_reference: string };
 
 const MOVES = {
   send: { from: ['requested'], to: 'sent', type: 'invoice.sent' },
   withdraw: { from: ['requested', 'sent'], to: 'withdrawn', type: 'invoice.withdrawn' },
-  pay: { from: ['requested', 'sent'], to: 'paid', type: 'invoice.paid' },
+  // The payer may pay twice.
+  pay: { from: ['requested', 'sent', 'paid'], to: 'paid', type: 'invoice.paid' },
   // A transfer may be on its way when its invoice is withdrawn.
   pay_late: { from: ['withdrawn'], to: 'paid', type: 'invoice.paid' },
-  // The payer may have paid twice.
-  pay_again: { from: ['paid'], to: 'paid', type: 'invoice.paid' },
 } as const satisfies Record<
   InvoiceMove['kind'],
   { from: InvoiceRow['state'][]; to: InvoiceRow['state']; type: string }
@@ -79,13 +78,26 @@ const laterPaymentOf = (railKey: string, nth: number): string => `${invoicePayme
 export const railKeyOfPayment = (payment: string): string =>
   payment.slice(invoicePaymentOf('').length).replace(/\+\d+$/, '');
 
-/** The transfers that paid an invoice, by the references that the team gave. */
-const referencesOf = ({ bank_reference: first, later_transfers: later = [] }: InvoiceRow): (string | null)[] => [
-  first,
-  ...later.map(({ bank_reference }) => bank_reference),
-];
+/** A bank reference as it is compared: people type it and paste it from their statements. */
+const spellingOf = (reference: string): string =>
+  reference
+    .normalize('NFKC')
+    .replace(/[\p{C}\p{Z}\s]/gu, '')
+    .toLowerCase();
 
-/** The invoice after a move of the team and the event that reports it; null when its state does not allow the move. */
+/** The reference of a booked transfer of this invoice that a reference means; null when it names another transfer. */
+export const bookedTransfer = (
+  { bank_reference: first, later_transfers: later = [] }: InvoiceRow,
+  reference: string,
+): string | null => {
+  const known = [...(first === null ? [] : [first]), ...later.map(({ bank_reference }) => bank_reference)];
+  return known.find((one) => spellingOf(one) === spellingOf(reference)) ?? null;
+};
+
+/**
+ * The invoice after a move of the team and the event that reports it; null when its state does not allow the move, and
+ * for a transfer that is booked already.
+ */
 export const moveInvoice = (
   invoice: InvoiceRow,
   move: InvoiceMove,
@@ -93,7 +105,7 @@ export const moveInvoice = (
 ): { invoice: InvoiceRow; event: InvoiceEvent } | null => {
   const { from, to } = MOVES[move.kind];
   if (!(from as readonly string[]).includes(invoice.state)) return null;
-  if (move.kind === 'pay_again') return paidAgain(invoice, move.bank_reference, at);
+  if (move.kind === 'pay' && invoice.state === 'paid') return paidAgain(invoice, move.bank_reference, at);
   const moved: InvoiceRow = {
     ...invoice,
     rev: invoice.rev + 1,
@@ -112,7 +124,7 @@ const paidAgain = (
   reference: string,
   at: Date,
 ): { invoice: InvoiceRow; event: InvoiceEvent } | null => {
-  if (referencesOf(invoice).includes(reference)) return null;
+  if (bookedTransfer(invoice, reference) !== null) return null;
   const { later_transfers: before = [], amount_cents } = invoice;
   const payment = laterPaymentOf(invoice._id, before.length + 2);
   const later = { payment, bank_reference: reference, amount_cents, paid_at: at };

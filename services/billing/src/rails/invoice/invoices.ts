@@ -24,7 +24,10 @@ export class Invoices {
     }
   }
 
-  /** Creates or changes an invoice; raises LostRace when it changed meanwhile. */
+  /**
+   * Creates or changes an invoice; raises LostRace when it changed meanwhile. Its refunds stay as they are: one may be
+   * recorded meanwhile.
+   */
   async save(before: InvoiceRow | null, after: InvoiceRow, tx?: Tx): Promise<void> {
     const options = tx?.options() ?? {};
     if (before === null) {
@@ -33,7 +36,7 @@ export class Invoices {
       });
       return;
     }
-    const { _id, ...rest } = after;
+    const { _id, refunds: _recorded, ...rest } = after;
     const saved = await this.rows.updateOne(
       { _id, ws: before.ws, state: before.state, rev: before.rev },
       { $set: rest },

@@ -4,7 +4,7 @@ import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../../test/builders.
 import type { ApprovalFacts } from './approval.js';
 import { failedRules } from './preflight.js';
 
-const OPEN = { maySign: true, writesOpen: true, paymentsOpen: true, takes: () => true };
+const OPEN = { maySign: true, writesOpen: true, paymentsOpen: true, railsEndAtCents: Number.POSITIVE_INFINITY };
 const unit = aUnit({ price_cents: 1_200 });
 const campaign = aCampaign({ budget_cents: 5_000 });
 const plan = aPlan(campaign, [aLine(unit, { price_cents: 1_100 })]);

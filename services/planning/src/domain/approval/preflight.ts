@@ -16,8 +16,8 @@ export type Openness = {
   maySign: boolean;
   writesOpen: boolean;
   paymentsOpen: boolean;
-  /** Whether a rail is offered that takes this total, in US cents. */
-  takes: (totalCents: number) => boolean;
+  /** The largest total that an offered rail takes, in US cents. */
+  railsEndAtCents: number;
 };
 
 /** A refusal of the edge or of the rails, which no mandate and no plan causes. */
@@ -76,7 +76,8 @@ export const isSameRule = (one: FailedRule, other: FailedRule): boolean =>
 
 const paymentsRefusal = ({ plan }: ApprovalFacts, open: Openness): ClosedRefusal | null => {
   if (!open.paymentsOpen) return PAYMENTS_CLOSED;
-  return open.takes(totalOf(plan.lines)) ? null : TOO_MUCH_TO_PAY;
+  if (totalOf(plan.lines) <= open.railsEndAtCents) return null;
+  return { ...TOO_MUCH_TO_PAY, details: { limit_cents: open.railsEndAtCents } };
 };
 
 const MISSING_SCOPE: ClosedRefusal = {

@@ -35,6 +35,11 @@ export const goalOf = ({ reason, details }: FailedRule, facts: ApprovalFacts): G
       return { ...ANY, totalCents: details['limit_cents'] as number };
     case 'over_monthly_cap':
       return { ...ANY, totalCents: (details['limit_cents'] as number) - (details['spent_cents'] as number) };
+    case 'payments_closed': {
+      // Closed at all, or closed to a total as large as this.
+      const most = details['limit_cents'];
+      return typeof most === 'number' ? { ...ANY, totalCents: most } : null;
+    }
     default:
       return null;
   }
@@ -51,6 +56,7 @@ export const goalOfAll = (rules: readonly FailedRule[], facts: ApprovalFacts): G
     budgetCents: campaign.budget_cents ?? Number.POSITIVE_INFINITY,
     // An edit brings current prices, so limits that hold now are limits too.
     totalCents: Math.min(
+      ...given.map(({ totalCents }) => totalCents),
       mandate?.max_plan_cents ?? 0,
       (mandate?.monthly_cap_cents ?? 0) - spentCents,
       parentMonth ? parentMonth.cap_cents - parentMonth.spent_cents : Number.POSITIVE_INFINITY,
