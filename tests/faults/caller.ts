@@ -8,7 +8,7 @@ import type { Random } from './random.js';
  * How long a caller retries before it reports that a write never got a final answer. A try whose service was killed
  * takes the deadline of a write, 25 s, and several in a row may be hit.
  */
-const TIMEOUT_MS = 180_000;
+export const WRITE_TIMEOUT_MS = 180_000;
 /** The share of writes that are sent once more after their final answer. */
 const REPEATED = 0.3;
 
@@ -73,7 +73,7 @@ export class Caller {
 
   private async retryUntilFinal(write: Write): Promise<void> {
     const { operation, input, secret } = write;
-    const end = performance.now() + TIMEOUT_MS;
+    const end = performance.now() + WRITE_TIMEOUT_MS;
     while (performance.now() < end) {
       const began = performance.now();
       const noteFault = (what: string): void => {

@@ -9,6 +9,8 @@ export type Write = {
   /** What was sent, and by whose key. */
   input: Record<string, unknown>;
   secret: string;
+  /** When it was first sent, by the clock of `performance`. */
+  begunAt: number;
   /** Final answers, in order: all of them must be equal. */
   answers: { status: number; body: unknown }[];
   /** Tries without a final answer: connection lost, 500, 503, in_progress. */
@@ -24,9 +26,17 @@ export class History {
   readonly writes: Write[] = [];
 
   begin(sent: Pick<Write, 'workspace' | 'operation' | 'key' | 'input' | 'secret'>): Write {
-    const write: Write = { ...sent, answers: [], unknown: 0, lastUnknown: '', internal: 0 };
+    const write: Write = { ...sent, begunAt: performance.now(), answers: [], unknown: 0, lastUnknown: '', internal: 0 };
     this.writes.push(write);
     return write;
+  }
+
+  /** A write that has had no final answer for at least `low` and at most `high` milliseconds. */
+  waitingFor(low: number, high: number): Write | undefined {
+    const now = performance.now();
+    return this.writes.find(
+      ({ begunAt, answers }) => answers.length === 0 && now - begunAt >= low && now - begunAt <= high,
+    );
   }
 
   succeeded(workspace: string, operation: OperationName): Write[] {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Databases } from '../support/audits/audit.js';
 import { wrongAtRest } from '../support/audits/audits.js';
 import { Agent } from './agent.js';
+import { WRITE_TIMEOUT_MS } from './caller.js';
 import { wrongEffects } from './effects.js';
 import { History } from './history.js';
 import { dieAt, FAILPOINTS, type Failpoint, stopAt } from './kinds/failpoint.js';
@@ -28,6 +29,8 @@ export type FaultReport = {
   readings: Record<string, Figures>;
   writes: number;
   retries: number;
+  /** How often faults paused until a write was answered that had waited for long. */
+  pauses: number;
   approvals: number;
   /** Sentences, each a violated invariant or a write without a final answer; empty when all is well. */
   violations: string[];
@@ -38,6 +41,9 @@ type Figures = { count: number; p50: number; p99: number; most: number };
 /** One fault of a run's schedule, drawn before the run begins. */
 type Planned = { kind: KindName; afterMs: number; alone: boolean; fault: Fault };
 
+/** A write that has waited for so long is let through; its caller gives up at WRITE_TIMEOUT_MS. */
+const STARVED_MS = 60_000;
+const LOOK_EVERY_MS = 100;
 /** With more at once, too little runs to go wrong. */
 const AT_ONCE = 2;
 /** After it every post of a launch window has its last reading, and every line its end. */
@@ -87,6 +93,7 @@ class Run {
   private readonly problems: string[] = [];
   /** Whether agents worked under faults. */
   private worked = false;
+  private pauses = 0;
 
   constructor(
     private readonly system: System,
@@ -111,6 +118,7 @@ class Run {
     for (const [done, one] of planned.entries()) {
       if (done % 10 === 0) this.say(`${done} of ${planned.length} faults, ${this.history.writes.length} writes`);
       await delay(one.afterMs);
+      await this.letThrough();
       const room = one.alone ? 0 : AT_ONCE - 1;
       while (this.lasting.size > room || this.lasting.has(one.fault.target)) await Promise.race(this.lasting.values());
       await this.inflict(one);
@@ -119,6 +127,19 @@ class Run {
     await Promise.all(this.lasting.values());
     stop = true;
     await Promise.all(running);
+  }
+
+  /**
+   * Inflicts nothing more while a write waits whose every try met a fault, until its caller has an answer or
+   * gives up: faults without a pause prove nothing about what follows them.
+   */
+  private async letThrough(): Promise<void> {
+    const waiting = this.history.waitingFor(STARVED_MS, WRITE_TIMEOUT_MS);
+    if (waiting === undefined) return;
+    this.pauses += 1;
+    this.say(`nothing more until ${waiting.operation} ${waiting.key} is answered: ${waiting.lastUnknown}`);
+    const end = waiting.begunAt + WRITE_TIMEOUT_MS;
+    while (waiting.answers.length === 0 && performance.now() < end) await delay(LOOK_EVERY_MS);
   }
 
   /** Lets each agent's last sandbox run to its end, so that the faults' traces in its lines come to light. */
@@ -224,6 +245,7 @@ class Run {
       readings,
       writes: this.history.writes.length,
       retries: this.history.writes.reduce((sum, one) => sum + one.unknown, 0),
+      pauses: this.pauses,
       approvals: approvals.length,
       violations,
     };
