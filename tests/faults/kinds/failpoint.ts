@@ -24,41 +24,45 @@ export type Failpoint = keyof typeof FAILPOINTS;
 /** The process of a failpoint, as the launcher knows it. */
 type Process = NonNullable<Stack['services'][string]>[number];
 
+/** A signing that was interrupted: by whom, and by which writes it is known. */
+type Interrupted = { system: System; agent: Agent; history: History };
+
 /**
- * Signs with a failpoint armed: the process dies there and is started again while the agent retries. It is over when
- * the agent's job has ended and the process is ready. Answers whether the process died.
+ * Signs with a failpoint armed: the process dies there and is started again while the agent retries. Answers how long
+ * the signing took from then until its agent had a final answer and nothing was held for it, in milliseconds; null if
+ * the process did not die.
  */
-export const dieAt = async (failpoint: Failpoint, { stack }: System, agent: Agent): Promise<boolean> =>
-  signAt(failpoint, 'kill', stack, agent, async (process) => {
+export const dieAt = (failpoint: Failpoint, by: Interrupted): Promise<number | null> =>
+  interruptedAt(failpoint, 'kill', by, async (process, { stack }) => {
     if (process.isAlive()) return false;
     await stack.restartService(FAILPOINTS[failpoint]);
     return true;
   });
 
-/**
- * Signs with a failpoint armed: the process stops there, and is let go on after a while. Answers how long the signing
- * took from then until its agent had a final answer and nothing was held for it, in milliseconds; null if the process
- * did not stop.
- */
-export const stopAt = async (
-  failpoint: Failpoint,
-  { stack, databases }: System,
-  agent: Agent,
-  history: History,
-  forMs: number,
-): Promise<number | null> => {
-  let settledMs: number | null = null;
-  await signAt(failpoint, 'stop', stack, agent, async (process) => {
+/** The same with a process that stops there, and is let go on after a while. */
+export const stopAt = (failpoint: Failpoint, by: Interrupted, forMs: number): Promise<number | null> =>
+  interruptedAt(failpoint, 'stop', by, async (process) => {
     if (!isStopped(process.pid)) return false;
-    const signings = history.writes.filter(
-      ({ operation, answers }) => operation === 'approve_plan' && answers.length === 0,
-    );
     await delay(forMs);
     process.resume();
+    return true;
+  });
+
+/** `healed` answers whether the process was interrupted, once it works again. */
+const interruptedAt = async (
+  failpoint: Failpoint,
+  action: 'kill' | 'stop',
+  { system, agent, history }: Interrupted,
+  healed: (process: Process, system: System) => Promise<boolean>,
+): Promise<number | null> => {
+  let settledMs: number | null = null;
+  await signAt(failpoint, action, system.stack, agent, async (process) => {
+    if (!(await healed(process, system))) return false;
     const began = performance.now();
-    await until(`the signing that stopped at ${failpoint} is final`, async () => {
-      const isAnswered = signings.every(({ answers }) => answers.length > 0);
-      return isAnswered && (await unfinishedHolds(databases)).length === 0;
+    const approvals = history.writes.filter(({ operation }) => operation === 'approve_plan');
+    await until(`the signing that was interrupted at ${failpoint} is final`, async () => {
+      const isAnswered = approvals.every(({ answers }) => answers.length > 0);
+      return isAnswered && (await unfinishedHolds(system.databases)).length === 0;
     });
     settledMs = performance.now() - began;
     return true;
