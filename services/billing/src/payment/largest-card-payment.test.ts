@@ -16,11 +16,7 @@ describe('the largest card payment', () => {
   let billing: Billing;
   beforeAll(async () => {
     stripe = await StripeFake.start();
-    billing = await aBilling('largest_card', undefined, {
-      CDS_STRIPE_SECRET_KEY: 'rk_test_fake',
-      CDS_STRIPE_WEBHOOK_SECRETS: [stripe.webhookSecret],
-      CDS_STRIPE_API_URL: stripe.url,
-    });
+    billing = await aBilling('largest_card', undefined, stripe.settings);
   });
   afterAll(async () => {
     await billing.drop();

@@ -25,11 +25,7 @@ describe('the credits that lines owe', () => {
   );
   beforeAll(async () => {
     stripe = await StripeFake.start();
-    billing = await aBilling('line_credits', undefined, {
-      CDS_STRIPE_SECRET_KEY: 'rk_test_fake',
-      CDS_STRIPE_WEBHOOK_SECRETS: [stripe.webhookSecret],
-      CDS_STRIPE_API_URL: stripe.url,
-    });
+    billing = await aBilling('line_credits', undefined, stripe.settings);
     const { store, shell } = billing;
     credits = new LineCredits({
       orders: new Orders(store),

@@ -16,11 +16,7 @@ describe('the events of an order', () => {
   );
   beforeAll(async () => {
     stripe = await StripeFake.start();
-    billing = await aBilling('order_events', undefined, {
-      CDS_STRIPE_SECRET_KEY: 'rk_test_fake',
-      CDS_STRIPE_WEBHOOK_SECRETS: [stripe.webhookSecret],
-      CDS_STRIPE_API_URL: stripe.url,
-    });
+    billing = await aBilling('order_events', undefined, stripe.settings);
   });
   afterAll(async () => {
     await billing.drop();

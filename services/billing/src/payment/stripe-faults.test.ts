@@ -13,11 +13,7 @@ describe('a live order, when Stripe', () => {
   let billing: Billing;
   beforeAll(async () => {
     stripe = await StripeFake.start();
-    billing = await aBilling('stripe_faults', undefined, {
-      CDS_STRIPE_SECRET_KEY: 'rk_test_fake',
-      CDS_STRIPE_WEBHOOK_SECRETS: [stripe.webhookSecret],
-      CDS_STRIPE_API_URL: stripe.url,
-    });
+    billing = await aBilling('stripe_faults', undefined, stripe.settings);
   });
   afterEach(() => {
     stripe.answers('well');

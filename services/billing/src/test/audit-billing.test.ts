@@ -12,11 +12,7 @@ describe('the audit of a paid, repaid and a refused order', () => {
   let billing: Billing;
   beforeAll(async () => {
     stripe = await StripeFake.start();
-    billing = await aBilling('audit_billing', undefined, {
-      CDS_STRIPE_SECRET_KEY: 'rk_test_fake',
-      CDS_STRIPE_WEBHOOK_SECRETS: [stripe.webhookSecret],
-      CDS_STRIPE_API_URL: stripe.url,
-    });
+    billing = await aBilling('audit_billing', undefined, stripe.settings);
     const { paid, refund, order, settled, ops } = liveOrders(
       () => billing,
       () => stripe,

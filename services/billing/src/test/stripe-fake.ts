@@ -45,6 +45,15 @@ export class StripeFake extends StripeApi {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** The settings of a billing that takes cards by it. */
+  get settings() {
+    return {
+      CDS_STRIPE_SECRET_KEY: 'rk_test_fake',
+      CDS_STRIPE_WEBHOOK_SECRETS: [this.webhookSecret],
+      CDS_STRIPE_API_URL: this.url,
+    };
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
