@@ -129,6 +129,12 @@ export type Plan = {
   built_under?: BuiltUnder;
 };
 
+/** What the stage of a plan's campaign depends on, beside the progress of its lines. A projection leaves out nulls. */
+export type StagedPlan = Pick<Plan, '_id' | 'campaign_id' | 'status'> & {
+  lines: readonly Pick<Line, 'id'>[];
+  order?: Pick<PlanOrder, 'payment_state' | 'refunded_at'> | null;
+};
+
 /** What a person wrote of a brief; the campaign's own fields have it with its defaults. */
 export type Brief = BriefInput;
 

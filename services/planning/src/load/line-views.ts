@@ -1,7 +1,7 @@
 import type { LineAhead } from '../domain/quote/line-next.js';
-import { countedPost } from '../domain/quote/stage.js';
-import type { LineViews } from '../present/campaign.js';
-import type { LineFacts, LineFactsMap } from '../store/line-facts.js';
+import { countedPost, type LineProgress } from '../domain/quote/stage.js';
+import type { LinesProgress, LineViews } from '../present/campaign.js';
+import type { LineFacts, LineFactsMap, ProgressFacts } from '../store/line-facts.js';
 
 /** For a plan about which no event can have come yet. */
 export const NO_LINE_FACTS: LineFactsMap = new Map();
@@ -10,36 +10,44 @@ export const NO_LINE_FACTS: LineFactsMap = new Map();
 export const lineViews = (facts: LineFactsMap): LineViews =>
   new Map(
     [...facts].map(([lineId, facts]) => {
-      const { proposal, booked, cancelled, scheduled_date, filled } = facts;
-      const post = countedPost(facts, facts.post);
+      const { proposal, scheduled_date, filled } = facts;
       return [
         lineId,
         {
           scheduled_date,
           proposal,
-          ahead: aheadOf(facts, post),
+          ahead: aheadOf(facts),
           ...(filled === undefined ? {} : { filled }),
-          progress: {
-            booked,
-            cancelled,
-            proposal_state: proposal?.state ?? null,
-            post: post === null ? null : { status: post.status, blocked_reason: post.blocked_reason },
-          },
+          progress: progressIn(facts),
         },
       ];
     }),
   );
 
-const aheadOf = (
-  { proposal, scheduled_date, search, ends_at, cancel_cause, credits }: LineFacts,
-  post: LineFacts['post'],
-): LineAhead => ({
-  expires_at: proposal?.expires_at ?? null,
-  search: search ?? null,
-  ends_at: ends_at ?? null,
-  cancel_cause: cancel_cause ?? null,
-  credits: credits ?? [],
-  scheduled_date,
-  published_at: post?.published_at ?? null,
-  post_next: post?.next ?? null,
-});
+/** How far paid lines are. */
+export const linesProgress = (facts: readonly ProgressFacts[]): LinesProgress =>
+  new Map(facts.map((one) => [one._id, { progress: progressIn(one) }]));
+
+const progressIn = (facts: ProgressFacts): LineProgress => {
+  const post = countedPost(facts, facts.post ?? null);
+  return {
+    booked: facts.booked,
+    cancelled: facts.cancelled,
+    proposal_state: facts.proposal?.state ?? null,
+    post: post === null ? null : { status: post.status, blocked_reason: post.blocked_reason },
+  };
+};
+
+const aheadOf = (facts: LineFacts): LineAhead => {
+  const post = countedPost(facts, facts.post);
+  return {
+    expires_at: facts.proposal?.expires_at ?? null,
+    search: facts.search ?? null,
+    ends_at: facts.ends_at ?? null,
+    cancel_cause: facts.cancel_cause ?? null,
+    credits: facts.credits ?? [],
+    scheduled_date: facts.scheduled_date,
+    published_at: post?.published_at ?? null,
+    post_next: post?.next ?? null,
+  };
+};

@@ -35,7 +35,16 @@ describe('campaign_status', () => {
     return {
       ...of,
       units,
-      status: () => world.value('campaign_status', again(of.ctx), { id: of.campaign._id }),
+      status: async () => {
+        const status = await world.value('campaign_status', again(of.ctx), { id: of.campaign._id });
+        // The list reads only what a stage depends on.
+        const { campaigns } = await world.value('campaigns_list', again(of.ctx), { include_archived: true });
+        const { stage_id, stage, plan_status, refunded_at, archived_at } = status;
+        expect(campaigns).toEqual([
+          expect.objectContaining({ stage_id, stage, plan_status, refunded_at, archived_at }),
+        ]);
+        return status;
+      },
       order: (version: number, over: object) =>
         world.deliver(orderChanged(world.deps), {
           ...ids,

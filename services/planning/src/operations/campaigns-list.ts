@@ -1,5 +1,5 @@
 import type { ReadHandler } from '@cds/service';
-import { lineViews } from '../load/line-views.js';
+import { linesProgress } from '../load/line-views.js';
 import { campaignSummary } from '../present/campaign.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { LineFactsStore } from '../store/line-facts.js';
@@ -23,12 +23,12 @@ export const campaignsList: ReadHandler<'campaigns_list', Deps> = async (
   // Archived ones are read too, in the same statement: an empty list says whether there are any.
   const every = await campaigns.list(ws, { archived: true });
   const all = input.include_archived === true ? every : every.filter(({ archived_at }) => archived_at === null);
-  const found = await plans.byCampaigns(
+  const found = await plans.stagedOf(
     ws,
     all.map((campaign) => campaign._id),
   );
   const signed = found.filter((plan) => plan.status === 'approved').map((plan) => plan._id);
-  const lines = lineViews(await lineFacts.byPlans(ws, signed));
+  const lines = linesProgress(await lineFacts.progressOf(ws, signed));
 
   const planOf = new Map(found.map((plan) => [plan.campaign_id, plan]));
   return {

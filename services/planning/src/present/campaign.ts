@@ -9,7 +9,7 @@ import {
 } from '@cds/contracts';
 import { noPlanMessage } from '../domain/campaign/campaign-input.js';
 import { displayName } from '../domain/campaign/names.js';
-import type { Campaign, Line, Plan } from '../domain/plan.js';
+import type { Campaign, Line, Plan, StagedPlan } from '../domain/plan.js';
 import type { LineAhead } from '../domain/quote/line-next.js';
 import { notesOf } from '../domain/quote/notes.js';
 import { campaignStage, type LineProgress, lineStage, NO_PROGRESS, waitsOnYou } from '../domain/quote/stage.js';
@@ -34,13 +34,19 @@ export type LineView = {
 
 export type LineViews = ReadonlyMap<string, LineView>;
 
+/** How far lines are, by line id. */
+export type LinesProgress = ReadonlyMap<string, Pick<LineView, 'progress'>>;
+
+/** A campaign with what its stage depends on. */
+export type StageView = { campaign: Campaign; plan: StagedPlan | null; lines: LinesProgress };
+
 /** A campaign with its plan, as it is presented. */
 export type CampaignView = { campaign: Campaign; plan: Plan | null; lines: LineViews };
 
-export const progressOf = (line: Pick<Line, 'id'>, lines: LineViews): LineProgress =>
+export const progressOf = (line: Pick<Line, 'id'>, lines: LinesProgress): LineProgress =>
   lines.get(line.id)?.progress ?? NO_PROGRESS;
 
-export const stageOf = ({ campaign, plan, lines }: CampaignView): CampaignStage => {
+export const stageOf = ({ campaign, plan, lines }: StageView): CampaignStage => {
   const order = plan?.order?.payment_state ?? null;
   return campaignStage({
     plan: plan?.status ?? null,
@@ -58,7 +64,7 @@ export const stageWords = (stage: CampaignStage, campaign: Campaign): Pick<Campa
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /** A row of GET /campaigns (docs/specification.md#campaignsummary). */
-export const campaignSummary = (view: CampaignView): CampaignSummary => {
+export const campaignSummary = (view: StageView): CampaignSummary => {
   const { campaign, plan } = view;
   const stage = stageOf(view);
   return {

@@ -37,6 +37,22 @@ export type LineFacts = {
   post: Post | null;
 };
 
+/** The facts that a line's progress depends on. A projection leaves out nulls. */
+export type ProgressFacts = Pick<LineFacts, '_id' | 'booked' | 'cancelled' | 'attempt'> & {
+  proposal?: Pick<Proposal, 'state'> | null;
+  post?: Pick<Post, 'status' | 'blocked_reason' | 'attempt'> | null;
+};
+
+const PROGRESS = {
+  booked: 1,
+  cancelled: 1,
+  attempt: 1,
+  'proposal.state': 1,
+  'post.status': 1,
+  'post.blocked_reason': 1,
+  'post.attempt': 1,
+} as const;
+
 /** Facts of lines by line id. */
 export type LineFactsMap = ReadonlyMap<string, LineFacts>;
 
@@ -56,7 +72,13 @@ export class LineFactsStore {
     return new Map(rows.map((row) => [row._id, row]));
   }
 
-  /** The same for plans of any workspaces, for operators. */
+  /** How far the lines of plans are, without what else is known of them. */
+  async progressOf(ws: string, planIds: readonly string[]): Promise<ProgressFacts[]> {
+    if (planIds.length === 0) return [];
+    return this.rows.find<ProgressFacts>({ ws, plan_id: { $in: [...planIds] } }, { projection: PROGRESS }).toArray();
+  }
+
+  /** The facts of plans of any workspaces, for operators. */
   async ofPlans(planIds: readonly string[]): Promise<LineFactsMap> {
     if (planIds.length === 0) return new Map();
     const rows = await this.rows.find({ plan_id: { $in: [...planIds] } }).toArray();

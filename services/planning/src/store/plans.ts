@@ -1,7 +1,7 @@
 import type { UnitFacts } from '@cds/contracts';
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import { planVersion, type WrittenBy } from '../domain/edits/plan-version.js';
-import type { Campaign, Plan, PlanOrder, PlanWithCampaign } from '../domain/plan.js';
+import type { Campaign, Plan, PlanOrder, PlanWithCampaign, StagedPlan } from '../domain/plan.js';
 import type { Shared } from '../domain/quote/notes.js';
 import { CAMPAIGNS } from './campaigns.js';
 import { PlanVersions } from './plan-versions.js';
@@ -126,8 +126,22 @@ export class Plans {
     return this.rows.findOne({ campaign_id: campaignId, ws });
   }
 
-  byCampaigns(ws: string, campaignIds: readonly string[]): Promise<Plan[]> {
-    return this.rows.find({ campaign_id: { $in: [...campaignIds] }, ws }).toArray();
+  /** The plans of campaigns as far as their stage depends on them: a whole plan is a hundred times as large. */
+  stagedOf(ws: string, campaignIds: readonly string[]): Promise<StagedPlan[]> {
+    return this.rows
+      .find<StagedPlan>(
+        { campaign_id: { $in: [...campaignIds] }, ws },
+        {
+          projection: {
+            campaign_id: 1,
+            status: 1,
+            'lines.id': 1,
+            'order.payment_state': 1,
+            'order.refunded_at': 1,
+          },
+        },
+      )
+      .toArray();
   }
 
   /** The plans of campaigns of any workspaces, for operators. */
