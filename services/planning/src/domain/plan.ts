@@ -131,7 +131,6 @@ export type Plan = {
 
 /** What the stage of a plan's campaign depends on, beside the progress of its lines. A projection leaves out nulls. */
 export type StagedPlan = Pick<Plan, '_id' | 'campaign_id' | 'status'> & {
-  lines: readonly Pick<Line, 'id'>[];
   order?: Pick<PlanOrder, 'payment_state' | 'refunded_at'> | null;
 };
 

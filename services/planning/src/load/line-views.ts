@@ -1,7 +1,7 @@
 import type { LineAhead } from '../domain/quote/line-next.js';
-import { countedPost, type LineProgress } from '../domain/quote/stage.js';
-import type { LinesProgress, LineViews } from '../present/campaign.js';
-import type { LineFacts, LineFactsMap, ProgressFacts } from '../store/line-facts.js';
+import { countedPost, type LineProgress, NO_PROGRESS } from '../domain/quote/stage.js';
+import type { LineViews } from '../present/campaign.js';
+import type { LineFacts, LineFactsMap, PlanProgress, ProgressFacts } from '../store/line-facts.js';
 
 /** For a plan about which no event can have come yet. */
 export const NO_LINE_FACTS: LineFactsMap = new Map();
@@ -24,12 +24,14 @@ export const lineViews = (facts: LineFactsMap): LineViews =>
     }),
   );
 
-/** How far paid lines are. */
-export const linesProgress = (facts: readonly ProgressFacts[]): LinesProgress =>
-  new Map(facts.map((one) => [one._id, { progress: progressIn(one) }]));
+/** How far the lines of a plan are, each kind once: lines without facts have no progress. */
+export const progressOfPlan = (lineCount: number, found: PlanProgress | undefined): LineProgress[] => [
+  ...(found?.facts ?? []).map(progressIn),
+  ...((found?.lines ?? 0) < lineCount ? [NO_PROGRESS] : []),
+];
 
 const progressIn = (facts: ProgressFacts): LineProgress => {
-  const post = countedPost(facts, facts.post ?? null);
+  const post = countedPost(facts, facts.post);
   return {
     booked: facts.booked,
     cancelled: facts.cancelled,

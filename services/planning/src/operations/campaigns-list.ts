@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
-import { linesProgress } from '../load/line-views.js';
-import { campaignSummary } from '../present/campaign.js';
+import { progressOfPlan } from '../load/line-views.js';
+import { summaryOfStage } from '../present/campaign.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { LineFactsStore } from '../store/line-facts.js';
 import type { Plans } from '../store/plans.js';
@@ -28,11 +28,15 @@ export const campaignsList: ReadHandler<'campaigns_list', Deps> = async (
     all.map((campaign) => campaign._id),
   );
   const signed = found.filter((plan) => plan.status === 'approved').map((plan) => plan._id);
-  const lines = linesProgress(await lineFacts.progressOf(ws, signed));
+  const progress = await lineFacts.progressOf(ws, signed);
 
   const planOf = new Map(found.map((plan) => [plan.campaign_id, plan]));
   return {
-    campaigns: all.map((campaign) => campaignSummary({ campaign, plan: planOf.get(campaign._id) ?? null, lines })),
+    campaigns: all.map((campaign) => {
+      const plan = planOf.get(campaign._id) ?? null;
+      const lines = plan === null ? [] : progressOfPlan(plan.line_count, progress.get(plan._id));
+      return summaryOfStage({ campaign, plan, progress: lines });
+    }),
     ...(all.length > 0 ? {} : { note: every.length > 0 ? ALL_ARCHIVED : NONE }),
   };
 };

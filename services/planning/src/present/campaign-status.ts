@@ -24,6 +24,7 @@ import {
   type ProposalView,
   progressOf,
   stageOf,
+  stageView,
   stageWords,
 } from './campaign.js';
 import { channelLabel } from './quote-part.js';
@@ -52,7 +53,7 @@ export const campaignStatus = (
     intent_status: campaign.intent_status,
     plan_status: plan?.status ?? null,
     open_change: campaign.open_change,
-    ...stageWords(stageOf(view), campaign),
+    ...stageWords(stageOf(stageView(view)), campaign),
     plan: plan === null ? null : campaignPlan(plan, view),
     order: orderOf(plan?.order ?? null),
     creator_guidelines: campaign.guidelines,

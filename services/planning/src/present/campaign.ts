@@ -34,24 +34,27 @@ export type LineView = {
 
 export type LineViews = ReadonlyMap<string, LineView>;
 
-/** How far lines are, by line id. */
-export type LinesProgress = ReadonlyMap<string, Pick<LineView, 'progress'>>;
-
-/** A campaign with what its stage depends on. */
-export type StageView = { campaign: Campaign; plan: StagedPlan | null; lines: LinesProgress };
-
 /** A campaign with its plan, as it is presented. */
 export type CampaignView = { campaign: Campaign; plan: Plan | null; lines: LineViews };
 
-export const progressOf = (line: Pick<Line, 'id'>, lines: LinesProgress): LineProgress =>
+/** A campaign with what its stage depends on: how far its lines are, in any order, and equal ones once or more. */
+export type StageView = { campaign: Campaign; plan: StagedPlan | null; progress: readonly LineProgress[] };
+
+export const progressOf = (line: Pick<Line, 'id'>, lines: LineViews): LineProgress =>
   lines.get(line.id)?.progress ?? NO_PROGRESS;
 
-export const stageOf = ({ campaign, plan, lines }: StageView): CampaignStage => {
+export const stageView = ({ campaign, plan, lines }: CampaignView): StageView => ({
+  campaign,
+  plan,
+  progress: (plan?.lines ?? []).map((line) => progressOf(line, lines)),
+});
+
+export const stageOf = ({ campaign, plan, progress }: StageView): CampaignStage => {
   const order = plan?.order?.payment_state ?? null;
   return campaignStage({
     plan: plan?.status ?? null,
     order,
-    lines: (plan?.lines ?? []).map((line) => lineStage(progressOf(line, lines), order)),
+    lines: progress.map((line) => lineStage(line, order)),
     sentToTeam: campaign.sent_to_team_at !== null,
   });
 };
@@ -64,7 +67,10 @@ export const stageWords = (stage: CampaignStage, campaign: Campaign): Pick<Campa
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /** A row of GET /campaigns (docs/specification.md#campaignsummary). */
-export const campaignSummary = (view: StageView): CampaignSummary => {
+export const campaignSummary = (view: CampaignView): CampaignSummary => summaryOfStage(stageView(view));
+
+/** The same, of a campaign of which no more was read than its stage depends on. */
+export const summaryOfStage = (view: StageView): CampaignSummary => {
   const { campaign, plan } = view;
   const stage = stageOf(view);
   return {
@@ -102,7 +108,7 @@ export const campaignStarted = (
     id: campaign._id,
     campaign: campaign.name,
     display_name: displayName(campaign),
-    ...stageWords(stageOf({ campaign, plan, lines: new Map() }), campaign),
+    ...stageWords(stageOf(stageView({ campaign, plan, lines: new Map() })), campaign),
     created_at: campaign.created_at.toISOString(),
     budget_usd: cents / 100,
     budget_cents: cents,

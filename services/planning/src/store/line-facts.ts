@@ -37,21 +37,28 @@ export type LineFacts = {
   post: Post | null;
 };
 
-/** The facts that a line's progress depends on. A projection leaves out nulls. */
-export type ProgressFacts = Pick<LineFacts, '_id' | 'booked' | 'cancelled' | 'attempt'> & {
-  proposal?: Pick<Proposal, 'state'> | null;
-  post?: Pick<Post, 'status' | 'blocked_reason' | 'attempt'> | null;
+/** The facts that a line's progress depends on. */
+export type ProgressFacts = Pick<LineFacts, 'booked' | 'cancelled' | 'attempt'> & {
+  proposal: Pick<Proposal, 'state'> | null;
+  post: Pick<Post, 'status' | 'blocked_reason' | 'attempt'> | null;
 };
 
+/** How many lines of a plan have facts, and the different facts among them. */
+export type PlanProgress = { lines: number; facts: ProgressFacts[] };
+
 const PROGRESS = {
-  booked: 1,
-  cancelled: 1,
-  attempt: 1,
-  'proposal.state': 1,
-  'post.status': 1,
-  'post.blocked_reason': 1,
-  'post.attempt': 1,
-} as const;
+  booked: '$booked',
+  cancelled: '$cancelled',
+  attempt: '$attempt',
+  proposal: { $cond: ['$proposal', { state: '$proposal.state' }, null] },
+  post: {
+    $cond: [
+      '$post',
+      { status: '$post.status', blocked_reason: '$post.blocked_reason', attempt: '$post.attempt' },
+      null,
+    ],
+  },
+};
 
 /** Facts of lines by line id. */
 export type LineFactsMap = ReadonlyMap<string, LineFacts>;
@@ -72,10 +79,16 @@ export class LineFactsStore {
     return new Map(rows.map((row) => [row._id, row]));
   }
 
-  /** How far the lines of plans are, without what else is known of them. */
-  async progressOf(ws: string, planIds: readonly string[]): Promise<ProgressFacts[]> {
-    if (planIds.length === 0) return [];
-    return this.rows.find<ProgressFacts>({ ws, plan_id: { $in: [...planIds] } }, { projection: PROGRESS }).toArray();
+  /** How far the lines of plans are, by plan: a workspace may have many thousand lines. */
+  async progressOf(ws: string, planIds: readonly string[]): Promise<ReadonlyMap<string, PlanProgress>> {
+    if (planIds.length === 0) return new Map();
+    const plans = await this.rows
+      .aggregate<PlanProgress & { _id: string }>([
+        { $match: { ws, plan_id: { $in: [...planIds] } } },
+        { $group: { _id: '$plan_id', lines: { $sum: 1 }, facts: { $addToSet: PROGRESS } } },
+      ])
+      .toArray();
+    return new Map(plans.map((plan) => [plan._id, plan]));
   }
 
   /** The facts of plans of any workspaces, for operators. */

@@ -127,17 +127,17 @@ export class Plans {
   }
 
   /** The plans of campaigns as far as their stage depends on them: a whole plan is a hundred times as large. */
-  stagedOf(ws: string, campaignIds: readonly string[]): Promise<StagedPlan[]> {
+  stagedOf(ws: string, campaignIds: readonly string[]): Promise<(StagedPlan & { line_count: number })[]> {
     return this.rows
-      .find<StagedPlan>(
+      .find<StagedPlan & { line_count: number }>(
         { campaign_id: { $in: [...campaignIds] }, ws },
         {
           projection: {
             campaign_id: 1,
             status: 1,
-            'lines.id': 1,
             'order.payment_state': 1,
             'order.refunded_at': 1,
+            line_count: { $size: '$lines' },
           },
         },
       )
