@@ -1,11 +1,17 @@
 import { createServer } from 'node:net';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, profile: { type: 'boolean' } },
+});
 
 /** `--quick` only proves that everything works; `--only a,b` runs some of the scenarios. */
-const quick = process.argv.includes('--quick');
-const only = process.argv[process.argv.indexOf('--only') + 1]?.split(',');
+const quick = values.quick === true;
+const only = values.only?.split(',');
 
 /** `--profile`: one more slice of the system after each comparison, with the services' profiles and statements. */
-export const isProfile = process.argv.includes('--profile');
+export const isProfile = values.profile === true;
 
 /** How long and how often each variant is measured (docs/performance.md#method). */
 export const ROUNDS = quick ? 3 : 10;
@@ -32,12 +38,12 @@ export const SAMPLES = quick ? 40 : 200;
 /** Proposals that expire in one minute. */
 export const DEADLINES = quick ? 500 : 10_000;
 
-/** How long an idle system is observed. */
+/** How long an idle system is observed, and how often; the least counts. */
 export const IDLE_SECONDS = quick ? 3 : 10;
+export const IDLE_WINDOWS = quick ? 1 : 12;
 
 /** Whether a scenario was selected; without --only, all are. */
-export const isWanted = (scenario: string): boolean =>
-  !process.argv.includes('--only') || only?.includes(scenario) === true;
+export const isWanted = (scenario: string): boolean => only === undefined || only.includes(scenario);
 
 export const say = (text: string): void => {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[K  ${text}` : `  ${text}\n`);
