@@ -4,9 +4,9 @@
  * (`variantOf`).
  */
 import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { enableCompileCache, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { transformSync } from '@swc/core';
+import { CACHE, compiled } from './compile.js';
 import { REPOSITORY } from './home.js';
 import { patched } from './patch.js';
 
@@ -25,8 +25,6 @@ const variants = new Map();
  * @type {Map<string, string>}
  */
 const replaced = new Map();
-/** @type {Map<string, string>} */
-const compiled = new Map();
 
 /**
  * @param {string} name
@@ -48,6 +46,7 @@ export function variantOf(path, name, patches) {
 }
 
 export function runSources() {
+  enableCompileCache(CACHE);
   registerHooks({ resolve, load });
 }
 
@@ -81,28 +80,8 @@ function load(url, context, next) {
   const [file, query = ''] = url.split('?');
   const path = file.slice(ROOT.length);
   const patches = (variants.get(new URLSearchParams(query).get(VARIANT)) ?? []).filter((patch) => patch.file === path);
-  const source = patches.length > 0 ? compile(file, patches) : (compiled.get(file) ?? compile(file, []));
-  if (patches.length === 0) compiled.set(file, source);
-  return { format: 'module', source, shortCircuit: true };
-}
-
-/**
- * @param {string} file
- * @param {readonly Patch[]} patches
- */
-function compile(file, patches) {
-  const path = fileURLToPath(file);
-  return transformSync(patches.reduce(patched, readFileSync(path, 'utf8')), {
-    filename: path,
-    swcrc: false,
-    sourceMaps: 'inline',
-    jsc: {
-      target: 'es2023',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true },
-    },
-    module: { type: 'es6' },
-  }).code;
+  const typescript = patches.reduce(patched, readFileSync(fileURLToPath(file), 'utf8'));
+  return { format: 'module', source: compiled(fileURLToPath(file), typescript), shortCircuit: true };
 }
 
 /** @param {string} url */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { compiled } from './compile.js';
+import { compiled } from '../../lib/compile.js';
 
 const GLOBALS = 'cds:jest-globals';
 const OWN_PACKAGE = /^@cds\//;

@@ -4,7 +4,7 @@
  */
 import { createRequire, enableCompileCache } from 'node:module';
 import { configureGlobal } from 'fast-check';
-import { CACHE } from './compile.js';
+import { CACHE } from '../../lib/compile.js';
 import { addressOf, installHooks, showGlobals } from './hooks.js';
 
 const require = createRequire(import.meta.url);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync, version } from '@swc/core';
-import { REPOSITORY } from '../../lib/home.js';
+import { REPOSITORY } from './home.js';
 
 export const CACHE = join(REPOSITORY, 'node_modules', '.cache', 'cds-test');
 
