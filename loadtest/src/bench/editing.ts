@@ -6,7 +6,15 @@ type Keyed = Document & { _id: string };
 
 const COLLECTIONS = ['command_claims', 'commands', 'outbox', 'audit'];
 /** The fields that the services read of the creators on a plan. */
-export const SALE = { status: 1, active: 1, flag_inactive: 1, excluded: 1, units: 1, network_version: 1 } as const;
+export const SALE = {
+  status: 1,
+  active: 1,
+  flag_inactive: 1,
+  excluded: 1,
+  manual_only: 1,
+  units: 1,
+  network_version: 1,
+} as const;
 
 const UPSERT = { upsert: true, returnDocument: 'after' } as const;
 const TRANSACTION = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;

@@ -27,7 +27,7 @@ import { requestLog } from './scenarios/request-log.js';
 import { rows } from './scenarios/rows.js';
 import { sealing } from './scenarios/sealing.js';
 import { signers } from './scenarios/signers.js';
-import { BRANDS, freePort, isProfile, isWanted, READERS, ROUNDS, SECONDS, say } from './settings.js';
+import { BRANDS, freePort, isProfile, isWanted, ONLY, READERS, ROUNDS, SECONDS, say } from './settings.js';
 
 /**
  * `npm run bench`: interleaved slices of the system and its references on the same servers
@@ -88,11 +88,11 @@ const write = (found: Findings): void => {
 };
 
 const main = async (): Promise<void> => {
+  const known = ['builder', ...SCENARIOS.map(([name]) => name)];
+  const unknown = (ONLY ?? []).filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`--only names unknown scenarios: ${unknown.join(', ')}. Choose from ${known.join(', ')}.`);
   const wanted = SCENARIOS.filter(([name]) => isWanted(name));
-  if (wanted.length === 0 && !isWanted('builder'))
-    throw new Error(
-      `--only names no known scenario. Choose from builder, ${SCENARIOS.map(([name]) => name).join(', ')}.`,
-    );
   if (wanted.length > 0) await runAgainstSystem(wanted);
   // Needs no system, so it is measured after the system has stopped.
   if (isWanted('builder')) printGates([benchBuilder()]);

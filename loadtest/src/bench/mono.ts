@@ -58,7 +58,10 @@ app.get('/api/v1/creators', (request, reply) =>
   serve(request, reply, async (key) => ((await list(key)) ? page : null)),
 );
 
-/** The statements of a quote, as the services run them, then the captured answer, encoded again. */
+/**
+ * What the services read for a quote, without the other plans that share its creators, then the captured answer,
+ * encoded again.
+ */
 const quote = JSON.parse(answers.get('quote') ?? 'null') as unknown;
 app.get('/api/v1/plans/:id/quote', (request, reply) =>
   serve(request, reply, async (key) => {

@@ -8,7 +8,7 @@ const { values } = parseArgs({
 
 /** `--quick` only proves that everything works; `--only a,b` runs some of the scenarios. */
 const quick = values.quick === true;
-const only = values.only?.split(',');
+export const ONLY = values.only?.split(',');
 
 /** `--profile`: one more slice of the system after each comparison, with the services' profiles and statements. */
 export const isProfile = values.profile === true;
@@ -43,7 +43,7 @@ export const IDLE_SECONDS = quick ? 3 : 10;
 export const IDLE_WINDOWS = quick ? 1 : 12;
 
 /** Whether a scenario was selected; without --only, all are. */
-export const isWanted = (scenario: string): boolean => only === undefined || only.includes(scenario);
+export const isWanted = (scenario: string): boolean => ONLY === undefined || ONLY.includes(scenario);
 
 export const say = (text: string): void => {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[K  ${text}` : `  ${text}\n`);

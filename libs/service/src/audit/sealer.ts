@@ -7,7 +7,7 @@ import type { Audit } from './audit.js';
 import { link } from './link.js';
 import type { ChainWorkDeps } from './work-deps.js';
 
-const SEAL_EVERY_MS = 5_000;
+const SEAL_EVERY_MS = 4_000;
 /** How many entries one transaction seals. */
 const BATCH = 500;
 const BATCH_MS = 10_000;
