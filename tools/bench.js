@@ -8,6 +8,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { BENCH_OPTIONS } from './lib/bench-options.js';
 import { resolveEngine } from './lib/engines.js';
 import { printFailure } from './lib/failure.js';
 import { openHome, REPOSITORY } from './lib/home.js';
@@ -21,7 +22,7 @@ const progress = createProgress();
 async function main() {
   await ensureNode({ floor: [22, 12, 0], progress });
   try {
-    parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' }, profile: { type: 'boolean' } } });
+    parseArgs({ options: BENCH_OPTIONS });
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n`);
     console.error('usage: npm run bench -- [--quick] [--only SCENARIO,SCENARIO] [--profile]');

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { SALE } from '@cds/catalog/bench';
 import type { Db, Document, MongoClient } from 'mongodb';
 import type { Admitted } from './duties.js';
 
 type Keyed = Document & { _id: string };
 
 const COLLECTIONS = ['command_claims', 'commands', 'outbox', 'audit'];
-/** The fields that the services read of the creators on a plan. */
-export const SALE = {
-  status: 1,
-  active: 1,
-  flag_inactive: 1,
-  excluded: 1,
-  manual_only: 1,
-  units: 1,
-  network_version: 1,
-} as const;
 
 const UPSERT = { upsert: true, returnDocument: 'after' } as const;
 const TRANSACTION = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;

@@ -1,7 +1,8 @@
+import { SALE } from '@cds/catalog/bench';
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type Document, MongoClient } from 'mongodb';
 import { type Admitted, accessLog, headersOf, isRefused, type KeyStatement, openKeys } from './duties.js';
-import { editing, SALE } from './editing.js';
+import { editing } from './editing.js';
 import { creatorsOn, listing } from './listing.js';
 
 /**

@@ -1,10 +1,9 @@
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
+import { BENCH_OPTIONS } from '../../../tools/lib/bench-options.js';
 
-const { values } = parseArgs({
-  allowPositionals: true,
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, profile: { type: 'boolean' } },
-});
+// A process of its own for a scenario has its arguments before these.
+const { values } = parseArgs({ allowPositionals: true, options: BENCH_OPTIONS });
 
 /** `--quick` only proves that everything works; `--only a,b` runs some of the scenarios. */
 const quick = values.quick === true;

@@ -23,7 +23,7 @@ export const CREATORS = {
 export type Sale = SaleStatus & Pick<Creator, '_id' | 'units' | 'network_version'>;
 
 /** Prices and the status that decides whether they may be charged. */
-const SALE = {
+export const SALE = {
   status: 1,
   active: 1,
   flag_inactive: 1,

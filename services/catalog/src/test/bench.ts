@@ -13,6 +13,6 @@ export { Codes } from '../snapshot/columns.js';
 export { NetworkMemory } from '../snapshot/memory.js';
 export { Network } from '../snapshot/network.js';
 export { makeRow } from '../snapshot/rows.js';
-export { Creators } from '../store/creators.js';
+export { Creators, SALE } from '../store/creators.js';
 export { Meters } from '../store/meters.js';
 export { NetworkState } from '../store/network-state.js';

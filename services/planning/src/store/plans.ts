@@ -126,7 +126,7 @@ export class Plans {
     return this.rows.findOne({ campaign_id: campaignId, ws });
   }
 
-  /** The plans of campaigns as far as their stage depends on them: a whole plan is a hundred times as large. */
+  /** The plans of campaigns as far as their stage depends on them, without their lines. */
   stagedOf(ws: string, campaignIds: readonly string[]): Promise<(StagedPlan & { line_count: number })[]> {
     return this.rows
       .find<StagedPlan & { line_count: number }>(
