@@ -19,7 +19,7 @@ import { ensureBrowser, needsBrowser } from './test/chromium.js';
 import { prepare } from './test/engines.js';
 import { isLane, runLane, runLanes } from './test/lanes.js';
 import { ensurePythonClient } from './test/python-client.js';
-import { printSlowest, summaryOf } from './test/report.js';
+import { printFailures, printSlowest, summaryOf } from './test/report.js';
 import { LANES, rooms } from './test/rooms.js';
 import { ensureStripeMock, needsStripeMock } from './test/stripe-mock.js';
 
@@ -49,7 +49,10 @@ async function main() {
   if (needsStripeMock(args)) await ensureStripeMock(progress);
   progress.text('\n');
   const ends = await runLanes({ lanes: args.length > 0 ? LANES.slice(0, 1) : LANES, queue });
-  if (queue.length > 1) printSlowest(ends);
+  if (queue.length > 1) {
+    printSlowest(ends);
+    printFailures(ends);
+  }
   console.log(summaryOf(ends));
   return ends.every(({ code }) => code === 0) ? 0 : 1;
 }

@@ -1,10 +1,19 @@
 /** What the Jest reports of a run add up to. */
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { REPOSITORY } from '../lib/home.js';
 
 /**
  * @typedef {{ file: string, ms: number }} Suite
- * @typedef {{ code: number, passed: number, failed: number, skipped: number, suites: Suite[] }} Result
+ * @typedef {{ file: string, name: string, message: string }} Failure a failed test, or a suite that could not run
+ * @typedef {{
+ *   code: number,
+ *   passed: number,
+ *   failed: number,
+ *   skipped: number,
+ *   suites: Suite[],
+ *   failures: Failure[],
+ * }} Result
  * @typedef {Result & { lane: string, ms: number }} RoomResult
  * @typedef {{
  *   numPassedTests: number,
@@ -13,11 +22,19 @@ import { REPOSITORY } from '../lib/home.js';
  *   numPendingTests: number,
  *   numTodoTests: number,
  *   success: boolean,
- *   testResults: { name: string, startTime: number, endTime: number }[],
+ *   testResults: {
+ *     name: string,
+ *     startTime: number,
+ *     endTime: number,
+ *     message: string,
+ *     assertionResults: { fullName: string, status: string, failureMessages: string[] }[],
+ *   }[],
  * }} JestReport
  */
 
 const SLOWEST = 10;
+/** Lines of a failure that are repeated at the end of a run: enough for the assertion and most of its difference. */
+const MESSAGE_LINES = 30;
 
 /**
  * The result of one Jest: its exit code, its counts, and how long each suite took. No report counts as one failure.
@@ -26,7 +43,7 @@ const SLOWEST = 10;
  * @returns {Result}
  */
 export function resultOf(code, report) {
-  if (!report) return { code: code || 1, passed: 0, failed: 1, skipped: 0, suites: [] };
+  if (!report) return { code: code || 1, passed: 0, failed: 1, skipped: 0, suites: [], failures: [] };
   return {
     code,
     passed: report.numPassedTests,
@@ -37,7 +54,20 @@ export function resultOf(code, report) {
       file: relative(REPOSITORY, name),
       ms: endTime - startTime,
     })),
+    failures: report.testResults.flatMap(failuresOf),
   };
+}
+
+/**
+ * @param {JestReport['testResults'][number]} suite
+ * @returns {Failure[]}
+ */
+function failuresOf({ name, message, assertionResults }) {
+  const file = relative(REPOSITORY, name);
+  const failed = assertionResults.filter(({ status }) => status === 'failed');
+  if (failed.length > 0)
+    return failed.map((test) => ({ file, name: test.fullName, message: test.failureMessages.join('\n') }));
+  return assertionResults.length === 0 && message !== '' ? [{ file, name: 'could not run', message }] : [];
 }
 
 /**
@@ -49,6 +79,20 @@ export function summaryOf(results) {
   const sum = (count) => results.reduce((total, result) => total + result[count], 0);
   const skipped = sum('skipped');
   return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/**
+ * Repeats every failure, so that the end of a long run says what failed and why.
+ * @param {readonly RoomResult[]} results
+ */
+export function printFailures(results) {
+  const failures = results.flatMap((result) => result.failures);
+  if (failures.length === 0) return;
+  console.log(`\nFailed: ${failures.length}`);
+  for (const { file, name, message } of failures) {
+    const lines = stripVTControlCharacters(message).split('\n').slice(0, MESSAGE_LINES);
+    console.log(`\n${file}\n  ${name}\n${lines.map((line) => `    ${line}`.trimEnd()).join('\n')}`);
+  }
 }
 
 /**
