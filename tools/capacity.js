@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from './lib/arguments.js';
 import { Failure, printFailure } from './lib/failure.js';
 import { REPOSITORY } from './lib/home.js';
 import { costOf } from './load/capacity-model.js';
@@ -32,7 +32,7 @@ function measure() {
 }
 
 try {
-  const { values } = parseArgs({ options: { measure: { type: 'boolean' } } });
+  const { values } = argumentsOf({ options: { measure: { type: 'boolean' } } }, ['npm run capacity -- [--measure]']);
   if (values.measure) measure();
   writeFileSync(PAGE, capacityPage(JSON.parse(readFileSync(MEASURED, 'utf8'))));
 } catch (error) {

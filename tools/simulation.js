@@ -14,7 +14,7 @@ import { createProgress } from './lib/progress.js';
 
 // Before anything else is loaded: another Node restarts this program with its original arguments.
 await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
-const { parseArgs } = await import('node:util');
+const { argumentsOf } = await import('./lib/arguments.js');
 const { simulatedMutants } = await import('./lib/mutants.js');
 const { replacePackage, runSources, variantOf } = await import('./lib/sources.js');
 
@@ -25,23 +25,30 @@ const NIGHTLY = 100_000;
 const NIGHTLY_PAYMENTS = 20_000;
 const SHOWN = 10;
 const MAIN = 'tests/simulation/main.ts';
+const USAGES = [
+  'npm run test:simulation -- [--seed N] [--runs N] [--payments N] [--every N] [--only KIND] [--most N] [--mutant NAME]',
+  'npm run test:simulation -- --seed N --scenario NAME [--kill STEP] [--pause STEP] [--trace]',
+];
 
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: 'string' },
-      runs: { type: 'string' },
-      payments: { type: 'string' },
-      every: { type: 'string' },
-      scenario: { type: 'string' },
-      kill: { type: 'string' },
-      pause: { type: 'string' },
-      only: { type: 'string' },
-      mutant: { type: 'string' },
-      most: { type: 'string' },
-      trace: { type: 'boolean' },
+  const { values } = argumentsOf(
+    {
+      options: {
+        seed: { type: 'string' },
+        runs: { type: 'string' },
+        payments: { type: 'string' },
+        every: { type: 'string' },
+        scenario: { type: 'string' },
+        kill: { type: 'string' },
+        pause: { type: 'string' },
+        only: { type: 'string' },
+        mutant: { type: 'string' },
+        most: { type: 'string' },
+        trace: { type: 'boolean' },
+      },
     },
-  });
+    USAGES,
+  );
   runSources();
   replacePackage('@nats-io/jetstream', 'tests/simulation/bus/jetstream.ts');
   const known = simulatedMutants();

@@ -1,10 +1,17 @@
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../lib/arguments.js';
 import { Failure } from '../lib/failure.js';
+
+const USAGES = [
+  'npm run demo',
+  'npm run demo -- --mcp',
+  'npm run demo -- --card  (needs npm start -- --card)',
+  'npm run demo -- --from-signup [--screenshots FOLDER]',
+];
 
 /** @param {string[]} args */
 export function parseDemoOptions(args) {
-  try {
-    const { values } = parseArgs({
+  const { values } = argumentsOf(
+    {
       args,
       options: {
         mcp: { type: 'boolean' },
@@ -12,18 +19,14 @@ export function parseDemoOptions(args) {
         'from-signup': { type: 'boolean' },
         screenshots: { type: 'string' },
       },
-    });
-    const { mcp = false, card = false, 'from-signup': fromSignup = false, screenshots } = values;
-    if (mcp && fromSignup) throw new Error("The agent of --from-signup works over REST, so it takes no '--mcp'");
-    if (card && (mcp || fromSignup)) throw new Error("Option '--card' stands alone");
-    if (screenshots !== undefined && !fromSignup) throw new Error("Option '--screenshots' needs '--from-signup'");
-    return { mcp, card, fromSignup, screenshots };
-  } catch (error) {
-    throw new Failure(`${error.message.split('. ')[0]}.`, [
-      'npm run demo',
-      'npm run demo -- --mcp',
-      'npm run demo -- --card  (needs npm start -- --card)',
-      'npm run demo -- --from-signup [--screenshots FOLDER]',
-    ]);
-  }
+    },
+    USAGES,
+  );
+  const { mcp = false, card = false, 'from-signup': fromSignup = false, screenshots } = values;
+  if (mcp && fromSignup)
+    throw new Failure("The agent of --from-signup works over REST, so it takes no '--mcp'.", USAGES);
+  if (card && (mcp || fromSignup)) throw new Failure("Option '--card' stands alone.", USAGES);
+  if (screenshots !== undefined && !fromSignup)
+    throw new Failure("Option '--screenshots' needs '--from-signup'.", USAGES);
+  return { mcp, card, fromSignup, screenshots };
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../lib/arguments.js';
 import { Failure } from '../lib/failure.js';
 
 /**
@@ -42,9 +42,9 @@ export function parseLoadOptions(args) {
 }
 
 /** @param {readonly string[]} args */
-function read(args) {
-  try {
-    return parseArgs({
+const read = (args) =>
+  argumentsOf(
+    {
       args: [...args],
       allowPositionals: true,
       options: {
@@ -53,14 +53,13 @@ function read(args) {
         rate: { type: 'string' },
         brands: { type: 'string' },
       },
-    });
-  } catch (error) {
-    throw new Failure(String(error instanceof Error ? error.message : error), [
+    },
+    [
+      `npm run load -- [${Object.keys(RUNS).join(' | ')}] [--seconds N] [--rate N] [--brands N] [--runtime FILE]`,
       'npm run load -- browse --seconds 60 --rate 150 --brands 250',
       'npm run load -- soak --runtime ~/.cds/runtime.json',
-    ]);
-  }
-}
+    ],
+  );
 
 /**
  * @param {string} name
