@@ -1,15 +1,21 @@
 #!/usr/bin/env node
 /**
  * Makes the schemas that kubeconform reads, from the description of the API in the Go module of Kubernetes, and keeps
- * them in the cache. Needs Go: `node tools/kubernetes-schemas.js`.
+ * them in the cache with the resources that KEDA, External Secrets and the MongoDB operator define. Needs Go:
+ * `node tools/kubernetes-schemas.js`.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { run } from './lib/command.js';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { downloadedModule, KUBERNETES } from './lib/engine-sources.js';
 import { Failure, printFailure } from './lib/failure.js';
 import { cacheFolders, shortPath } from './lib/home.js';
 
-const MODULE = 'k8s.io/kubernetes@v1.36.3';
+const DEFINED = {
+  'github.com/kedacore/keda/v2@v2.21.0': 'config/crd/bases/keda.sh_scaledobjects.yaml',
+  'github.com/external-secrets/external-secrets@v1.3.2': 'config/crds/bases/external-secrets.io_externalsecrets.yaml',
+  'github.com/mongodb/mongodb-kubernetes-operator@v0.13.0':
+    'config/crd/bases/mongodbcommunity.mongodb.com_mongodbcommunity.yaml',
+};
 const REFERENCE = '#/definitions/';
 
 /**
@@ -32,11 +38,16 @@ function strict(value) {
   return schema;
 }
 
+/** @param {string} module */
+async function folderOf(module) {
+  const { folder, reason } = await downloadedModule(module);
+  if (folder === undefined)
+    throw new Failure(`Go could not download ${module}: ${reason}`, ['Install Go, and run this again']);
+  return folder;
+}
+
 async function main() {
-  const { lines, reason } = await run('go', ['mod', 'download', '-json', MODULE]);
-  if (reason)
-    throw new Failure(`Go could not download ${MODULE}: ${reason}`, ['Install Go, and run this again'], lines);
-  const { Dir: folder } = JSON.parse(lines.join('\n'));
+  const folder = await folderOf(`${KUBERNETES.module}@v${KUBERNETES.version}`);
   const { definitions } = JSON.parse(readFileSync(join(folder, 'api/openapi-spec/swagger.json'), 'utf8'));
   definitions['io.k8s.apimachinery.pkg.api.resource.Quantity'] = { oneOf: [{ type: 'string' }, { type: 'number' }] };
 
@@ -53,6 +64,9 @@ async function main() {
       count += 1;
     }
   }
+  mkdirSync(join(to, 'defined'), { recursive: true });
+  for (const [module, file] of Object.entries(DEFINED))
+    copyFileSync(join(await folderOf(module), file), join(to, 'defined', basename(file)));
   console.log(`${count} schemas in ${shortPath(to)}`);
 }
 

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { cacheFolders } from '../../tools/lib/home.js';
 
 type Named = { name: string };
 
@@ -63,11 +64,23 @@ export type Deployment = Manifest<{
   template: PodTemplate;
 }>;
 
-/** Where a tool is: on PATH, or where `go install` puts it. */
+/** The folders of the cache that hold programs, one each. */
+const cached = (): string[] =>
+  cacheFolders()
+    .map((folder) => join(folder, 'bin'))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+
+/** Where a tool is: on PATH, where `go install` puts it, or where `node tools/fetch.js` does. */
 export const toolAt = (name: string): string | undefined =>
-  [...(process.env['PATH'] ?? '').split(delimiter), join(homedir(), 'go', 'bin')]
+  [...(process.env['PATH'] ?? '').split(delimiter), join(homedir(), 'go', 'bin'), ...cached()]
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file));
+
+/** What `node tools/kubernetes-schemas.js` has written. */
+export const schemas = cacheFolders()
+  .map((folder) => join(folder, 'kubernetes-schemas'))
+  .find((folder) => existsSync(join(folder, 'deployment-apps-v1.json')));
 
 /** The objects in a text of several YAML documents. */
 export const objectsIn = (text: string): Manifest[] =>

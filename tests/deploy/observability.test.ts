@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ALARMS, METRICS } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { cacheFolders, REPOSITORY } from '../../tools/lib/home.js';
+import { REPOSITORY } from '../../tools/lib/home.js';
 import { observabilityFiles } from '../../tools/lib/observability-files.js';
 import { ALARM_ALERTS, alertOfAlarm } from '../../tools/observability/alerts.js';
 import { type AlertCase, CASES } from './alert-cases.js';
@@ -42,14 +42,7 @@ const boards = readdirSync(join(REPOSITORY, FOLDER, 'grafana')).map((name): [str
   JSON.parse(read(FOLDER, 'grafana', name)) as Board,
 ]);
 
-/** On PATH, or where `node tools/promtool.js` puts it. */
-const promtool =
-  toolAt('promtool') ??
-  cacheFolders()
-    .map((folder) => join(folder, 'bin'))
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name, 'promtool')))
-    .find((file) => existsSync(file));
+const promtool = toolAt('promtool');
 
 describe('what is made from the declared metrics', () => {
   it('is as it would be made again', async () => {

