@@ -1,6 +1,6 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { DURABLES, SERVICES } from '@cds/contracts';
 import { METRICS } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,6 +9,7 @@ import { writeDeploymentSecrets } from '../../tools/lib/deployment.js';
 import { REPOSITORY } from '../../tools/lib/home.js';
 import { STOP_GRACE_MS } from '../../tools/lib/services.js';
 import { readEnvFile } from './compose.js';
+import { runJob } from './jobs.js';
 import {
   type Container,
   type Deployment,
@@ -275,17 +276,6 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
     for (const name of targets) expect(processOf(name).one.spec.replicas).toBeUndefined();
   });
 
-  it('scales a service by its processor and by the lag of each of its durables', () => {
-    for (const { metadata, spec } of ofKind<Scaled>(objects, 'ScaledObject')) {
-      const events = spec.triggers.filter(({ type }) => type === 'nats-jetstream');
-      expect(events.map((one) => [one.metadata['stream'], one.metadata['consumer']])).toEqual(
-        DURABLES.filter(({ consumer }) => consumer === metadata.name).map(({ stream, name }) => [stream, name]),
-      );
-      expect(spec.triggers.filter(({ type }) => type === 'cpu')).toHaveLength(1);
-      expect(spec.minReplicaCount).toBeGreaterThanOrEqual(2);
-    }
-  });
-
   it('scales the gateway by its requests in flight, a metric that the adapter serves', () => {
     const [gateway] = ofKind<Scaled>(objects, 'HorizontalPodAutoscaler');
     const metric = gateway?.spec.metrics.find(({ type }) => type === 'Pods')?.pods?.metric.name ?? '';
@@ -304,17 +294,6 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
     expect(ingress?.spec.rules.map(({ host }) => `https://${host}`)).toEqual([settingOf('CDS_APP_URL')]);
     expect(ingress?.spec.rules[0]?.http.paths[0]?.backend.service).toEqual({ name: 'gateway', port: { name: 'http' } });
     expect(settingOf('CDS_TRUSTED_PROXIES')).toMatch(/\/\d+$/);
-  });
-
-  it('saves the databases at one point in time, and restores what it saves', () => {
-    const script = (name: string, from: readonly Manifest[]): string =>
-      from.flatMap((one) => podOf(one)?.containers ?? []).find((one) => one.name === name)?.args?.[0] ?? '';
-    const restore = objectsIn(rendered(kustomize ?? '', join(SOURCE, 'restore')));
-    expect(script('backup-mongodb', objects)).toMatch(/mongodump .*--oplog .*--archive=/);
-    expect(script('restore-mongodb', restore)).toMatch(/mongorestore .*--oplogReplay .*--archive=/);
-    expect(script('backup-jetstream', objects)).toContain('nats account backup');
-    expect(script('restore-jetstream', restore)).toContain('nats account restore');
-    expect(ofKind<Manifest<{ suspend: boolean }>>(restore, 'Job').every(({ spec }) => spec.suspend)).toBe(true);
   });
 });
 
@@ -355,5 +334,98 @@ describe('deploy/k8s', () => {
     });
     const names = usersOfBus().config.merge.authorization.users.map(({ user }) => user);
     expect(new Set(names)).toEqual(new Set(['backup', ...PROCESSES]));
+  });
+
+  it('scales a service by its processor and by the lag of each of its durables', () => {
+    const scaled = ofKind<Scaled>(objectsIn(readText(SOURCE, 'components/autoscaling/services.yaml')), 'ScaledObject');
+    for (const { metadata, spec } of scaled) {
+      const events = spec.triggers.filter(({ type }) => type === 'nats-jetstream');
+      expect(events.map((one) => [one.metadata['stream'], one.metadata['consumer']])).toEqual(
+        DURABLES.filter(({ consumer }) => consumer === metadata.name).map(({ stream, name }) => [stream, name]),
+      );
+      expect(spec.triggers.filter(({ type }) => type === 'cpu')).toHaveLength(1);
+      expect(spec.minReplicaCount).toBeGreaterThanOrEqual(2);
+    }
+    expect(new Set(scaled.map(({ metadata }) => metadata.name))).toEqual(
+      new Set(SERVICES.filter((service) => service !== 'gateway')),
+    );
+  });
+
+  describe('its jobs that save and restore', () => {
+    /** A connection string as the operator of MongoDB writes it. */
+    const MONGODB_URI = 'mongodb://backup:p1@m0.svc:27017,m1.svc:27017/admin?replicaSet=mongodb&ssl=false';
+    let folder: string;
+    /** Runs a job with programs that only write down how they were called; answers the calls, a line each. */
+    const callsOf = async (job: string, programs: Record<string, string>, env: Record<string, string> = {}) => {
+      const bin = mkdtempSync(join(folder, 'bin-'));
+      const calls = join(bin, 'calls');
+      writeFileSync(calls, '');
+      for (const [name, then] of Object.entries(programs))
+        writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@" >> ${calls}\n${then}\n`, { mode: 0o755 });
+      const PATH = `${bin}${delimiter}${process.env['PATH'] ?? ''}`;
+      const failed = await runJob(job, folder, { PATH, MONGODB_URI, ...env }).then(
+        () => false,
+        () => true,
+      );
+      return { failed, calls: readText(calls).split('\n').slice(0, -1) };
+    };
+    const whole = '--uri=mongodb://backup:p1@m0.svc:27017,m1.svc:27017/?replicaSet=mongodb&ssl=false';
+
+    beforeAll(() => {
+      folder = mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? tmpdir(), 'jobs-'));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('dump every database with the log of operations, and leave the users out', async () => {
+      const dumped = 'out=$(printf "%s\\n" "$@" | sed -n "s/^--out=//p"); mkdir -p "$out/admin" "$out/cds_x"';
+      const { failed, calls } = await callsOf('components/backup/mongodb.yaml', { mongodump: dumped });
+      expect({ failed, calls }).toEqual({
+        failed: false,
+        calls: [expect.stringMatching(/^mongodump \S+ --oplog --gzip --out=\S+\.part$/)],
+      });
+      expect(calls[0]).toContain(whole);
+      const [dump = ''] = readdirSync(folder).filter((name) => name.startsWith('mongodb-'));
+      expect(dump).toMatch(/^mongodb-\d{8}T\d{6}Z$/);
+      expect(readdirSync(join(folder, dump))).toEqual(['cds_x']);
+    });
+
+    it('restore every database up to the end of that log', async () => {
+      mkdirSync(join(folder, 'saved'));
+      const { failed, calls } = await callsOf('restore/mongodb.yaml', { mongorestore: '' }, { BACKUP: 'saved' });
+      expect({ failed, calls }).toEqual({
+        failed: false,
+        calls: [`mongorestore ${whole} --drop --oplogReplay --gzip ${folder}/saved`],
+      });
+      expect(await callsOf('restore/mongodb.yaml', { mongorestore: '' }, { BACKUP: 'absent' })).toEqual({
+        failed: true,
+        calls: [],
+      });
+    });
+
+    it('save the streams, and empty the bus before they are restored', async () => {
+      const saved = await callsOf('components/backup/jetstream.yaml', { nats: 'for one; do :; done; mkdir "$one"' });
+      expect(saved).toEqual({
+        failed: false,
+        calls: [expect.stringMatching(/^nats account backup --force --consumers \S+\.part$/)],
+      });
+      const [copy = ''] = readdirSync(folder).filter((name) => name.startsWith('jetstream-'));
+      const two = { nats: 'if [ "$2" = ls ]; then echo EVT_A; echo EVT_B; fi' };
+      const emptied = ['nats stream ls --names', 'nats stream rm --force EVT_A', 'nats stream rm --force EVT_B'];
+      expect(await callsOf('restore/jetstream.yaml', two, { BACKUP: copy })).toEqual({
+        failed: false,
+        calls: [...emptied, `nats account restore ${folder}/${copy}`],
+      });
+      expect(await callsOf('restore/jetstream.yaml', two, { BACKUP: '' })).toEqual({ failed: false, calls: emptied });
+    });
+
+    it('fail where the streams cannot be listed, so that none is taken for gone', async () => {
+      const { failed } = await callsOf('restore/jetstream.yaml', { nats: 'exit 1' }, { BACKUP: '' });
+      expect(failed).toBe(true);
+    });
+
+    it('wait for somebody to start those that restore', () => {
+      const jobs = ['mongodb', 'jetstream'].flatMap((name) => objectsIn(readText(SOURCE, 'restore', `${name}.yaml`)));
+      expect(ofKind<Manifest<{ suspend: boolean }>>(jobs, 'Job').map(({ spec }) => spec.suspend)).toEqual([true, true]);
+    });
   });
 });
