@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { writeDeploymentSecrets } from '../../tools/lib/deployment.js';
 import { REPOSITORY } from '../../tools/lib/home.js';
+import { SERVER_OPTIONS } from '../../tools/lib/mongod.js';
 import { STOP_GRACE_MS } from '../../tools/lib/services.js';
 import { readEnvFile } from './compose.js';
 import { runJob } from './jobs.js';
@@ -22,6 +23,7 @@ import {
   rendered,
   toolAt,
 } from './manifests.js';
+import { type End, type Policy, reaches } from './network.js';
 import { HTTP_PORT, OPS_PORT, PROCESSES, problemsOf } from './processes.js';
 
 const SOURCE = join(REPOSITORY, 'deploy', 'k8s');
@@ -93,7 +95,11 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
   it('has a deployment of each process, with a budget for disruptions and an account without a token', () => {
     expect(new Set(deployments().map(({ metadata }) => metadata.name))).toEqual(new Set(PROCESSES));
     for (const name of PROCESSES) {
-      expect(ofKind(objects, 'PodDisruptionBudget').some(({ metadata }) => metadata.name === name)).toBe(true);
+      const budget = ofKind<Manifest<{ maxUnavailable: number; selector: object }>>(
+        objects,
+        'PodDisruptionBudget',
+      ).find(({ metadata }) => metadata.name === name);
+      expect(budget?.spec).toEqual({ maxUnavailable: 1, selector: processOf(name).one.spec.selector });
       const account = ofKind(objects, 'ServiceAccount').find(({ metadata }) => metadata.name === name);
       expect(account?.automountServiceAccountToken).toBe(false);
       expect(processOf(name).one.spec.template.spec.serviceAccountName).toBe(name);
@@ -158,7 +164,7 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
       const grace = one.spec.template.spec.terminationGracePeriodSeconds ?? 30;
       expect(pause).toBeGreaterThan(0);
       expect((grace - pause) * SECONDS).toBeGreaterThanOrEqual(STOP_GRACE_MS);
-      expect(one.spec.strategy?.rollingUpdate?.maxUnavailable).toBe(0);
+      expect(one.spec.strategy?.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
     }
   });
 
@@ -173,12 +179,35 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
       ]);
       expect(container.ports).toContainEqual({ name: 'ops', containerPort: OPS_PORT });
       expect(container.env).toContainEqual({ name: 'CDS_OPS_PORT', value: String(OPS_PORT) });
+      // On loopback neither a probe nor Prometheus would find it.
+      expect(container.env).toContainEqual({ name: 'CDS_OPS_HOST', value: '0.0.0.0' });
+      expect(one.spec.template.metadata.annotations).toEqual({
+        'prometheus.io/scrape': 'true',
+        'prometheus.io/port': String(OPS_PORT),
+      });
       expect(one.spec.template.spec.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey)).toEqual([
         'topology.kubernetes.io/zone',
         'kubernetes.io/hostname',
       ]);
     }
-    expect(processOf('gateway').container.env).toContainEqual({ name: 'CDS_HTTP_PORT', value: String(HTTP_PORT) });
+    expect(processOf('gateway').container.env).toEqual(
+      expect.arrayContaining([
+        { name: 'CDS_HTTP_HOST', value: '0.0.0.0' },
+        { name: 'CDS_HTTP_PORT', value: String(HTTP_PORT) },
+      ]),
+    );
+  });
+
+  it('runs as what it is for, from the image of this version, with a copy of each stream on each server', () => {
+    const { version } = JSON.parse(readText(REPOSITORY, 'package.json')) as { version: string };
+    for (const name of PROCESSES) expect(processOf(name).container.image).toMatch(new RegExp(`:v${version}$`));
+    for (const service of SERVICES)
+      expect(processOf(service).container.env).toContainEqual({
+        name: 'CDS_ENV',
+        value: overlay === 'dev' ? 'development' : 'production',
+      });
+    const replicas = overlay === 'dev' ? '1' : '3';
+    expect(processOf('bus-admin').container.env).toContainEqual({ name: 'CDS_NATS_REPLICAS', value: replicas });
   });
 
   it('runs nothing as root, with rights to spare, without limits or from an image without a version', () => {
@@ -231,21 +260,53 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
   });
 
   it('denies what no policy allows, and lets every process reach what it is made of', () => {
-    const policies = ofKind<Manifest<{ podSelector: { matchLabels?: Record<string, string> }; policyTypes: string[] }>>(
-      objects,
-      'NetworkPolicy',
-    );
+    const policies = ofKind<Policy>(objects, 'NetworkPolicy');
     const denied = policies.find(({ metadata }) => metadata.name === 'default-deny');
     expect(denied?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
-    for (const one of [...deployments(), ...ofKind(objects, 'Job')]) {
-      const selecting = policies
-        .filter(({ spec }) =>
-          Object.entries(spec.podSelector.matchLabels ?? {}).every(([key, value]) => labelsOf(one)[key] === value),
-        )
-        .map(({ metadata }) => metadata.name);
-      expect(selecting).toEqual(expect.arrayContaining(['dns', 'to-bus']));
-      expect(selecting.includes('to-database')).toBe(one.metadata.name !== 'bus-admin');
-    }
+
+    const pod = (name: string, labels: Record<string, string> = { 'app.kubernetes.io/name': name }): [string, End] => [
+      name,
+      { labels },
+    ];
+    const [nats, mongodb] = [pod('nats'), pod('mongodb')];
+    const of = (namespace: string): [string, End] => [namespace, { namespace, labels: {} }];
+    const [keda, monitoring, ingress] = [of('keda'), of('monitoring'), of('ingress-nginx')];
+    const anywhere: [string, End] = ['public', 'public'];
+    const restore = ['mongodb', 'jetstream'].flatMap((name) => objectsIn(readText(SOURCE, 'restore', `${name}.yaml`)));
+    const ours = [...workloads(), ...restore].map((one) => pod(one.metadata.name, labelsOf(one)));
+    const ourOwn = (...names: readonly string[]) => ours.filter(([name]) => names.includes(name));
+
+    const onBus = ours.filter(([name]) => !name.endsWith('-mongodb'));
+    const outside = [keda, monitoring, ingress, anywhere];
+    const allowed = [
+      ...onBus.map((one) => [one, nats, 4_222] as const),
+      ...ours.filter(([name]) => !/^bus-admin$|-jetstream$/.test(name)).map((one) => [one, mongodb, 27_017] as const),
+      ...ourOwn('gateway', 'catalog', 'planning', 'billing').map((one) => [one, anywhere, 443] as const),
+      ...ourOwn('gateway').map((one) => [ingress, one, HTTP_PORT] as const),
+      ...onBus.flatMap((one) => [[monitoring, one, OPS_PORT] as const, [one, monitoring, 4_318] as const]),
+      ...[7_777, 8_222].map((port) => [monitoring, nats, port] as const),
+      [keda, nats, 8_222] as const,
+      [nats, nats, 6_222] as const,
+      [mongodb, mongodb, 27_017] as const,
+      // Where mail is handed over differs from installation to installation.
+      ...(overlay === 'dev' ? [] : ourOwn('gateway').flatMap((one) => outside.map((to) => [one, to, 465] as const))),
+    ].map(([[from], [to], port]) => `${from} to ${to} ${port}`);
+
+    const ends = [...ours, nats, mongodb, ...outside];
+    const ports = [443, 465, 4_222, 4_318, 6_222, 7_777, HTTP_PORT, 8_222, OPS_PORT, 27_017];
+    const reached = ends.flatMap((from) =>
+      ends
+        .filter((to) => !(outside.includes(from) && outside.includes(to)))
+        .flatMap((to) =>
+          ports
+            .filter((port) => reaches(policies, from[1], to[1], port))
+            .map((port) => `${from[0]} to ${to[0]} ${port}`),
+        ),
+    );
+    // The agent of MongoDB asks the API server, at an address that is not known here.
+    const others = reached.filter((one) => !/^mongodb to \S+ 443$/.test(one));
+    const sorted = (some: readonly string[]) => [...new Set(some)].sort((one, two) => one.localeCompare(two));
+    expect(sorted(others)).toEqual(sorted(allowed));
   });
 
   it('migrates each service in the environment of its deployment', () => {
@@ -294,6 +355,10 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
     expect(ingress?.spec.rules.map(({ host }) => `https://${host}`)).toEqual([settingOf('CDS_APP_URL')]);
     expect(ingress?.spec.rules[0]?.http.paths[0]?.backend.service).toEqual({ name: 'gateway', port: { name: 'http' } });
     expect(settingOf('CDS_TRUSTED_PROXIES')).toMatch(/\/\d+$/);
+    // Longer than the longest request, an operator's write of 60 s (docs/reliability.md#deadlines).
+    const annotations = ingress?.metadata.annotations ?? {};
+    expect(Number(annotations['nginx.ingress.kubernetes.io/proxy-read-timeout'])).toBeGreaterThan(60);
+    expect(annotations['nginx.ingress.kubernetes.io/proxy-next-upstream']).toBe('error');
   });
 });
 
@@ -343,12 +408,26 @@ describe('deploy/k8s', () => {
       expect(events.map((one) => [one.metadata['stream'], one.metadata['consumer']])).toEqual(
         DURABLES.filter(({ consumer }) => consumer === metadata.name).map(({ stream, name }) => [stream, name]),
       );
+      for (const { metadata: of } of events)
+        expect(of).toMatchObject({
+          natsServerMonitoringEndpoint: 'nats-headless.cds.svc.cluster.local:8222',
+          account: '$G',
+        });
       expect(spec.triggers.filter(({ type }) => type === 'cpu')).toHaveLength(1);
       expect(spec.minReplicaCount).toBeGreaterThanOrEqual(2);
     }
     expect(new Set(scaled.map(({ metadata }) => metadata.name))).toEqual(
       new Set(SERVICES.filter((service) => service !== 'gateway')),
     );
+  });
+
+  it('runs mongod with the parameters that a failover and an abandoned transaction rest on', () => {
+    const [set] = objectsIn(readText(SOURCE, 'base/mongodb.yaml'));
+    const { additionalMongodConfig } = (set?.spec ?? {}) as { additionalMongodConfig?: Record<string, number> };
+    for (const parameter of SERVER_OPTIONS.filter((one) => /^(transactionLifetime|oplog)/.test(one))) {
+      const [name, value] = parameter.split('=');
+      expect(additionalMongodConfig).toHaveProperty([`setParameter.${name}`], Number(value));
+    }
   });
 
   describe('its jobs that save and restore', () => {
