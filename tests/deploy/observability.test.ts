@@ -11,6 +11,7 @@ import { ALARM_ALERTS, alertOfAlarm } from '../../tools/observability/alerts.js'
 import { type AlertCase, CASES } from './alert-cases.js';
 import { readCompose } from './compose.js';
 import { toolAt } from './manifests.js';
+import { OPS_PORT, PROCESSES } from './processes.js';
 import { problemsOf } from './promql.js';
 
 type Rule = {
@@ -112,8 +113,13 @@ describe('the dashboards', () => {
     };
     const path = provider.providers[0]?.options.path ?? '';
     expect(grafana?.volumes).toContain(`./${FOLDER}/grafana:${path}:ro`);
-    const config = parse(read('deploy/compose/prometheus.yml')) as { rule_files: string[] };
+    const config = parse(read('deploy/compose/prometheus.yml')) as {
+      rule_files: string[];
+      scrape_configs: { static_configs: { targets: string[] }[] }[];
+    };
     expect(prometheus?.volumes).toContain(`./${FOLDER}/alerts.yaml:${config.rule_files[0]}:ro`);
+    const targets = config.scrape_configs.flatMap((one) => one.static_configs.flatMap((of) => of.targets));
+    expect(new Set(targets)).toEqual(new Set(PROCESSES.map((name) => `${name}:${OPS_PORT}`)));
   });
 });
 
