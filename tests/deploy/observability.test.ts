@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasEndpoint, operations, pathOf } from '@cds/contracts';
 import { ALARMS, METRICS } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
@@ -145,6 +146,17 @@ describe('the alerts', () => {
       expect(annotations?.summary).toMatch(/\.$/);
       expect(annotations?.runbook).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
     }
+  });
+
+  it.each(['runbooks', 'operating'])('lead in docs/%s.md only to operations that exist', (name) => {
+    const there = new Set(
+      operations.filter(hasEndpoint).map((one) => `${one.rest.method} ${pathOf(one)}`.replaceAll(/\{\w+\}/g, '{id}')),
+    );
+    const named = [
+      ...read('docs', `${name}.md`).matchAll(/`(?:(GET|POST|PUT|PATCH|DELETE) )(?:\{app_url\})?(\/[\w/{}-]+)/g),
+    ];
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.map(([, method, path]) => `${method} ${path}`).filter((one) => !there.has(one))).toEqual([]);
   });
 
   it('each have a case in which they fire, and one in which they do not', () => {
