@@ -269,6 +269,8 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
       { labels },
     ];
     const [nats, mongodb] = [pod('nats'), pod('mongodb')];
+    // What cert-manager starts in our namespace to prove the host.
+    const solver = pod('acme', { 'acme.cert-manager.io/http01-solver': 'true' });
     const of = (namespace: string): [string, End] => [namespace, { namespace, labels: {} }];
     const [keda, monitoring, ingress] = [of('keda'), of('monitoring'), of('ingress-nginx')];
     const anywhere: [string, End] = ['public', 'public'];
@@ -288,12 +290,13 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
       [keda, nats, 8_222] as const,
       [nats, nats, 6_222] as const,
       [mongodb, mongodb, 27_017] as const,
+      ...(overlay === 'dev' ? [] : [[ingress, solver, 8_089] as const]),
       // Where mail is handed over differs from installation to installation.
       ...(overlay === 'dev' ? [] : ourOwn('gateway').flatMap((one) => outside.map((to) => [one, to, 465] as const))),
     ].map(([[from], [to], port]) => `${from} to ${to} ${port}`);
 
-    const ends = [...ours, nats, mongodb, ...outside];
-    const ports = [443, 465, 4_222, 4_318, 6_222, 7_777, HTTP_PORT, 8_222, OPS_PORT, 27_017];
+    const ends = [...ours, nats, mongodb, solver, ...outside];
+    const ports = [443, 465, 4_222, 4_318, 6_222, 7_777, HTTP_PORT, 8_089, 8_222, OPS_PORT, 27_017];
     const reached = ends.flatMap((from) =>
       ends
         .filter((to) => !(outside.includes(from) && outside.includes(to)))
