@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run test:rolling`: every process of a cluster is replaced by the next version and back, one after the other,
- * while callers send 300 requests a second, in 20 rounds; no request may fail. `--rate N` and `--rounds N` change that.
+ * `npm run test:rolling`: both processes of each service are replaced by the next version and back, one after the
+ * other, while callers send 300 requests a second, in 20 rounds; no request may fail. `--rate N` and `--rounds N`
+ * change that.
  */
 import { ensureNode } from './lib/node-runtime.js';
 import { createProgress } from './lib/progress.js';

@@ -43,7 +43,10 @@ const SCENARIOS: Record<string, NonNullable<Options['scenarios']>> = {
   },
   'main-job': { rest: agents('jobByRest', 2), mcp: agents('jobByMcp', 2) },
   browse: { browse: steady('browse', RATE) },
-  approve: { browse: steady('browse', RATE / 4), sign: steady('signOne', Math.max(1, Math.round(RATE / 50))) },
+  approve: {
+    browse: steady('browse', Math.max(1, Math.round(RATE / 4))),
+    sign: steady('signOne', Math.max(1, Math.round(RATE / 50))),
+  },
   saturate: {
     browse: arrivals(
       'browse',

@@ -23,13 +23,34 @@ export const instructionsOf = (text: string): Instruction[] =>
       return { name, rest: rest.join(' ') };
     });
 
-/** The tracked and the new files of the repository: what a clean clone of the next commit holds. */
-export const cloneTo = (folder: string): void => {
+/** The pattern of a line of .dockerignore: it means a file or folder, and what is in it. */
+const patternOf = (glob: string): RegExp => {
+  const source = glob
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(
+      /\*\*\/|\*\*|\*|\?/g,
+      (part) => ({ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' })[part] ?? '',
+    );
+  return new RegExp(`^${source}(?:/|$)`);
+};
+
+/** Which files a build is given: of the lines of .dockerignore that mean one, the last decides. */
+export const sentBy = (dockerignore: string): ((path: string) => boolean) => {
+  const lines = dockerignore
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => ({ keeps: line.startsWith('!'), pattern: patternOf(line.replace(/^!/, '')) }));
+  return (path) => lines.findLast(({ pattern }) => pattern.test(path))?.keeps ?? true;
+};
+
+/** The context of a build: of the tracked and the new files of the repository, what .dockerignore lets through. */
+export const contextIn = (folder: string): void => {
   const names = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: REPOSITORY,
     encoding: 'utf8',
   });
-  for (const name of names.split('\0').filter((one) => one !== '' && existsSync(join(REPOSITORY, one))))
+  const isSent = sentBy(readFileSync(join(REPOSITORY, '.dockerignore'), 'utf8'));
+  for (const name of names.split('\0').filter((one) => one !== '' && existsSync(join(REPOSITORY, one)) && isSent(one)))
     cpSync(join(REPOSITORY, name), join(folder, name));
 };
 

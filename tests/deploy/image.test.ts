@@ -10,7 +10,7 @@ import { freePort } from '../../tools/lib/ports.js';
 import { openSecrets } from '../../tools/lib/secrets.js';
 import { environmentOf, loadContracts } from '../../tools/lib/service-environment.js';
 import { dropPrefixed, ensureServiceUsers, startNats } from '../../tools/lib/stack.js';
-import { cloneTo, follow, instructionsOf, link, type Stage } from './dockerfile.js';
+import { contextIn, follow, instructionsOf, link, type Stage, sentBy } from './dockerfile.js';
 
 const DOCKERFILE = join(REPOSITORY, 'Dockerfile');
 const MINUTES = 60_000;
@@ -59,11 +59,11 @@ describe('the image', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'cds-image-'));
     chmodSync(folder, 0o755);
-    const context = join(folder, 'clone');
+    const context = join(folder, 'context');
     const to = join(folder, 'stages');
     mkdirSync(context);
     mkdirSync(to);
-    cloneTo(context);
+    contextIn(context);
     image = follow(DOCKERFILE, {
       context,
       to,
@@ -83,6 +83,22 @@ describe('the image', () => {
       .map(({ rest }) => rest.split('=')[1]);
     for (const base of bases) expect(base).toMatch(/:(?!latest$)[\w.-]+$/);
     expect(image.base).toMatch(/^gcr\.io\/distroless\/cc-/);
+  });
+
+  it.each([
+    ['package.json', true],
+    ['services/gateway/src/main.ts', true],
+    ['docs/guides/first-plan.md', true],
+    ['packages/sdk/package.json', true],
+    ['packages/sdk/src/index.ts', false],
+    ['deploy/compose/secrets/gateway.env', false],
+    ['.cds/secrets.json', false],
+    ['services/gateway/.env', false],
+    ['libs/service/node_modules/zod/index.js', false],
+    ['tools/dist/image.js', false],
+    ['tools/mongodb.key', false],
+  ])('is built from a context in which being there is, of %s, %s', (path, there) => {
+    expect(sentBy(readFileSync(join(REPOSITORY, '.dockerignore'), 'utf8'))(path)).toBe(there);
   });
 
   it('runs as a numbered user who is not root, with the Node that built it', () => {

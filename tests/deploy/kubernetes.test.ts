@@ -1,14 +1,16 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { DURABLES, SERVICES } from '@cds/contracts';
 import { METRICS } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { writeDeploymentSecrets } from '../../tools/lib/deployment.js';
 import { REPOSITORY } from '../../tools/lib/home.js';
+import { SERVER_OPTIONS } from '../../tools/lib/mongod.js';
 import { STOP_GRACE_MS } from '../../tools/lib/services.js';
 import { readEnvFile } from './compose.js';
+import { runJob } from './jobs.js';
 import {
   type Container,
   type Deployment,
@@ -21,6 +23,7 @@ import {
   rendered,
   toolAt,
 } from './manifests.js';
+import { type End, type Policy, reaches } from './network.js';
 import { HTTP_PORT, OPS_PORT, PROCESSES, problemsOf } from './processes.js';
 
 const SOURCE = join(REPOSITORY, 'deploy', 'k8s');
@@ -92,7 +95,11 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
   it('has a deployment of each process, with a budget for disruptions and an account without a token', () => {
     expect(new Set(deployments().map(({ metadata }) => metadata.name))).toEqual(new Set(PROCESSES));
     for (const name of PROCESSES) {
-      expect(ofKind(objects, 'PodDisruptionBudget').some(({ metadata }) => metadata.name === name)).toBe(true);
+      const budget = ofKind<Manifest<{ maxUnavailable: number; selector: object }>>(
+        objects,
+        'PodDisruptionBudget',
+      ).find(({ metadata }) => metadata.name === name);
+      expect(budget?.spec).toEqual({ maxUnavailable: 1, selector: processOf(name).one.spec.selector });
       const account = ofKind(objects, 'ServiceAccount').find(({ metadata }) => metadata.name === name);
       expect(account?.automountServiceAccountToken).toBe(false);
       expect(processOf(name).one.spec.template.spec.serviceAccountName).toBe(name);
@@ -157,7 +164,7 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
       const grace = one.spec.template.spec.terminationGracePeriodSeconds ?? 30;
       expect(pause).toBeGreaterThan(0);
       expect((grace - pause) * SECONDS).toBeGreaterThanOrEqual(STOP_GRACE_MS);
-      expect(one.spec.strategy?.rollingUpdate?.maxUnavailable).toBe(0);
+      expect(one.spec.strategy?.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
     }
   });
 
@@ -172,12 +179,35 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
       ]);
       expect(container.ports).toContainEqual({ name: 'ops', containerPort: OPS_PORT });
       expect(container.env).toContainEqual({ name: 'CDS_OPS_PORT', value: String(OPS_PORT) });
+      // On loopback neither a probe nor Prometheus would find it.
+      expect(container.env).toContainEqual({ name: 'CDS_OPS_HOST', value: '0.0.0.0' });
+      expect(one.spec.template.metadata.annotations).toEqual({
+        'prometheus.io/scrape': 'true',
+        'prometheus.io/port': String(OPS_PORT),
+      });
       expect(one.spec.template.spec.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey)).toEqual([
         'topology.kubernetes.io/zone',
         'kubernetes.io/hostname',
       ]);
     }
-    expect(processOf('gateway').container.env).toContainEqual({ name: 'CDS_HTTP_PORT', value: String(HTTP_PORT) });
+    expect(processOf('gateway').container.env).toEqual(
+      expect.arrayContaining([
+        { name: 'CDS_HTTP_HOST', value: '0.0.0.0' },
+        { name: 'CDS_HTTP_PORT', value: String(HTTP_PORT) },
+      ]),
+    );
+  });
+
+  it('runs as what it is for, from the image of this version, with a copy of each stream on each server', () => {
+    const { version } = JSON.parse(readText(REPOSITORY, 'package.json')) as { version: string };
+    for (const name of PROCESSES) expect(processOf(name).container.image).toMatch(new RegExp(`:v${version}$`));
+    for (const service of SERVICES)
+      expect(processOf(service).container.env).toContainEqual({
+        name: 'CDS_ENV',
+        value: overlay === 'dev' ? 'development' : 'production',
+      });
+    const replicas = overlay === 'dev' ? '1' : '3';
+    expect(processOf('bus-admin').container.env).toContainEqual({ name: 'CDS_NATS_REPLICAS', value: replicas });
   });
 
   it('runs nothing as root, with rights to spare, without limits or from an image without a version', () => {
@@ -230,21 +260,56 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
   });
 
   it('denies what no policy allows, and lets every process reach what it is made of', () => {
-    const policies = ofKind<Manifest<{ podSelector: { matchLabels?: Record<string, string> }; policyTypes: string[] }>>(
-      objects,
-      'NetworkPolicy',
-    );
+    const policies = ofKind<Policy>(objects, 'NetworkPolicy');
     const denied = policies.find(({ metadata }) => metadata.name === 'default-deny');
     expect(denied?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
-    for (const one of [...deployments(), ...ofKind(objects, 'Job')]) {
-      const selecting = policies
-        .filter(({ spec }) =>
-          Object.entries(spec.podSelector.matchLabels ?? {}).every(([key, value]) => labelsOf(one)[key] === value),
-        )
-        .map(({ metadata }) => metadata.name);
-      expect(selecting).toEqual(expect.arrayContaining(['dns', 'to-bus']));
-      expect(selecting.includes('to-database')).toBe(one.metadata.name !== 'bus-admin');
-    }
+
+    const pod = (name: string, labels: Record<string, string> = { 'app.kubernetes.io/name': name }): [string, End] => [
+      name,
+      { labels },
+    ];
+    const [nats, mongodb] = [pod('nats'), pod('mongodb')];
+    // What cert-manager starts in our namespace to prove the host.
+    const solver = pod('acme', { 'acme.cert-manager.io/http01-solver': 'true' });
+    const of = (namespace: string): [string, End] => [namespace, { namespace, labels: {} }];
+    const [keda, monitoring, ingress] = [of('keda'), of('monitoring'), of('ingress-nginx')];
+    const anywhere: [string, End] = ['public', 'public'];
+    const restore = ['mongodb', 'jetstream'].flatMap((name) => objectsIn(readText(SOURCE, 'restore', `${name}.yaml`)));
+    const ours = [...workloads(), ...restore].map((one) => pod(one.metadata.name, labelsOf(one)));
+    const ourOwn = (...names: readonly string[]) => ours.filter(([name]) => names.includes(name));
+
+    const onBus = ours.filter(([name]) => !name.endsWith('-mongodb'));
+    const outside = [keda, monitoring, ingress, anywhere];
+    const allowed = [
+      ...onBus.map((one) => [one, nats, 4_222] as const),
+      ...ours.filter(([name]) => !/^bus-admin$|-jetstream$/.test(name)).map((one) => [one, mongodb, 27_017] as const),
+      ...ourOwn('gateway', 'catalog', 'planning', 'billing').map((one) => [one, anywhere, 443] as const),
+      ...ourOwn('gateway').map((one) => [ingress, one, HTTP_PORT] as const),
+      ...onBus.flatMap((one) => [[monitoring, one, OPS_PORT] as const, [one, monitoring, 4_318] as const]),
+      ...[7_777, 8_222].map((port) => [monitoring, nats, port] as const),
+      [keda, nats, 8_222] as const,
+      [nats, nats, 6_222] as const,
+      [mongodb, mongodb, 27_017] as const,
+      ...(overlay === 'dev' ? [] : [[ingress, solver, 8_089] as const]),
+      // Where mail is handed over differs from installation to installation.
+      ...(overlay === 'dev' ? [] : ourOwn('gateway').flatMap((one) => outside.map((to) => [one, to, 465] as const))),
+    ].map(([[from], [to], port]) => `${from} to ${to} ${port}`);
+
+    const ends = [...ours, nats, mongodb, solver, ...outside];
+    const ports = [443, 465, 4_222, 4_318, 6_222, 7_777, HTTP_PORT, 8_089, 8_222, OPS_PORT, 27_017];
+    const reached = ends.flatMap((from) =>
+      ends
+        .filter((to) => !(outside.includes(from) && outside.includes(to)))
+        .flatMap((to) =>
+          ports
+            .filter((port) => reaches(policies, from[1], to[1], port))
+            .map((port) => `${from[0]} to ${to[0]} ${port}`),
+        ),
+    );
+    // The agent of MongoDB asks the API server, at an address that is not known here.
+    const others = reached.filter((one) => !/^mongodb to \S+ 443$/.test(one));
+    const sorted = (some: readonly string[]) => [...new Set(some)].sort((one, two) => one.localeCompare(two));
+    expect(sorted(others)).toEqual(sorted(allowed));
   });
 
   it('migrates each service in the environment of its deployment', () => {
@@ -275,17 +340,6 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
     for (const name of targets) expect(processOf(name).one.spec.replicas).toBeUndefined();
   });
 
-  it('scales a service by its processor and by the lag of each of its durables', () => {
-    for (const { metadata, spec } of ofKind<Scaled>(objects, 'ScaledObject')) {
-      const events = spec.triggers.filter(({ type }) => type === 'nats-jetstream');
-      expect(events.map((one) => [one.metadata['stream'], one.metadata['consumer']])).toEqual(
-        DURABLES.filter(({ consumer }) => consumer === metadata.name).map(({ stream, name }) => [stream, name]),
-      );
-      expect(spec.triggers.filter(({ type }) => type === 'cpu')).toHaveLength(1);
-      expect(spec.minReplicaCount).toBeGreaterThanOrEqual(2);
-    }
-  });
-
   it('scales the gateway by its requests in flight, a metric that the adapter serves', () => {
     const [gateway] = ofKind<Scaled>(objects, 'HorizontalPodAutoscaler');
     const metric = gateway?.spec.metrics.find(({ type }) => type === 'Pods')?.pods?.metric.name ?? '';
@@ -304,17 +358,10 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
     expect(ingress?.spec.rules.map(({ host }) => `https://${host}`)).toEqual([settingOf('CDS_APP_URL')]);
     expect(ingress?.spec.rules[0]?.http.paths[0]?.backend.service).toEqual({ name: 'gateway', port: { name: 'http' } });
     expect(settingOf('CDS_TRUSTED_PROXIES')).toMatch(/\/\d+$/);
-  });
-
-  it('saves the databases at one point in time, and restores what it saves', () => {
-    const script = (name: string, from: readonly Manifest[]): string =>
-      from.flatMap((one) => podOf(one)?.containers ?? []).find((one) => one.name === name)?.args?.[0] ?? '';
-    const restore = objectsIn(rendered(kustomize ?? '', join(SOURCE, 'restore')));
-    expect(script('backup-mongodb', objects)).toMatch(/mongodump .*--oplog .*--archive=/);
-    expect(script('restore-mongodb', restore)).toMatch(/mongorestore .*--oplogReplay .*--archive=/);
-    expect(script('backup-jetstream', objects)).toContain('nats account backup');
-    expect(script('restore-jetstream', restore)).toContain('nats account restore');
-    expect(ofKind<Manifest<{ suspend: boolean }>>(restore, 'Job').every(({ spec }) => spec.suspend)).toBe(true);
+    // Longer than the longest request, an operator's write of 60 s (docs/reliability.md#deadlines).
+    const annotations = ingress?.metadata.annotations ?? {};
+    expect(Number(annotations['nginx.ingress.kubernetes.io/proxy-read-timeout'])).toBeGreaterThan(60);
+    expect(annotations['nginx.ingress.kubernetes.io/proxy-next-upstream']).toBe('error');
   });
 });
 
@@ -355,5 +402,112 @@ describe('deploy/k8s', () => {
     });
     const names = usersOfBus().config.merge.authorization.users.map(({ user }) => user);
     expect(new Set(names)).toEqual(new Set(['backup', ...PROCESSES]));
+  });
+
+  it('scales a service by its processor and by the lag of each of its durables', () => {
+    const scaled = ofKind<Scaled>(objectsIn(readText(SOURCE, 'components/autoscaling/services.yaml')), 'ScaledObject');
+    for (const { metadata, spec } of scaled) {
+      const events = spec.triggers.filter(({ type }) => type === 'nats-jetstream');
+      expect(events.map((one) => [one.metadata['stream'], one.metadata['consumer']])).toEqual(
+        DURABLES.filter(({ consumer }) => consumer === metadata.name).map(({ stream, name }) => [stream, name]),
+      );
+      for (const { metadata: of } of events)
+        expect(of).toMatchObject({
+          natsServerMonitoringEndpoint: 'nats-headless.cds.svc.cluster.local:8222',
+          account: '$G',
+        });
+      expect(spec.triggers.filter(({ type }) => type === 'cpu')).toHaveLength(1);
+      expect(spec.minReplicaCount).toBeGreaterThanOrEqual(2);
+    }
+    expect(new Set(scaled.map(({ metadata }) => metadata.name))).toEqual(
+      new Set(SERVICES.filter((service) => service !== 'gateway')),
+    );
+  });
+
+  it('runs mongod with the parameters that a failover and an abandoned transaction rest on', () => {
+    const [set] = objectsIn(readText(SOURCE, 'base/mongodb.yaml'));
+    const { additionalMongodConfig } = (set?.spec ?? {}) as { additionalMongodConfig?: Record<string, number> };
+    for (const parameter of SERVER_OPTIONS.filter((one) => /^(transactionLifetime|oplog)/.test(one))) {
+      const [name, value] = parameter.split('=');
+      expect(additionalMongodConfig).toHaveProperty([`setParameter.${name}`], Number(value));
+    }
+  });
+
+  describe('its jobs that save and restore', () => {
+    /** A connection string as the operator of MongoDB writes it. */
+    const MONGODB_URI = 'mongodb://backup:p1@m0.svc:27017,m1.svc:27017/admin?replicaSet=mongodb&ssl=false';
+    let folder: string;
+    /** Runs a job with programs that only write down how they were called; answers the calls, a line each. */
+    const callsOf = async (job: string, programs: Record<string, string>, env: Record<string, string> = {}) => {
+      const bin = mkdtempSync(join(folder, 'bin-'));
+      const calls = join(bin, 'calls');
+      writeFileSync(calls, '');
+      for (const [name, then] of Object.entries(programs))
+        writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@" >> ${calls}\n${then}\n`, { mode: 0o755 });
+      const PATH = `${bin}${delimiter}${process.env['PATH'] ?? ''}`;
+      const failed = await runJob(job, folder, { PATH, MONGODB_URI, ...env }).then(
+        () => false,
+        () => true,
+      );
+      return { failed, calls: readText(calls).split('\n').slice(0, -1) };
+    };
+    const whole = '--uri=mongodb://backup:p1@m0.svc:27017,m1.svc:27017/?replicaSet=mongodb&ssl=false';
+
+    beforeAll(() => {
+      folder = mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? tmpdir(), 'jobs-'));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('dump every database with the log of operations, and leave the users out', async () => {
+      const dumped = 'out=$(printf "%s\\n" "$@" | sed -n "s/^--out=//p"); mkdir -p "$out/admin" "$out/cds_x"';
+      const { failed, calls } = await callsOf('components/backup/mongodb.yaml', { mongodump: dumped });
+      expect({ failed, calls }).toEqual({
+        failed: false,
+        calls: [expect.stringMatching(/^mongodump \S+ --oplog --gzip --out=\S+\.part$/)],
+      });
+      expect(calls[0]).toContain(whole);
+      const [dump = ''] = readdirSync(folder).filter((name) => name.startsWith('mongodb-'));
+      expect(dump).toMatch(/^mongodb-\d{8}T\d{6}Z$/);
+      expect(readdirSync(join(folder, dump))).toEqual(['cds_x']);
+    });
+
+    it('restore every database up to the end of that log', async () => {
+      mkdirSync(join(folder, 'saved'));
+      const { failed, calls } = await callsOf('restore/mongodb.yaml', { mongorestore: '' }, { BACKUP: 'saved' });
+      expect({ failed, calls }).toEqual({
+        failed: false,
+        calls: [`mongorestore ${whole} --drop --oplogReplay --gzip ${folder}/saved`],
+      });
+      expect(await callsOf('restore/mongodb.yaml', { mongorestore: '' }, { BACKUP: 'absent' })).toEqual({
+        failed: true,
+        calls: [],
+      });
+    });
+
+    it('save the streams, and empty the bus before they are restored', async () => {
+      const saved = await callsOf('components/backup/jetstream.yaml', { nats: 'for one; do :; done; mkdir "$one"' });
+      expect(saved).toEqual({
+        failed: false,
+        calls: [expect.stringMatching(/^nats account backup --force --consumers \S+\.part$/)],
+      });
+      const [copy = ''] = readdirSync(folder).filter((name) => name.startsWith('jetstream-'));
+      const two = { nats: 'if [ "$2" = ls ]; then echo EVT_A; echo EVT_B; fi' };
+      const emptied = ['nats stream ls --names', 'nats stream rm --force EVT_A', 'nats stream rm --force EVT_B'];
+      expect(await callsOf('restore/jetstream.yaml', two, { BACKUP: copy })).toEqual({
+        failed: false,
+        calls: [...emptied, `nats account restore ${folder}/${copy}`],
+      });
+      expect(await callsOf('restore/jetstream.yaml', two, { BACKUP: '' })).toEqual({ failed: false, calls: emptied });
+    });
+
+    it('fail where the streams cannot be listed, so that none is taken for gone', async () => {
+      const { failed } = await callsOf('restore/jetstream.yaml', { nats: 'exit 1' }, { BACKUP: '' });
+      expect(failed).toBe(true);
+    });
+
+    it('wait for somebody to start those that restore', () => {
+      const jobs = ['mongodb', 'jetstream'].flatMap((name) => objectsIn(readText(SOURCE, 'restore', `${name}.yaml`)));
+      expect(ofKind<Manifest<{ suspend: boolean }>>(jobs, 'Job').map(({ spec }) => spec.suspend)).toEqual([true, true]);
+    });
   });
 });

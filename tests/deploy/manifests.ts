@@ -45,7 +45,10 @@ export type PodSpec = {
   volumes?: (Named & { persistentVolumeClaim?: { claimName: string } })[];
 };
 
-type PodTemplate = { metadata: { labels: Record<string, string> }; spec: PodSpec };
+type PodTemplate = {
+  metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
+  spec: PodSpec;
+};
 
 /** An object of the cluster. `spec` differs by kind; each policy says which it reads. */
 export type Manifest<Spec = Record<string, unknown>> = {
@@ -60,7 +63,7 @@ export type Manifest<Spec = Record<string, unknown>> = {
 export type Deployment = Manifest<{
   replicas?: number;
   selector: { matchLabels: Record<string, string> };
-  strategy?: { rollingUpdate?: { maxUnavailable?: number } };
+  strategy?: { rollingUpdate?: { maxUnavailable?: number; maxSurge?: number } };
   template: PodTemplate;
 }>;
 
@@ -95,16 +98,17 @@ export const rendered = (kustomize: string, folder: string): string =>
 export const ofKind = <M extends Manifest = Manifest>(objects: readonly Manifest[], kind: string): M[] =>
   objects.filter((one): one is M => one.kind === kind);
 
-/** The pod of a workload, whatever the kind of it. */
-export const podOf = ({ kind, spec }: Manifest): PodSpec | undefined => {
-  const template =
+const templateOf = ({ kind, spec }: Manifest): PodTemplate | undefined => {
+  const holder =
     kind === 'CronJob' ? (spec as { jobTemplate: { spec: { template: PodTemplate } } }).jobTemplate.spec : spec;
-  return (template as { template?: PodTemplate } | undefined)?.template?.spec;
+  return (holder as { template?: PodTemplate } | undefined)?.template;
 };
 
+/** The pod of a workload, whatever the kind of it. */
+export const podOf = (one: Manifest): PodSpec | undefined => templateOf(one)?.spec;
+
 /** The labels of a workload's pods. */
-export const labelsOf = (one: Manifest): Record<string, string> =>
-  (one.spec as { template?: PodTemplate }).template?.metadata.labels ?? {};
+export const labelsOf = (one: Manifest): Record<string, string> => templateOf(one)?.metadata.labels ?? {};
 
 /** A YAML file of the repository. */
 export const readText = (...path: string[]): string => readFileSync(join(...path), 'utf8');

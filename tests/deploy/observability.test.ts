@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasEndpoint, operations, pathOf } from '@cds/contracts';
 import { ALARMS, METRICS } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
@@ -11,6 +12,7 @@ import { ALARM_ALERTS, alertOfAlarm } from '../../tools/observability/alerts.js'
 import { type AlertCase, CASES } from './alert-cases.js';
 import { readCompose } from './compose.js';
 import { toolAt } from './manifests.js';
+import { OPS_PORT, PROCESSES } from './processes.js';
 import { problemsOf } from './promql.js';
 
 type Rule = {
@@ -105,8 +107,13 @@ describe('the dashboards', () => {
     };
     const path = provider.providers[0]?.options.path ?? '';
     expect(grafana?.volumes).toContain(`./${FOLDER}/grafana:${path}:ro`);
-    const config = parse(read('deploy/compose/prometheus.yml')) as { rule_files: string[] };
+    const config = parse(read('deploy/compose/prometheus.yml')) as {
+      rule_files: string[];
+      scrape_configs: { static_configs: { targets: string[] }[] }[];
+    };
     expect(prometheus?.volumes).toContain(`./${FOLDER}/alerts.yaml:${config.rule_files[0]}:ro`);
+    const targets = config.scrape_configs.flatMap((one) => one.static_configs.flatMap((of) => of.targets));
+    expect(new Set(targets)).toEqual(new Set(PROCESSES.map((name) => `${name}:${OPS_PORT}`)));
   });
 });
 
@@ -132,6 +139,17 @@ describe('the alerts', () => {
       expect(annotations?.summary).toMatch(/\.$/);
       expect(annotations?.runbook).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
     }
+  });
+
+  it.each(['runbooks', 'operating'])('lead in docs/%s.md only to operations that exist', (name) => {
+    const there = new Set(
+      operations.filter(hasEndpoint).map((one) => `${one.rest.method} ${pathOf(one)}`.replaceAll(/\{\w+\}/g, '{id}')),
+    );
+    const named = [
+      ...read('docs', `${name}.md`).matchAll(/`(?:(GET|POST|PUT|PATCH|DELETE) )(?:\{app_url\})?(\/[\w/{}-]+)/g),
+    ];
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.map(([, method, path]) => `${method} ${path}`).filter((one) => !there.has(one))).toEqual([]);
   });
 
   it('each have a case in which they fire, and one in which they do not', () => {

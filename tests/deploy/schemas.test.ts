@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeDeploymentSecrets } from '../../tools/lib/deployment.js';
 import { REPOSITORY } from '../../tools/lib/home.js';
-import { rendered, schemas, toolAt } from './manifests.js';
+import { readText, rendered, schemas, toolAt } from './manifests.js';
 
 const kustomize = toolAt('kustomize');
 const kubeconform = toolAt('kubeconform');
@@ -50,6 +50,17 @@ describe('what other programs read', () => {
     const text = rendered(kustomize ?? '', join(folder, 'restore')).replace('backoffLimit:', 'backOffLimit:');
     const args = ['-strict', '-schema-location', `${schemas}/{{ .ResourceKind }}{{ .KindSuffix }}.json`];
     expect(outputOf(kubeconform ?? '', args, text)).toMatch(/failed: .*backOffLimit/s);
+  });
+
+  it('are read where every change is checked: what a machine without these tools skips is not skipped there', () => {
+    const workflow = readText(REPOSITORY, '.github/workflows/check.yml');
+    const brought = ['/kustomize/v5@', '/kubeconform@', '/actionlint@', 'hadolint/hadolint-action@'];
+    for (const what of [
+      ...brought,
+      'node tools/kubernetes-schemas.js',
+      'node tools/fetch.js promtool etcd kube-apiserver',
+    ])
+      expect(workflow).toContain(what);
   });
 
   whenThere(hadolint)('are a Dockerfile that hadolint accepts', () => {

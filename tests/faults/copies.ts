@@ -1,34 +1,15 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { type Mongod, startMongod, startNats } from '../../tools/lib/stack.js';
-import { type Container, type Manifest, objectsIn, ofKind, podOf, readText, toolAt } from '../deploy/manifests.js';
+import { runJob } from '../deploy/jobs.js';
+import { type Manifest, objectsIn, ofKind, readText, toolAt } from '../deploy/manifests.js';
 
 const KUBERNETES = join(import.meta.dirname, '../../deploy/k8s');
-/** The folder of the jobs' volume. */
-const VOLUME = '/backups';
 const USER = 'backup';
 
 /** A copy of every database at one point in time, and how it is restored in a home while no system runs there. */
 export type Copy = { means: string; take: () => Promise<void>; restoredIn: (home: string) => Promise<Mongod> };
-
-const jobIn = (path: string): Container => {
-  const [job] = objectsIn(readText(KUBERNETES, path));
-  const container = job === undefined ? undefined : podOf(job)?.containers[0];
-  if (container === undefined) throw new Error(`${path} has no container`);
-  return container;
-};
-
-/** Runs the very command of a job, on a folder of this machine in place of its volume. */
-const runJob = async (path: string, volume: string, env: Record<string, string>): Promise<void> => {
-  const { command = [], args = [] } = jobIn(path);
-  const [program = '', ...rest] = [...command, ...args.map((script) => script.replaceAll(VOLUME, volume))];
-  const PATH = process.env['PATH'] ?? '';
-  await promisify(execFile)(program, rest, { env: { PATH, HOME: mkdtempSync(join(tmpdir(), 'job-')), ...env } });
-};
 
 /** What the jobs left there, by the start of its name. */
 const copyIn = (volume: string, start: string): string => {
@@ -46,7 +27,10 @@ const commandOn = async <T>(uri: string, work: (admin: ReturnType<MongoClient['d
   }
 };
 
-/** The user of the jobs, with the roles that deploy/k8s gives it, unless it exists; answers its URI. */
+/**
+ * The user of the jobs, with the roles that deploy/k8s gives it, unless it exists; answers its URI as the operator of
+ * MongoDB writes it, with the user's database behind the hosts.
+ */
 const ensureUser = async ({ uri, port }: Mongod): Promise<string> => {
   type Role = { role: string; db: string; privileges: object[]; roles: object[] };
   type Spec = { security: { roles: Role[] }; users: { name: string; roles: { name: string; db: string }[] }[] };
@@ -59,7 +43,7 @@ const ensureUser = async ({ uri, port }: Mongod): Promise<string> => {
     const roles = granted.map(({ name, db }) => ({ role: name, db }));
     await admin.command({ createUser: USER, pwd: USER, roles });
   });
-  return `mongodb://${USER}:${USER}@127.0.0.1:${port}/?replicaSet=${new URL(uri).searchParams.get('replicaSet')}&authSource=admin`;
+  return `mongodb://${USER}:${USER}@127.0.0.1:${port}/admin?replicaSet=${new URL(uri).searchParams.get('replicaSet')}&ssl=false`;
 };
 
 const binary = (): string => process.env['CDS_TEST_MONGOD_BIN'] ?? '';

@@ -60,12 +60,20 @@ const traced = (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange): Pro
   );
 };
 
-/** Counts an answer by its operation, or by the declared path where there is none, and how long it took. */
-const noteAnswer = ({ operation, route, startedAt }: Exchange, { code, reason = '' }: Answer): void => {
+/** Whether a request takes as long as its caller wants to wait for something to happen. */
+const waits = ({ operation }: Exchange): boolean => operationByName(operation)?.waits === true;
+
+/**
+ * Counts an answer by its operation, or by the declared path where there is none, and how long it took. The promises
+ * (tools/observability/slos.js) are about reads and writes: a fault that a sandbox rehearsed is none of ours, and who
+ * waits for events is not answered late.
+ */
+const noteAnswer = (exchange: Exchange, { code, reason = '' }: Answer): void => {
+  const { operation, route, startedAt, rehearsed = false } = exchange;
   const endpoint = operation || route || 'none';
-  const effect = operationByName(operation)?.effect ?? 'other';
+  const effect = rehearsed ? 'other' : (operationByName(operation)?.effect ?? 'other');
   answered.add(1, { endpoint, effect, code, reason });
-  durations.record((performance.now() - startedAt) / 1_000, { endpoint, effect });
+  durations.record((performance.now() - startedAt) / 1_000, { endpoint, effect: waits(exchange) ? 'other' : effect });
 };
 
 /** The headers of every answer (docs/domain/access.md#every-request); the answer's own win. */
@@ -105,16 +113,15 @@ export const makeServer = (
     },
   });
 
-  let running = 0;
-  readingOf('cds_http_requests_running', () => running);
+  const running = new Set<Exchange>();
+  // Replicas are added by it, and a request that waits for events costs next to nothing.
+  readingOf('cds_http_requests_running', () => [...running].filter((exchange) => !waits(exchange)).length);
   const unasked = closeUnused(app);
   app.addHook('onRequest', async (request, reply) => {
     unasked.delete(request.raw.socket);
     const exchange = openExchange(request);
-    running += 1;
-    const done = await traced(edge, endpoints, exchange).finally(() => {
-      running -= 1;
-    });
+    running.add(exchange);
+    const done = await traced(edge, endpoints, exchange).finally(() => running.delete(exchange));
     // Of an empty text Fastify says the length 0, which a 304 must not (RFC 9110, 8.6).
     const body = done.body === '' ? undefined : done.body;
     void reply.code(done.status).headers(headersFor(exchange, done)).send(body);

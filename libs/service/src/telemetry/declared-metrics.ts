@@ -60,7 +60,7 @@ export const METRICS = {
     unit: 'count',
     of: ['gateway'],
     labels: { endpoint: OPEN, effect: ['read', 'write', 'other'], code: OPEN, reason: OPEN },
-    help: 'HTTP requests answered, by operation or declared path, error code and reason.',
+    help: 'HTTP requests answered, by operation or declared path, error code and reason. Faults that a sandbox rehearses are other.',
   },
   cds_http_request_duration_seconds: {
     area: 'Requests',
@@ -68,7 +68,7 @@ export const METRICS = {
     unit: 'seconds',
     of: ['gateway'],
     labels: { endpoint: OPEN, effect: ['read', 'write', 'other'] },
-    help: 'Time from an HTTP request to its answer.',
+    help: 'Time from an HTTP request to its answer. Reads that may wait for events are other.',
     buckets: REQUEST_SECONDS,
   },
   cds_http_requests_running: {
@@ -77,7 +77,7 @@ export const METRICS = {
     unit: 'count',
     of: ['gateway'],
     labels: {},
-    help: 'HTTP requests that are running.',
+    help: 'HTTP requests that are running, without reads that may wait for events.',
   },
   cds_operations_total: {
     area: 'Requests',
