@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `node tools/fetch.js promtool etcd kube-apiserver`: fetches programs into the cache that some tests need and the system
- * does not: promtool tests the alert rules; etcd and kube-apiserver judge the manifests. Without them these tests are
- * skipped.
+ * `node tools/fetch.js promtool etcd kube-apiserver`: fetches programs into the cache that some tests need and the
+ * system does not. promtool tests the alert rules; kube-apiserver, which needs etcd, judges the manifests. Without them
+ * these tests are skipped.
  */
 import { ENGINES, resolveEngine } from './lib/engines.js';
 import { Failure, printFailure } from './lib/failure.js';

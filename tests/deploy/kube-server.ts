@@ -18,8 +18,8 @@ type Answer = { status: number; body: unknown; warnings: string[] };
 type Resources = { resources: { name: string; kind: string; namespaced: boolean }[] };
 
 /**
- * kube-apiserver on etcd, both on loopback: what a cluster says of an object before any controller acts on it. Everything
- * is allowed to the one caller; service accounts, which only pods need, are not admitted.
+ * kube-apiserver on etcd, both on loopback: what a cluster says of an object before any controller acts on it. The one
+ * caller may do everything; service accounts, which only pods need, are not checked.
  */
 export class KubeServer {
   private readonly resources = new Map<string, Resources['resources']>();

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ServiceName, streamOf } from '@cds/contracts';
-import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
+import { type ServiceName, streamOf, unavailable } from '@cds/contracts';
+import { JetStreamApiError, type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
+import { Deadline } from '../bus/deadline.js';
 import { Lease } from '../store/lease.js';
 import type { Store } from '../store/store.js';
 import { histogramOf } from '../telemetry/metrics.js';
@@ -18,6 +19,11 @@ const TURN_MS = 500;
  */
 const NET_MS = 2_000;
 const BATCH = 100;
+/** How long the bus may take to store one event. */
+const PUBLISH_MS = 5_000;
+/** JSStreamDuplicateMessageConflict: the same event has reached the stream, whose members have not agreed on it yet. */
+const IN_PROCESS = 10158;
+const IN_PROCESS_AGAIN_MS = 20;
 const encoder = new TextEncoder();
 
 const publishDelay = histogramOf('cds_event_publish_delay_seconds');
@@ -74,7 +80,11 @@ export class Relay {
     return this.lease.held && !this.stopped;
   }
 
-  /** Publishes all rows that are waiting and returns how many. For the sandbox clock, which answers only afterwards. */
+  /**
+   * Publishes all rows that are waiting and returns how many; unavailable if the bus did not take them all. For the
+   * sandbox clock, which answers only afterwards. The replica that is asked may not be the one that leads, so both may
+   * publish a row at once.
+   */
   async flush(): Promise<number> {
     let sent = await this.inTurn(() => this.publishCommitted());
     for (let left = true; left; ) {
@@ -156,7 +166,7 @@ export class Relay {
     return this.publish(rows);
   }
 
-  /** Publishes rows and marks those that the stream acknowledged; throws if it did not acknowledge all. */
+  /** Publishes rows and marks those that the stream acknowledged; unavailable if it did not acknowledge all. */
   private async publish(rows: readonly OutboxRow[]): Promise<number> {
     if (rows.length === 0) return 0;
 
@@ -170,7 +180,8 @@ export class Relay {
         { $set: { state: 'sent', sent_at: { $cond: [{ $eq: ['$kept', true] }, null, '$$NOW'] } } },
       ]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    if (failed !== undefined)
+      throw unavailable('Some events could not be published yet. Retry in a moment.', 1, failed.reason);
     return rows.length;
   }
 
@@ -183,12 +194,22 @@ export class Relay {
 
   /** Publishes one event, with the trace that it belongs to, and waits for the ack of the service's own stream. */
   async send(subject: string, payload: unknown, id: string, traceparent?: string): Promise<void> {
-    await this.js.publish(subject, encoder.encode(JSON.stringify(payload)), {
-      ...(traceparent === undefined ? {} : { headers: traceHeaders(traceparent) }),
-      msgID: id,
-      expect: { streamName: streamOf(this.service) },
-      timeout: 5_000,
-    });
+    const deadline = Deadline.in(PUBLISH_MS);
+    for (;;) {
+      try {
+        await this.js.publish(subject, encoder.encode(JSON.stringify(payload)), {
+          ...(traceparent === undefined ? {} : { headers: traceHeaders(traceparent) }),
+          msgID: id,
+          expect: { streamName: streamOf(this.service) },
+          timeout: Math.max(1, deadline.remainingMs()),
+        });
+        return;
+      } catch (error) {
+        const inProcess = error instanceof JetStreamApiError && error.code === IN_PROCESS;
+        if (!inProcess || deadline.remainingMs() <= IN_PROCESS_AGAIN_MS) throw error;
+        await delay(IN_PROCESS_AGAIN_MS);
+      }
+    }
   }
 
   /** Watches for rows of other replicas, which would otherwise wait for the safety net. */
