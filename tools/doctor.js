@@ -6,10 +6,12 @@
 import { collectFacts } from './doctor/facts.js';
 import { findingsOf } from './doctor/findings.js';
 import { reportOf } from './doctor/report.js';
+import { argumentsOf } from './lib/arguments.js';
 import { printFailure } from './lib/failure.js';
 import { createProgress } from './lib/progress.js';
 
 async function main() {
+  argumentsOf({ options: {} }, ['npm run doctor', 'CDS_HOME=/some/folder npm run doctor']);
   const progress = createProgress();
   progress.text('\n  Creator Distribution Service: is all well?\n\n');
   const findings = findingsOf(await collectFacts());

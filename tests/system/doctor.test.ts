@@ -8,7 +8,7 @@ import { MongoClient } from 'mongodb';
 import { hasAvx } from '../../tools/doctor/avx.js';
 import { type Facts, findingsOf, type Level } from '../../tools/doctor/findings.js';
 import { reportOf } from '../../tools/doctor/report.js';
-import { REPOSITORY } from '../../tools/lib/home.js';
+import { openHome, REPOSITORY } from '../../tools/lib/home.js';
 import { freePort } from '../../tools/lib/ports.js';
 import { type Stack, startWholeStack } from '../support/stack.js';
 
@@ -29,6 +29,7 @@ const WELL: Facts = {
   home: {
     path: '.cds',
     exists: true,
+    isFolder: true,
     isOurs: true,
     isWritable: true,
     mode: 0o700,
@@ -93,6 +94,9 @@ describe('what the doctor finds', () => {
     ['a processor that does not say', machine({ avx: null, arch: 'arm64' }), 'well', 'Processor', /^linux arm64$/],
     ['little memory', machine({ memoryBytes: 1.9 * GB }), 'look', 'Memory', /1\.9 GB is little/],
     ['a home that cannot be made', home({ exists: false, isWritable: false }), 'stops', 'Home', /cannot be made/],
+    ['a home that is a file', home({ isFolder: false, isWritable: false }), 'stops', 'Home', /is a file, no folder/],
+    ['a home below a file', home({ exists: false, isFolder: false }), 'stops', 'Home', /would be below a file/],
+    ['no system', { system: null }, 'unknown', 'System', /none runs on \.cds/],
     ["another user's home", home({ isOurs: false }), 'stops', 'Home', /belongs to another user/],
     ['a home that cannot be written', home({ isWritable: false }), 'stops', 'Home', /cannot be written/],
     ['a home that others may enter', home({ mode: 0o755 }), 'look', 'Home', /others may enter .cds \(mode 755\)/],
@@ -322,8 +326,9 @@ describe('npm run doctor', () => {
   const asked = async (
     env: Record<string, string>,
     repository = REPOSITORY,
+    options: readonly string[] = [],
   ): Promise<{ code: number | null; text: string }> => {
-    const child = spawn(process.execPath, ['tools/doctor.js'], {
+    const child = spawn(process.execPath, ['tools/doctor.js', ...options], {
       cwd: repository,
       env: { PATH: process.env['PATH'] ?? '', CDS_PORT: '0', CDS_HOME: join(folder, 'home'), ...engines, ...env },
     });
@@ -352,6 +357,24 @@ describe('npm run doctor', () => {
     expect(text).toMatch(/! Packages +nothing is installed yet; npm start installs them/);
     expect(text).toMatch(/· MongoDB +not asked: its driver is one of the packages/);
     expect(code).toBe(0);
+  });
+
+  it('names an option that is wrong, and shows its usage', async () => {
+    expect(await asked({}, REPOSITORY, ['--help'])).toMatchObject({ code: 0, text: expect.stringMatching(/^usage:/) });
+    expect(await asked({}, REPOSITORY, ['--fast'])).toMatchObject({
+      code: 1,
+      text: expect.stringContaining("Unknown option '--fast'."),
+    });
+  });
+
+  it('says that a home is a file, and a start says so as well', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect(await asked({ CDS_HOME: file })).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/is a file, no folder/),
+    });
+    expect(() => openHome(file)).toThrow(/^The home .* cannot be used\.$/);
   });
 
   it('says who has the port, and that others may read the secrets', async () => {

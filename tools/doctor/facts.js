@@ -71,6 +71,7 @@ function homeFacts(path) {
   return {
     path: shortPath(path),
     exists,
+    isFolder: stat.isDirectory(),
     isOurs: process.getuid === undefined || stat.uid === process.getuid() || process.getuid() === 0,
     isWritable: mayWrite(place),
     mode: exists ? stat.mode & 0o777 : 0o700,

@@ -29,6 +29,7 @@ import { atLeast, parseVersion } from '../lib/command.js';
  *   home: {
  *     path: string,
  *     exists: boolean,
+ *     isFolder: boolean,
  *     isOurs: boolean,
  *     isWritable: boolean,
  *     mode: number,
@@ -161,7 +162,13 @@ function memory({ machine: { memoryBytes } }) {
 }
 
 /** @param {Facts} facts */
-function folder({ home: { path, exists, isOurs, isWritable, mode, open } }) {
+function folder({ home: { path, exists, isFolder, isOurs, isWritable, mode, open } }) {
+  if (!isFolder)
+    return [
+      stops('Home', exists ? `${path} is a file, no folder` : `${path} would be below a file`, [
+        'Name another folder: CDS_HOME=/path npm start',
+      ]),
+    ];
   if (!exists)
     return isWritable
       ? [well('Home', `${path} is made by the first start`)]
@@ -369,7 +376,7 @@ function bus({ bus: servers }) {
 
 /** @param {Facts} facts */
 function system({ system: of, home: { path } }) {
-  if (of === null) return [];
+  if (of === null) return [{ ...well('System', `none runs on ${path}`), level: unknown }];
   if (!of.isLaunched)
     return [
       look('System', `${path}/runtime.json is left of a system that is gone`, ['npm start  (cleans up and begins)']),

@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   mkdirSync,
   openSync,
@@ -14,6 +16,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Failure } from './failure.js';
 
 /**
  * @typedef {{
@@ -36,7 +39,7 @@ const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
 /** Opens the folder with one installation's data, secrets, logs and state; creates it when missing. */
 export function openHome(path = process.env.CDS_HOME || join(REPOSITORY, '.cds')) {
   const folder = resolve(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeHome(folder);
   const root = realpathSync(folder);
   /** @param {string[]} parts */
   const at = (...parts) => join(root, ...parts);
@@ -69,6 +72,20 @@ export function openHome(path = process.env.CDS_HOME || join(REPOSITORY, '.cds')
         rmSync(at(name), { recursive: true, force: true });
     },
   };
+}
+
+/** @param {string} folder */
+function makeHome(folder) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Failure(
+      `The home ${folder} cannot be used.`,
+      ['Name another folder: CDS_HOME=/path npm start', 'npm run doctor  (says what is wrong with this one)'],
+      [error.message],
+    );
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import type { Seller } from '@cds/contracts';
-import { Base64, Keys32Bytes, readEnvironment, secret, serviceVariables } from '@cds/service';
+import { Base64, HttpUrl, Keys32Bytes, readEnvironment, secret, serviceVariables } from '@cds/service';
 import { z } from 'zod';
 import { receiptKeyOf } from './domain/receipt-key.js';
 
@@ -17,10 +17,7 @@ const Lines = z
   );
 
 const Settings = z.object({
-  CDS_APP_URL: z
-    .url()
-    .transform((url) => url.replace(/\/+$/, ''))
-    .describe("The root URL of the application's pages."),
+  CDS_APP_URL: HttpUrl.transform((url) => url.replace(/\/+$/, '')).describe("The root URL of the application's pages."),
   CDS_SANDBOX_RAIL_SECRET: secret(z.string().min(16)).describe('What the sandbox rail signs its events with.'),
   CDS_PAY_TOKEN_KEYS: secret(Keys32Bytes).describe(
     'The AES-256-GCM keys that seal payment links, of 32 bytes, by version: the highest seals new links, every one opens what it sealed.',
@@ -53,7 +50,8 @@ const Settings = z.object({
       ),
   ).describe("The signing secrets of Stripe's webhook endpoint, with commas between: two while one is replaced."),
   CDS_STRIPE_API_URL: z
-    .union([z.literal(''), z.url()])
+    .literal('')
+    .or(HttpUrl)
     .default('')
     .describe("Where Stripe's API is, for a test server. Empty: Stripe itself."),
   CDS_SELLER_NAME: z

@@ -1,12 +1,11 @@
-import { readEnvironment, secret, serviceVariables } from '@cds/service';
+import { HttpUrl, MongodbUri, readEnvironment, secret, serviceVariables } from '@cds/service';
 import { z } from 'zod';
 
 const Own = z.object({
-  CDS_APP_URL: z
-    .url()
-    .transform((url) => url.replace(/\/+$/, ''))
-    .describe("The application's root URL, where creators' pictures are served."),
-  CDS_IDENTITY_MONGODB_URI: secret(z.string().min(1)).describe(
+  CDS_APP_URL: HttpUrl.transform((url) => url.replace(/\/+$/, '')).describe(
+    "The application's root URL, where creators' pictures are served.",
+  ),
+  CDS_IDENTITY_MONGODB_URI: secret(MongodbUri).describe(
     "A database user that may read and write identities, and write catalog's own database in the same transaction.",
   ),
   CDS_IDENTITY_DB: z.string().min(1).describe('The database of identities.'),

@@ -85,3 +85,19 @@ describe('CDS_WEBHOOK_ALLOW_LOOPBACK', () => {
     );
   });
 });
+
+describe('CDS_ALLOWED_HOSTS', () => {
+  const read = (value: string) => readConfig({ ...ENVIRONMENT, CDS_ALLOWED_HOSTS: value }).own.CDS_ALLOWED_HOSTS;
+
+  test('names hosts, with or without a port', () => {
+    expect(read(' App.example.com ,app.example.com:8443,[::1]')).toEqual([
+      'app.example.com',
+      'app.example.com:8443',
+      '[::1]',
+    ]);
+  });
+
+  test.each(['https://app.example.com', 'app.example.com/api', 'one two'])('stops the start as "%s"', (value) => {
+    expect(() => read(value)).toThrow('CDS_ALLOWED_HOSTS: must be hosts as app.example.com');
+  });
+});

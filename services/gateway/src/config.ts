@@ -1,4 +1,4 @@
-import { KeyRingOf, Keys32Bytes, readEnvironment, secret, serviceVariables } from '@cds/service';
+import { HttpUrl, KeyRingOf, Keys32Bytes, readEnvironment, secret, serviceVariables } from '@cds/service';
 import { z } from 'zod';
 import { trustedProxyProblem } from './edge/http/trusted-proxies.js';
 
@@ -20,13 +20,16 @@ const TrustedProxies = List.superRefine((entries, ctx) => {
   }
 });
 
+/** Host headers; an address with a scheme or a path would match none of them. */
+const Hosts = List.refine(
+  (hosts) => hosts.every((host) => /^[^\s/]+$/.test(host)),
+  'must be hosts as app.example.com or app.example.com:8443, without https:// and without a path',
+);
+
 const Settings = z.object({
   CDS_HTTP_HOST: z.string().default('127.0.0.1').describe('The address that the HTTP server listens on.'),
   CDS_HTTP_PORT: z.coerce.number().int().min(0).max(65_535).describe('Its port; 0 takes a free one.'),
-  CDS_APP_URL: z
-    .url()
-    .transform((url) => url.replace(/\/+$/, ''))
-    .describe('The root URL that callers see.'),
+  CDS_APP_URL: HttpUrl.transform((url) => url.replace(/\/+$/, '')).describe('The root URL that callers see.'),
   CDS_KEY_PEPPERS: secret(KeyRingOf).describe(
     'The peppers of the secrets of API keys and operator tokens, by version: JSON of {"1": key}, keys in base64. The highest makes new keys, and all of them verify keys.',
   ),
@@ -41,7 +44,7 @@ const Settings = z.object({
   ).describe("Where mail is handed over, as smtps://user:password@host. Empty: the operator's relay fetches messages."),
   CDS_MAIL_FROM: z.email().default('no-reply@localhost.localdomain').describe('The sender of that mail.'),
   CDS_OPS_TOKEN: secret(z.string().min(16)).describe("The token of the operator's first scripts."),
-  CDS_ALLOWED_HOSTS: List.describe(
+  CDS_ALLOWED_HOSTS: Hosts.describe(
     'The Host headers that are accepted, with commas between. Empty: that of CDS_APP_URL, and loopback.',
   ),
   CDS_TRUSTED_PROXIES: TrustedProxies.describe(

@@ -1,7 +1,7 @@
 import { CALLS, SERVICES, type ServiceName } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { readEnvironment, serviceVariables } from './environment.js';
+import { HttpUrl, readEnvironment, serviceVariables } from './environment.js';
 
 /** The context keys of a service: exactly its pairs, and one error that lists every problem (ADR 0008). */
 const key = Buffer.alloc(32, 1).toString('base64');
@@ -89,6 +89,45 @@ describe('CDS_CTX_KEYS', () => {
     for (const path of ['to.planning', 'from.planning', 'from.catalog']) expect(reported).toContain(path);
     expect(reported).not.toContain(key);
     expect(reported).not.toContain('AAAA');
+  });
+});
+
+describe('an address', () => {
+  const keys = JSON.stringify({ to: all(CALLS.billing), from: all(callers('billing')) });
+  const readWith = (env: Record<string, string>) =>
+    readEnvironment('billing', z.object({ CDS_APP_URL: HttpUrl.default('https://app.example') }), {
+      ...REST,
+      CDS_CTX_KEYS: keys,
+      ...env,
+    });
+  const name = Buffer.alloc(32, 1).toString('base64url');
+
+  it.each([
+    ['CDS_MONGODB_URI', 'http://db', 'must begin with mongodb:// or mongodb+srv://'],
+    ['CDS_MONGODB_URI', '', 'must begin with mongodb:// or mongodb+srv://'],
+    ['CDS_NATS_URL', 'http://bus:4222', 'must be nats://host:4222'],
+    ['CDS_NATS_URL', 'nats://one:4222,http://two:4222', 'must be nats://host:4222'],
+    ['CDS_NATS_URL', '', 'must be nats://host:4222'],
+    ['CDS_OTEL_ENDPOINT', 'jaeger', 'must be a URL that begins with http:// or https://'],
+    ['CDS_APP_URL', 'localhost:8080', 'must be a URL that begins with http:// or https://'],
+    ['CDS_AUDIT_FORMER_KEYS', 'zzz', 'must be public keys of 32 bytes in base64url'],
+    ['CDS_AUDIT_FORMER_KEYS', `${name} ${name}`, 'must be public keys of 32 bytes in base64url'],
+  ])('%s is refused as "%s"', (variable, value, message) => {
+    expect(() => readWith({ [variable]: value })).toThrow(`${variable}: ${message}`);
+  });
+
+  it.each([
+    ['CDS_MONGODB_URI', 'mongodb+srv://u:p@db.example/?replicaSet=r'],
+    ['CDS_MONGODB_URI', 'mongodb://u:p@one:27017,two:27017/?replicaSet=r'],
+    ['CDS_NATS_URL', 'nats://one:4222,nats://two:4222'],
+    ['CDS_NATS_URL', 'tls://bus.example:4222'],
+    ['CDS_NATS_URL', '127.0.0.1:4222'],
+    ['CDS_OTEL_ENDPOINT', ''],
+    ['CDS_OTEL_ENDPOINT', 'http://jaeger:4318/v1/traces'],
+    ['CDS_APP_URL', 'http://localhost:8080'],
+    ['CDS_AUDIT_FORMER_KEYS', `${name},${name}`],
+  ])('%s may be "%s"', (variable, value) => {
+    expect(() => readWith({ [variable]: value })).not.toThrow();
   });
 });
 

@@ -53,13 +53,26 @@ const SigningKey = Base64.transform((der, ctx): AuditKey => {
   }
 });
 
+/** The connection string of a database, as far as it can be wrong without a server. */
+export const MongodbUri = z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://');
+
+/** The address of something that speaks HTTP; `localhost:8080` is a URL too, of the scheme `localhost`. */
+export const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' });
+
+/** Public keys as their owners are named: 32 bytes in base64url. A wrong one would only show as broken chains. */
+const FormerKeys = z
+  .string()
+  .regex(/^(?:[\w-]{43}(?:,|$))*$/, 'must be public keys of 32 bytes in base64url, with commas between')
+  .default('')
+  .transform((text) => text.split(',').filter((name) => name !== ''));
+
 /** What every service reads from its environment. */
 const Shared = OfProcess.extend({
   CDS_ENV: z
     .enum(['development', 'test', 'production'])
     .default('production')
     .describe('In development there are a generated network and seeded brands, and mail is written to the log.'),
-  CDS_MONGODB_URI: secret(z.string().min(1)).describe(
+  CDS_MONGODB_URI: secret(MongodbUri).describe(
     "The service's own database user: mongodb://user:password@host/?replicaSet=name.",
   ),
   CDS_MONGODB_DB: z.string().min(1).describe("The service's own database."),
@@ -68,13 +81,13 @@ const Shared = OfProcess.extend({
     .min(1)
     .describe('Where checkpoints of the audit are written: storage that the owner of the database cannot write.'),
   CDS_AUDIT_KEY: secret(SigningKey).describe('The Ed25519 key that signs them: PKCS #8 in DER, in base64.'),
-  CDS_AUDIT_FORMER_KEYS: z
-    .string()
-    .default('')
-    .describe('Public keys whose checkpoints count as well, with commas between: former ones, and the next one.'),
+  CDS_AUDIT_FORMER_KEYS: FormerKeys.describe(
+    'Public keys whose checkpoints count as well, with commas between: former ones, and the next one.',
+  ),
   CDS_FAILPOINTS: z.string().default('').describe('For tests: where the process stops. Empty elsewhere.'),
   CDS_OTEL_ENDPOINT: z
-    .string()
+    .literal('')
+    .or(HttpUrl)
     .default('')
     .describe('Where traces are sent by OTLP over HTTP, as http://host:4318/v1/traces. Empty: there are none.'),
   CDS_OTEL_SAMPLE: z.coerce
@@ -212,7 +225,7 @@ export const readEnvironment = <Own extends z.ZodObject>(
       audit: {
         directory: value.CDS_AUDIT_DIR,
         key: value.CDS_AUDIT_KEY,
-        formerKeys: value.CDS_AUDIT_FORMER_KEYS.split(',').filter((name) => name !== ''),
+        formerKeys: value.CDS_AUDIT_FORMER_KEYS,
       },
       failpoints: value.CDS_FAILPOINTS,
       telemetry: {

@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
 import { mendOf } from '../domain/installation.js';
-import type { Dependencies } from '../public/dependencies.js';
+import { BEHIND_THE_BUS, type Dependencies } from '../public/dependencies.js';
 import type { Installation } from '../public/installation.js';
 
 type ChecksDeps = { dependencies: Pick<Dependencies, 'check'>; installation: Pick<Installation, 'check'> };
@@ -21,7 +21,7 @@ export const opsChecks: ReadHandler<'ops_checks', ChecksDeps> = async (ctx, _inp
         ok: problem === null,
         latency_ms: latencyMs,
         problem,
-        mend: problem === null ? null : mendOf(name),
+        mend: problem === null ? null : mendOf(problem === BEHIND_THE_BUS ? 'bus' : name),
       })),
       ...installed.map(({ name, problem, mend }) => ({ name, ok: problem === null, latency_ms: null, problem, mend })),
     ],

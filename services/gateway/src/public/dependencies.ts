@@ -16,6 +16,9 @@ const PROBES: { readonly [N in OperationName]?: Input<N> } = {
 /** How long one dependency may take to answer. */
 const TIMEOUT_MS = 1_000;
 
+/** Without the bus no service can be asked, whatever its own state: the reader mends the bus first. */
+export const BEHIND_THE_BUS = 'it cannot be asked while the bus is away';
+
 /** A dependency as it answered just now; `problem` is our own text, null if it is well. */
 export type Checked = { name: 'database' | 'bus' | ServiceName; problem: string | null; latencyMs: number | null };
 
@@ -36,13 +39,15 @@ export class Dependencies {
       await now();
       return null;
     });
-    const bus: Checked = { name: 'bus', problem: busUp() ? null : 'the connection is down', latencyMs: null };
-    const services = Object.entries(PROBES).map(([name, input]) => this.probed(name as OperationName, input));
+    const isBusUp = busUp();
+    const bus: Checked = { name: 'bus', problem: isBusUp ? null : 'the connection is down', latencyMs: null };
+    const services = Object.entries(PROBES).map(([name, input]) => this.probed(name as OperationName, input, isBusUp));
     return [await database, bus, ...(await Promise.all(services))];
   }
 
-  private probed(name: OperationName, input: unknown): Promise<Checked> {
+  private probed(name: OperationName, input: unknown, isBusUp: boolean): Promise<Checked> {
     const service = operationByName(name)?.service ?? 'gateway';
+    if (!isBusUp) return Promise.resolve({ name: service, problem: BEHIND_THE_BUS, latencyMs: null });
     return this.asked(service, async () => {
       const at = new Date(0);
       const ctx: Ctx = systemContext({
