@@ -270,22 +270,28 @@ describe('a captured frame', () => {
     });
   });
 
-  it('of an operator that tries an event again, and has all services publish again', async () => {
-    const id = randomUUID();
+  it('of an operator that closes an event, tries one again, and has all services publish again', async () => {
     const payload = { aggregate: sandbox.id, version: 1, workspace: sandbox.id, offset_ms: 1, at: now };
-    await contents.insert('planning', 'dead_letters', {
-      _id: id,
-      fact: `planning_from_gateway|${id}`,
-      producer: 'gateway',
-      subject: 'evt.gateway.clock.set',
-      text: JSON.stringify(payload),
-      reason: 'failed',
-      error: 'planted',
-      attempts: 1,
-      state: 'parked',
-      parked_at: new Date(now),
-      tried_at: new Date(now),
-      applied_at: null,
+    const plant = async (id: string): Promise<void> =>
+      contents.insert('planning', 'dead_letters', {
+        _id: id,
+        fact: `planning_from_gateway|${id}`,
+        producer: 'gateway',
+        subject: 'evt.gateway.clock.set',
+        text: JSON.stringify(payload),
+        reason: 'failed',
+        error: 'planted',
+        attempts: 1,
+        state: 'parked',
+        parked_at: new Date(now),
+        tried_at: new Date(now),
+        applied_at: null,
+      });
+    const [id, unwanted] = [randomUUID(), randomUUID()];
+    await Promise.all([plant(id), plant(unwanted)]);
+    await again(async () => {
+      const closed = await team('ops_dead_letter_close', { id: unwanted, reason: 'Nobody needs it.' });
+      expect(closed.body).toMatchObject({ id: unwanted, service: 'planning', state: 'closed' });
     });
     await again(async () => {
       const retried = await team('ops_dead_letter_retry', { id, reason: 'The cause is gone.' });

@@ -4,7 +4,7 @@ import { closed } from './input.js';
 import { defineOperation, named } from './operation.js';
 import { SERVICES, type ServiceName } from './service.js';
 
-export const DEAD_LETTER_STATES = ['parked', 'applied'] as const;
+export const DEAD_LETTER_STATES = ['parked', 'applied', 'closed'] as const;
 export type DeadLetterState = (typeof DEAD_LETTER_STATES)[number];
 
 /**
@@ -77,6 +77,19 @@ export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>
       effect: 'write',
       callers: ['gateway'],
       summary: 'Retries an event that was set aside; null if this service does not have it.',
+      body: closed({ id: Uuid }),
+      output: z.object({ letter: DeadLetter.nullable() }),
+    }),
+  ),
+  ...named(
+    defineOperation({
+      name: `${service}_dead_letter_close`,
+      service,
+      audience: 'internal',
+      scope: null,
+      effect: 'write',
+      callers: ['gateway'],
+      summary: 'Closes an event that was set aside and will never be applied; null if this service does not have it.',
       body: closed({ id: Uuid }),
       output: z.object({ letter: DeadLetter.nullable() }),
     }),

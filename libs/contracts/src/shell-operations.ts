@@ -18,6 +18,7 @@ export const shellOperations = <const S extends Exclude<ServiceName, 'gateway'>>
 type ShellOperationOf<S extends string> =
   | `${S}_dead_letters`
   | `${S}_dead_letter_retry`
+  | `${S}_dead_letter_close`
   | `${S}_republish`
   | `${S}_republish_progress`
   | `${S}_audit`

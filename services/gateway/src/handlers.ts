@@ -38,6 +38,7 @@ import { opsBrandReinstate } from './operations/ops-brand-reinstate.js';
 import { opsBrandSuspend } from './operations/ops-brand-suspend.js';
 import { opsBrandsList } from './operations/ops-brands-list.js';
 import { opsChecks } from './operations/ops-checks.js';
+import { opsDeadLetterClose } from './operations/ops-dead-letter-close.js';
 import { opsDeadLetterRetry } from './operations/ops-dead-letter-retry.js';
 import { opsDeadLettersList } from './operations/ops-dead-letters-list.js';
 import { opsFeedbackAnswer } from './operations/ops-feedback-answer.js';
@@ -190,6 +191,7 @@ export const handlers = {
   opsSignIn,
   keyMandateTry,
   opsDeadLetterRetry,
+  opsDeadLetterClose,
   opsDeadLettersList,
   opsFeedbackAnswer,
   opsFeedbackList,

@@ -69,6 +69,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   ops_audit_export: LEAD,
   ops_dead_letters_list: LEAD,
   ops_dead_letter_retry: LEAD,
+  ops_dead_letter_close: LEAD,
   ops_republish: LEAD,
   ops_republish_progress: LEAD,
   ops_feedback_list: EVERYBODY,

@@ -45,4 +45,19 @@ export const deadLetterOperations = {
     body: closed({ reason: codePoints({ max: 500 }).describe('The reason for the retry, stored in the audit.') }),
     output: DeadLetter,
   }),
+  ops_dead_letter_close: defineOperation({
+    name: 'ops_dead_letter_close',
+    service: 'gateway',
+    audience: 'operator',
+    rest: { method: 'POST', path: '/api/ops/dead-letters/{id}/close', root: 'app' },
+    scope: null,
+    role: 'lead',
+    effect: 'write',
+    idempotency: 'required',
+    summary:
+      'Closes an event that will never be applied, as a malformed one. It is kept as closed for 30 days; one that was applied stays so.',
+    params: closed({ id: uuidInput() }),
+    body: closed({ reason: codePoints({ max: 500 }).describe('Why it is not needed, stored in the audit.') }),
+    output: DeadLetter,
+  }),
 } as const;

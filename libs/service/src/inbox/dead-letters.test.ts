@@ -238,6 +238,24 @@ describe('dead letters', () => {
     expect(await inbox.retries.retry(randomUUID())).toBeNull();
   });
 
+  it('are closed for good, unless a retry applies them; one that was applied stays so', async () => {
+    const id = randomUUID();
+    failWith = () => new Error('first');
+    const inbox = await replica();
+    inbox.start();
+    await publish('evt.gateway.mandate.changed', aMandate(id));
+    const { _id: letter } = await until(() => letters().findOne({ text: { $regex: id } }));
+    const waiting = await inbox.letters.countOf('parked');
+    await inbox.letters.close(letter, new Date());
+    expect(await inbox.letters.byId(letter)).toMatchObject({ state: 'closed', closed_at: expect.any(Date) });
+    expect(await inbox.letters.countOf('parked')).toBe(waiting - 1);
+    expect(await inbox.retries.retry(letter)).toMatchObject({ state: 'closed', error: 'Error: first' });
+    failWith = null;
+    expect(await inbox.retries.retry(letter)).toMatchObject({ state: 'applied', closed_at: null });
+    await inbox.letters.close(letter, new Date());
+    expect(await inbox.letters.byId(letter)).toMatchObject({ state: 'applied' });
+  });
+
   it('keep the same error text when a retry finds the payload still malformed', async () => {
     const id = randomUUID();
     const inbox = await replica();

@@ -17,10 +17,12 @@ export type DeadLetter = {
   reason: 'failed' | 'unknown' | 'malformed';
   error: string;
   attempts: number;
-  state: 'parked' | 'applied';
+  state: 'parked' | 'applied' | 'closed';
   parked_at: Date;
   tried_at: Date;
   applied_at: Date | null;
+  /** Set while it is closed. */
+  closed_at?: Date | null;
 };
 
 /** The letter that the previous page ended with. */
@@ -41,6 +43,7 @@ export class DeadLetters {
       indexes: [
         { key: { state: 1, parked_at: 1, _id: 1 } },
         { key: { applied_at: 1 }, expireAfterSeconds: 30 * DAY_S, partialFilterExpression: { state: 'applied' } },
+        { key: { closed_at: 1 }, expireAfterSeconds: 30 * DAY_S, partialFilterExpression: { state: 'closed' } },
       ],
     });
     this.attempts = store.collection<Attempts>({
@@ -68,7 +71,7 @@ export class DeadLetters {
     const parked = await this.rows.updateOne(
       { _id: namedUuid(fact) },
       {
-        $set: { ...cause, state: 'parked', tried_at: at, applied_at: null },
+        $set: { ...cause, state: 'parked', tried_at: at, applied_at: null, closed_at: null },
         $setOnInsert: { fact, producer, subject, text, parked_at: at },
       },
       { upsert: true },
@@ -94,7 +97,15 @@ export class DeadLetters {
   }
 
   async applied(id: string, at: Date): Promise<void> {
-    await this.rows.updateOne({ _id: id }, { $set: { state: 'applied', tried_at: at, applied_at: at } });
+    await this.rows.updateOne(
+      { _id: id },
+      { $set: { state: 'applied', tried_at: at, applied_at: at, closed_at: null } },
+    );
+  }
+
+  /** Closes a parked letter: nobody applies it any more. */
+  async close(id: string, at: Date): Promise<void> {
+    await this.rows.updateOne({ _id: id, state: 'parked' }, { $set: { state: 'closed', closed_at: at } });
   }
 
   async failedAgain(id: string, error: string, at: Date): Promise<void> {

@@ -46,6 +46,15 @@ export class EventAdmin {
     return { letter: letter === null ? null : this.shownLetter(letter) };
   }
 
+  async close({ id }: { id: string }): Promise<{ letter: DeadLetterShown | null }> {
+    const { letters } = this.opened.inbox;
+    const letter = await letters.byId(id);
+    if (letter === null) return { letter: null };
+    await letters.close(letter._id, await this.store.now());
+    const after = await letters.byId(letter._id);
+    return { letter: after === null ? null : this.shownLetter(after) };
+  }
+
   async republish({ run }: { run: string }): Promise<RunShown> {
     return this.shownRun(await this.opened.republisher.ask(run, await this.store.now()));
   }
@@ -104,6 +113,7 @@ export const bindEventOperations = (service: ServiceName, admin: EventAdmin): Ma
   const answers: Readonly<Record<string, (input: never) => Promise<unknown>>> = {
     [`${service}_dead_letters`]: (input) => admin.deadLetters(input),
     [`${service}_dead_letter_retry`]: (input) => admin.retry(input),
+    [`${service}_dead_letter_close`]: (input) => admin.close(input),
     [`${service}_republish`]: (input) => admin.republish(input),
     [`${service}_republish_progress`]: () => admin.progress(),
   };

@@ -1,10 +1,19 @@
-import { AppError, type Input, type Output, SERVICES, type ServiceName } from '@cds/contracts';
+import {
+  AppError,
+  type DeadLetter,
+  type Input,
+  notFound,
+  type Output,
+  SERVICES,
+  type ServiceName,
+} from '@cds/contracts';
 import type { Client, Ctx, EventAdmin as OwnEventAdmin } from '@cds/service';
 
 export type OtherService = Exclude<ServiceName, 'gateway'>;
 type EventOperation<S extends OtherService> =
   | `${S}_dead_letters`
   | `${S}_dead_letter_retry`
+  | `${S}_dead_letter_close`
   | `${S}_republish`
   | `${S}_republish_progress`;
 
@@ -15,6 +24,7 @@ export type EventCalls = Client<EventOperation<OtherService>>;
 export type EventAdmin = {
   deadLetters: (ctx: Ctx, input: Input<'billing_dead_letters'>) => Promise<Output<'billing_dead_letters'>>;
   retry: (ctx: Ctx, input: Input<'billing_dead_letter_retry'>) => Promise<Output<'billing_dead_letter_retry'>>;
+  close: (ctx: Ctx, input: Input<'billing_dead_letter_close'>) => Promise<Output<'billing_dead_letter_close'>>;
   republish: (ctx: Ctx, input: Input<'billing_republish'>) => Promise<Output<'billing_republish'>>;
   progress: (ctx: Ctx) => Promise<Output<'billing_republish_progress'>>;
 };
@@ -25,18 +35,39 @@ export const eventAdminsOf = (own: OwnEventAdmin, calls: EventCalls): EventAdmin
   const local: EventAdmin = {
     deadLetters: (_ctx, input) => own.deadLetters(input),
     retry: (_ctx, input) => own.retry(input),
+    close: (_ctx, input) => own.close(input),
     republish: (_ctx, input) => own.republish(input),
     progress: () => own.progress(),
   };
   const remote = (service: OtherService): EventAdmin => ({
     deadLetters: (ctx, input) => calls[`${service}_dead_letters`](ctx, input),
     retry: (ctx, input) => calls[`${service}_dead_letter_retry`](ctx, input),
+    close: (ctx, input) => calls[`${service}_dead_letter_close`](ctx, input),
     republish: (ctx, input) => calls[`${service}_republish`](ctx, input),
     progress: (ctx) => calls[`${service}_republish_progress`](ctx, {}),
   });
   return Object.fromEntries(
     SERVICES.map((service) => [service, service === 'gateway' ? local : remote(service)]),
   ) as Record<ServiceName, EventAdmin>;
+};
+
+/**
+ * The letter of an act on it, by the service that has it. Raises not_found, and unavailable while a service that may
+ * have the letter does not answer.
+ */
+export const letterOf = async (
+  act: (service: ServiceName) => Promise<{ letter: DeadLetter | null }>,
+): Promise<DeadLetter> => {
+  // An id does not name its service; the others answer that they have no such letter.
+  const { answers, unavailable } = await askEach(SERVICES, act);
+  const letter = answers.map((answer) => answer.letter).find((one) => one !== null);
+  if (letter !== undefined) return letter;
+  if (unavailable.length === 0) throw notFound('dead letter');
+  throw new AppError(
+    'unavailable',
+    `No service that answered has this dead letter, and these did not answer: ${unavailable.join(', ')}. Retry later with the same Idempotency-Key.`,
+    { retry_after: 2, unavailable },
+  );
 };
 
 /** The named service, or all of them. */

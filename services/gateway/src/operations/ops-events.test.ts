@@ -80,6 +80,7 @@ describe('the operators’ operations on events', () => {
     for (const service of SERVICES) {
       edge.answer(`${service}_dead_letters`, () => ({ letters: [], total: 0 }));
       edge.answer(`${service}_dead_letter_retry`, () => ({ letter: null }));
+      edge.answer(`${service}_dead_letter_close`, () => ({ letter: null }));
       edge.answer(`${service}_republish`, (_ctx, { run }) => {
         asked.push(`${service} ${String(run)}`);
         return aRun(service, String(run));
@@ -169,6 +170,19 @@ describe('the operators’ operations on events', () => {
       await edge.shell.store.db.collection('audit').findOne({ action: 'dead_letter.retry', object: id }),
     ).toMatchObject({ reason: 'The bug is fixed.' });
     expect((await ask('POST', `/dead-letters/${randomUUID()}/retry`, { reason: 'x' })).status).toBe(404);
+  });
+
+  it('has the service that set an event aside close it, and audits who asked and why', async () => {
+    const { dead_letters } = (await ask('GET', '/dead-letters?service=gateway')).body;
+    const { id = '' } = dead_letters[0] ?? {};
+    const closed = await ask('POST', `/dead-letters/${id}/close`, { reason: 'Nobody can read it.' });
+    expect(closed).toMatchObject({ status: 200, body: { id, service: 'gateway', state: 'closed' } });
+    const entry = await edge.shell.store.db.collection('audit').findOne({ action: 'dead_letter.close', object: id });
+    expect(entry).toMatchObject({ reason: 'Nobody can read it.' });
+    const listed = async (state: string) =>
+      (await ask('GET', `/dead-letters?service=gateway&state=${state}`)).body.dead_letters.map((one) => one.id);
+    expect([await listed('parked'), await listed('closed')]).toEqual([[], [id]]);
+    expect((await ask('POST', `/dead-letters/${randomUUID()}/close`, { reason: 'x' })).status).toBe(404);
   });
 
   it('asks every service, or the named one, to publish again once per request', async () => {
