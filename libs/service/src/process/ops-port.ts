@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 
 /** What a process without a Nest application reports on its ops port. */
 type OpsPort = {
@@ -9,11 +10,14 @@ type OpsPort = {
   metrics: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-/** Serves `/livez`, `/readyz` and `/metrics` without a Nest application, and returns a function that stops it. */
+/** The port that a server listens on: a free one for 0. */
+export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+/** Serves `/livez`, `/readyz` and `/metrics` without a Nest application, until `close` is called. */
 export const serveOpsPort = async (
   { host, port }: { host: string; port: number },
   of: OpsPort,
-): Promise<() => Promise<void>> => {
+): Promise<{ port: number; close: () => Promise<void> }> => {
   const respond = (response: ServerResponse, status: number, body: object) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   const server = createServer((request, response) => {
@@ -31,9 +35,10 @@ export const serveOpsPort = async (
   });
   server.listen(port, host);
   await once(server, 'listening');
-  return async () => {
+  const close = async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
   };
+  return { port: portOf(server), close };
 };

@@ -27,6 +27,7 @@ import { operationsModule } from './controller.js';
 import { answerRequest, bindHandlers, bindJobOperation } from './dispatch.js';
 import { failpointModule } from './failpoint-endpoint.js';
 import { healthModule, type Indicator } from './health.js';
+import { portOf } from './ops-port.js';
 import { type BaseShell, openShell, type Shell } from './shell.js';
 import { stopSteps } from './stop-steps.js';
 import { stopInSteps } from './stopping.js';
@@ -165,7 +166,7 @@ export const startService = async <S extends ServiceName>(
   inbox.start();
   sweeps.start();
   await parts.open?.();
-  log.info({ ops_port: config.ops.port }, 'ready');
+  log.info({ ops_port: portOf(app.getHttpServer()) }, 'ready');
 
   const stop = async (): Promise<void> => {
     if (draining) return;
