@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
+import { startListening } from './listening.js';
 
 /** What a process without a Nest application reports on its ops port. */
 type OpsPort = {
@@ -15,7 +16,7 @@ export const portOf = (server: Server): number => (server.address() as AddressIn
 
 /** Serves `/livez`, `/readyz` and `/metrics` without a Nest application, until `close` is called. */
 export const serveOpsPort = async (
-  { host, port }: { host: string; port: number },
+  at: { host: string; port: number },
   of: OpsPort,
 ): Promise<{ port: number; close: () => Promise<void> }> => {
   const respond = (response: ServerResponse, status: number, body: object) =>
@@ -33,8 +34,7 @@ export const serveOpsPort = async (
     }
     respond(response, 404, { status: 'not found' });
   });
-  server.listen(port, host);
-  await once(server, 'listening');
+  await startListening('OPS', at, ({ host, port }) => once(server.listen(port, host), 'listening'));
   const close = async () => {
     server.closeAllConnections();
     server.close();

@@ -27,6 +27,7 @@ import { operationsModule } from './controller.js';
 import { answerRequest, bindHandlers, bindJobOperation } from './dispatch.js';
 import { failpointModule } from './failpoint-endpoint.js';
 import { healthModule, type Indicator } from './health.js';
+import { startListening } from './listening.js';
 import { portOf } from './ops-port.js';
 import { type BaseShell, openShell, type Shell } from './shell.js';
 import { stopSteps } from './stop-steps.js';
@@ -162,7 +163,7 @@ export const startService = async <S extends ServiceName>(
   readingOf('cds_database_clock_offset_seconds', async () => (await shell.store.clockOffsetMs()) / 1_000);
   await app.startAllMicroservices();
   parts.attach?.({ leave: () => server.leave(), join: () => (draining ? undefined : server.join()) });
-  await app.listen(config.ops.port, config.ops.host);
+  await startListening('OPS', config.ops, ({ host, port }) => app.listen(port, host));
   inbox.start();
   sweeps.start();
   await parts.open?.();
