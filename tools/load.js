@@ -117,7 +117,9 @@ async function ownSystem(home, ends) {
 function runK6(binary, fixture, { run, seconds, rate }) {
   mkdirSync(RESULTS, { recursive: true });
   const script = join(REPOSITORY, 'loadtest', 'k6', 'main.ts');
-  const child = spawn(binary, ['run', '--no-usage-report', ...(process.stdout.isTTY ? [] : ['--quiet']), script], {
+  // Without its own API, whose port two runs on one machine would both want.
+  const flags = ['--no-usage-report', '--address=', ...(process.stdout.isTTY ? [] : ['--quiet'])];
+  const child = spawn(binary, ['run', ...flags, script], {
     cwd: REPOSITORY,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {

@@ -33,7 +33,7 @@ describe('the model of capacity', () => {
 
   it('turns costs into cores, processes, memory and money', () => {
     const keys = 86_400;
-    const row = needed(keys, { read: cost(1), job: cost(0) });
+    const row = needed(keys, { idle: {}, read: cost(1), job: cost(0) });
     const reads = ASSUMED.readsPerKeyAndDay * ASSUMED.peak;
     expect(row.reads).toBeCloseTo(reads);
     expect(row.cores['gateway']).toBeCloseTo(reads / 1_000 / ASSUMED.used);
@@ -48,10 +48,21 @@ describe('the model of capacity', () => {
   });
 
   it('adds what jobs cost, and grows with the keys', () => {
-    const without = needed(1_000, { read: cost(1), job: cost(0) });
-    const with_ = needed(1_000, { read: cost(1), job: cost(500) });
+    const without = needed(1_000, { idle: {}, read: cost(1), job: cost(0) });
+    const with_ = needed(1_000, { idle: {}, read: cost(1), job: cost(500) });
     expect(with_.dollars).toBeGreaterThan(without.dollars);
-    expect(needed(2_000, { read: cost(1), job: cost(500) }).dollars).toBeGreaterThan(with_.dollars);
+    expect(needed(2_000, { idle: {}, read: cost(1), job: cost(500) }).dollars).toBeGreaterThan(with_.dollars);
+  });
+
+  it('adds what each process costs without load, which asks for no further process', () => {
+    const idle = { gateway: 400, mongod: 30, 'bus-admin': 2 };
+    const without = needed(86_400, { idle: {}, read: cost(1), job: cost(0) });
+    const with_ = needed(86_400, { idle, read: cost(1), job: cost(0) });
+    expect(with_.processes).toEqual(without.processes);
+    for (const [name, ms] of Object.entries(idle))
+      expect((with_.cores[name] ?? 0) - (without.cores[name] ?? 0)).toBeCloseTo(
+        ((without.processes[name] ?? 0) * ms) / 1_000 / ASSUMED.used,
+      );
   });
 
   it('is what the page of docs shows', async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -274,6 +275,14 @@ describe('what the doctor finds', () => {
       /does not answer: ECONNREFUSED/,
     ],
     [
+      'a gateway without its database',
+      system({ checks: { status: 503 } }),
+      'stops',
+      'System',
+      /answers 503: it cannot check a token while its database is away/,
+    ],
+    ['a token that is refused', system({ checks: { status: 401 } }), 'stops', 'System', /ops\/checks with 401/],
+    [
       "a problem that the gateway's checks report",
       system({
         checks: [{ name: 'proposals', ok: false, problem: 'it answers unavailable', mend: 'See whether it runs.' }],
@@ -433,6 +442,25 @@ describe('npm run doctor', () => {
     expect(after.text).toMatch(/✓ MongoDB +\d+\.\d+\.\d+, a replica set of one/);
     expect(after.code).toBe(0);
   }, 60_000);
+
+  it('waits for the answer of a gateway whose database is away, and says what it means', async () => {
+    const gateway = createHttpServer((_request, response) => {
+      setTimeout(() => response.writeHead(503).end(), 8_000);
+    }).listen(0, '127.0.0.1');
+    await once(gateway, 'listening');
+    const url = `http://127.0.0.1:${(gateway.address() as { port: number }).port}`;
+    const own = join(folder, 'away');
+    mkdirSync(own);
+    writeFileSync(
+      join(own, 'runtime.json'),
+      JSON.stringify({ app_url: url, ops_url: url, ops_token: 'token', processes: { launcher: process.pid } }),
+      { mode: 0o600 },
+    );
+    const { code, text } = await asked({ CDS_HOME: own });
+    gateway.close();
+    expect(text).toMatch(/✗ System +http:\S+ answers 503: it cannot check a token while its database is away/);
+    expect(code).toBe(1);
+  }, 40_000);
 
   it('says that a database or a bus does not answer, and that a bus lacks JetStream', async () => {
     const closed = await freePort();

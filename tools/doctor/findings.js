@@ -52,10 +52,11 @@ import { atLeast, parseVersion } from '../lib/command.js';
  *     url: string,
  *     isLaunched: boolean,
  *     dead: readonly string[],
- *     checks: readonly Check[] | string,
+ *     checks: readonly Check[] | { status: number } | string,
  *   } | null,
  * }} Facts `open`: files with secrets that others may read. `database` and `bus` are null where none is known yet, and
- * a text says why the database was not asked. `system` is null while none runs on this home.
+ * a text says why the database was not asked. `system` is null while none runs on this home. Its `checks` may be the
+ * status of an answer that is no success, or a text that says why no answer came.
  */
 
 const GB = 1e9;
@@ -394,8 +395,25 @@ function system({ system: of, home: { path } }) {
         `Read the last lines of logs/gateway.log in ${path}`,
       ]),
     );
+  else if ('status' in of.checks) found.push(refusal(of.url, of.checks.status, path));
   else
     for (const { name, ok, problem, mend } of of.checks)
       if (!ok) found.push(stops(name, problem ?? 'is not well', mend === null ? [] : [mend]));
   return found.length > 0 ? found : [well('System', `runs at ${of.url}, and all its parts answer`)];
 }
+
+/**
+ * The gateway answers, but not with its checks.
+ * @param {string} url
+ * @param {number} status
+ * @param {string} path
+ */
+const refusal = (url, status, path) =>
+  status === 503
+    ? stops('System', `${url} answers 503: it cannot check a token while its database is away or busy`, [
+        'Mend what is said of MongoDB above, if anything, then ask again',
+        `Read the last lines of logs/gateway.log in ${path}`,
+      ])
+    : stops('System', `${url} answers GET /api/ops/checks with ${status}`, [
+        `Read the last lines of logs/gateway.log in ${path}`,
+      ]);

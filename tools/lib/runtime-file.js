@@ -25,7 +25,7 @@ export function runtimeFile(home) {
  *   mongod: { uri: string, pids: () => (number | undefined)[] },
  *   nats: { rootUrl: string, pids: () => (number | undefined)[] },
  *   versions: Record<string, string>,
- *   services: { byName: Record<string, readonly { pid: number | undefined }[]> },
+ *   services: { byName: Record<string, readonly { pid: number | undefined, opsPort: () => number | undefined }[]> },
  *   workspaces: import('./seed.js').SeededWorkspace[],
  * }} system
  */
@@ -40,11 +40,21 @@ export function runtimeContent({ urls, opsToken, mongod, nats, versions, service
       launcher: process.pid,
       mongod: oneOrAll(mongod.pids()),
       nats: oneOrAll(nats.pids()),
-      ...Object.fromEntries(Object.entries(services.byName).map(([name, list]) => [name, list.map(({ pid }) => pid)])),
+      ...ofEach(services.byName, ({ pid }) => pid),
     },
+    ops_ports: ofEach(services.byName, ({ opsPort }) => opsPort()),
     workspaces,
   };
 }
+
+/**
+ * What each process of every service has, by the name of the service.
+ * @template T, V
+ * @param {Record<string, readonly T[]>} byName
+ * @param {(process: T) => V} of
+ */
+const ofEach = (byName, of) =>
+  Object.fromEntries(Object.entries(byName).map(([name, list]) => [name, list.map((one) => of(one))]));
 
 /**
  * The process of an engine: null for the user's own, a list for a cluster.

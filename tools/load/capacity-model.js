@@ -6,7 +6,8 @@
 /**
  * CPU milliseconds and memory in MiB, by process; a run's costs divided by its requests or its jobs.
  * @typedef {{ cpu_ms: Record<string, number>, memory_mib: Record<string, number> }} Cost
- * @typedef {{ read: Cost, job: Cost }} Measured
+ * @typedef {{ idle: Record<string, number>, read: Cost, job: Cost }} Measured `idle` is the CPU milliseconds a second
+ * of one process without load.
  * @typedef {{
  *   keys: number,
  *   reads: number,
@@ -46,21 +47,28 @@ const ENGINES = new Set(['mongod', 'nats']);
  * @param {Measured} measured
  * @returns {Needed}
  */
-export function needed(keys, { read, job }) {
+export function needed(keys, { idle, read, job }) {
   const perSecond = (/** @type {number} */ aDay) => (keys * aDay * ASSUMED.peak) / DAY_S;
   const reads = perSecond(ASSUMED.readsPerKeyAndDay);
   const jobs = perSecond(ASSUMED.jobsPerKeyAndDay);
-  const cores = Object.fromEntries(
+  const loaded = Object.fromEntries(
     Object.entries(read.cpu_ms).map(([name, ms]) => {
       const seconds = (reads * ms + jobs * (job.cpu_ms[name] ?? 0)) / 1_000;
       const members = name === 'mongod' ? 1 + (ASSUMED.members - 1) * ASSUMED.secondary : 1;
       return [name, (seconds * members) / ASSUMED.used];
     }),
   );
+  // What a process costs without load does not ask for another process, so this counts by load alone.
   const processes = Object.fromEntries(
-    Object.entries(cores).map(([name, count]) => [
+    Object.entries(loaded).map(([name, count]) => [
       name,
       ENGINES.has(name) ? ASSUMED.members : name === 'bus-admin' ? 1 : Math.ceil(count) + ASSUMED.spare,
+    ]),
+  );
+  const cores = Object.fromEntries(
+    Object.entries(loaded).map(([name, count]) => [
+      name,
+      count + ((processes[name] ?? 0) * (idle[name] ?? 0)) / 1_000 / ASSUMED.used,
     ]),
   );
   const memory = Object.entries(processes).reduce(

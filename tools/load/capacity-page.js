@@ -21,6 +21,7 @@ export function capacityPage(measured) {
   const names = Object.keys(measured.read.cpu_ms);
   const costs = names.map((name) => [
     name,
+    String(measured.idle[name] ?? 0),
     (measured.read.cpu_ms[name] ?? 0).toFixed(2),
     (measured.job.cpu_ms[name] ?? 0).toFixed(0),
     String(Math.max(measured.read.memory_mib[name] ?? 0, measured.job.memory_mib[name] ?? 0)),
@@ -38,8 +39,10 @@ What a core carries, and what more callers need. \`npm run capacity\` makes this
 CPU and memory of each process, ${measured.measured_on}.
 A read is the mean of the mix of \`npm run load -- browse\`; a job is the main job of an agent in a sandbox, from
 coverage to results, with two days of its clock: the creators' answers and what follows from them are part of it.
+What a process costs without load was measured on an idle system of one process each, by
+\`npm run bench -- --only idle\`, on the machine of [performance](performance.md).
 
-${table(['process', 'CPU ms a read', 'CPU ms a job', 'memory MiB'], [...costs, ['all', total(measured.read.cpu_ms).toFixed(2), total(measured.job.cpu_ms).toFixed(0), '']])}
+${table(['process', 'idle CPU ms a second', 'CPU ms a read', 'CPU ms a job', 'memory MiB'], [...costs, ['all', String(total(measured.idle)), total(measured.read.cpu_ms).toFixed(2), total(measured.job.cpu_ms).toFixed(0), '']])}
 
 ## Needed
 
@@ -47,6 +50,9 @@ Assumed:
 
 - An active key makes ${ASSUMED.readsPerKeyAndDay} reads a day, and a job every ${1 / ASSUMED.jobsPerKeyAndDay} days. The busiest hour has ${ASSUMED.peak} times the mean.
 - A core is used to ${ASSUMED.used * 100} %. Each service has one process more than its load asks for.
+- Each process costs its idle CPU in addition to its load, however many there are; so does each member of database and
+  bus. It does not ask for further processes. The costs of a read and of a job contain a little of it too, which then
+  counts twice.
 - Database and bus have ${ASSUMED.members} members each. A secondary costs ${ASSUMED.secondary * 100} % of the primary's CPU.
 - A core costs $${ASSUMED.dollarsPerCore} a month, a GiB of memory $${ASSUMED.dollarsPerGib}.
 

@@ -48,6 +48,7 @@ export * from './process/dispatch.js';
 export * from './process/failpoint.js';
 export * from './process/handler.js';
 export type { Indicator } from './process/health.js';
+export * from './process/listening.js';
 export type { ServiceParts } from './process/service.js';
 export * from './process/shell.js';
 export * from './pure/canonical-json.js';

@@ -8,12 +8,12 @@ const telemetry = await startTelemetry(BUS_ADMIN, { endpoint: '', sample: 0, aut
 const connection = await BusConnection.open(BUS_ADMIN, config.bus, log);
 const keeper = new TopologyKeeper(connection, config.replicas, log);
 keeper.start();
-const closePort = await serveOpsPort(config.ops, {
+const ops = await serveOpsPort(config.ops, {
   alive: () => connection.alive,
   problem: () => (connection.up ? keeper.problem() : 'the bus is unavailable'),
   metrics: telemetry.metrics,
 });
-log.info({ ops_port: config.ops.port }, 'ready');
+log.info({ ops_port: ops.port }, 'ready');
 
 /** A stop ends by then, whatever hangs: nothing here waits for an answer. */
 const STOPPED_BY_MS = 10_000;
@@ -22,7 +22,7 @@ const stop = async (signal: string): Promise<void> => {
   log.info({ signal }, 'stopping');
   setTimeout(() => process.exit(1), STOPPED_BY_MS).unref();
   await keeper.stop();
-  await closePort();
+  await ops.close();
   await connection.close();
   await telemetry.stop();
   process.exit(0);

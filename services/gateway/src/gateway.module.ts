@@ -1,4 +1,4 @@
-import { bindHandlers, type Client, RowRunner, type ServiceParts, type Shell } from '@cds/service';
+import { bindHandlers, type Client, RowRunner, type ServiceParts, type Shell, startListening } from '@cds/service';
 import { auditTrailsOf } from './audit/trails.js';
 import type { GatewayConfig } from './config.js';
 import { Library } from './docs/library.js';
@@ -107,7 +107,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
     ],
     open: async () => {
       edge.requestLog.start();
-      await app.listen({ host: config.CDS_HTTP_HOST, port: config.CDS_HTTP_PORT });
+      await startListening('HTTP', { host: config.CDS_HTTP_HOST, port: config.CDS_HTTP_PORT }, (at) => app.listen(at));
       await printFirstLead(deps.people, shell.log);
     },
     shut: async () => {

@@ -1,4 +1,4 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { counterOf, readingOf } from '../telemetry/metrics.js';
 
@@ -6,6 +6,12 @@ const disconnects = counterOf('cds_bus_disconnects_total');
 
 /** `url` may name several servers of a cluster, with commas between them. */
 type BusConfig = { url: string; user: string; password: string };
+
+/** The server does not say whether it is the user or the password. */
+const refused = (user: string): Error =>
+  new Error(
+    `CDS_NATS_USER=${user}: the bus answers "Authorization Violation"; set it and CDS_NATS_PASSWORD to a user and a password that nats-server knows.`,
+  );
 
 /**
  * A process's one connection to NATS. It reconnects forever; `up` says whether it is connected now. A permission error
@@ -40,6 +46,8 @@ export class BusConnection {
       pingInterval: 2_000,
       maxPingOut: 2,
       timeout: 5_000,
+    }).catch((error: unknown) => {
+      throw error instanceof AuthorizationError ? refused(config.user) : error;
     });
     return new BusConnection(nats, service, log);
   }

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { startListening } from './listening.js';
 
 /** What a process without a Nest application reports on its ops port. */
 type OpsPort = {
@@ -9,11 +11,14 @@ type OpsPort = {
   metrics: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-/** Serves `/livez`, `/readyz` and `/metrics` without a Nest application, and returns a function that stops it. */
+/** The port that a server listens on: a free one for 0. */
+export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+/** Serves `/livez`, `/readyz` and `/metrics` without a Nest application, until `close` is called. */
 export const serveOpsPort = async (
-  { host, port }: { host: string; port: number },
+  at: { host: string; port: number },
   of: OpsPort,
-): Promise<() => Promise<void>> => {
+): Promise<{ port: number; close: () => Promise<void> }> => {
   const respond = (response: ServerResponse, status: number, body: object) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   const server = createServer((request, response) => {
@@ -29,11 +34,11 @@ export const serveOpsPort = async (
     }
     respond(response, 404, { status: 'not found' });
   });
-  server.listen(port, host);
-  await once(server, 'listening');
-  return async () => {
+  await startListening('OPS', at, ({ host, port }) => once(server.listen(port, host), 'listening'));
+  const close = async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
   };
+  return { port: portOf(server), close };
 };

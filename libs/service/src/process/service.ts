@@ -27,6 +27,8 @@ import { operationsModule } from './controller.js';
 import { answerRequest, bindHandlers, bindJobOperation } from './dispatch.js';
 import { failpointModule } from './failpoint-endpoint.js';
 import { healthModule, type Indicator } from './health.js';
+import { startListening } from './listening.js';
+import { portOf } from './ops-port.js';
 import { type BaseShell, openShell, type Shell } from './shell.js';
 import { stopSteps } from './stop-steps.js';
 import { stopInSteps } from './stopping.js';
@@ -161,11 +163,11 @@ export const startService = async <S extends ServiceName>(
   readingOf('cds_database_clock_offset_seconds', async () => (await shell.store.clockOffsetMs()) / 1_000);
   await app.startAllMicroservices();
   parts.attach?.({ leave: () => server.leave(), join: () => (draining ? undefined : server.join()) });
-  await app.listen(config.ops.port, config.ops.host);
+  await startListening('OPS', config.ops, ({ host, port }) => app.listen(port, host));
   inbox.start();
   sweeps.start();
   await parts.open?.();
-  log.info({ ops_port: config.ops.port }, 'ready');
+  log.info({ ops_port: portOf(app.getHttpServer()) }, 'ready');
 
   const stop = async (): Promise<void> => {
     if (draining) return;
