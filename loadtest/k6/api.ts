@@ -22,8 +22,9 @@ export type Answer = { status: number; body: Json };
 /** What a call may be answered beside a success: a limit that holds is no failure of the system. */
 export type Options = { also?: readonly number[] };
 
-/** k6 has the Web Crypto API; its types do not name it. */
+/** k6 has the Web Crypto API and a console; its types do not name them. */
 declare const crypto: { randomUUID: () => string };
+declare const console: { error: (text: string) => void };
 
 /** Answers by a limit, counted apart from failures. */
 const limited = new Counter('limited');
@@ -33,9 +34,18 @@ export const fixture: Fixture = JSON.parse(open(__ENV['CDS_LOAD_FIXTURE'] ?? '')
 /** A new Idempotency-Key. */
 export const newKey = (): string => `load-${crypto.randomUUID()}`;
 
+/** How many unexpected answers each virtual user tells of: under overload there are thousands. */
+const TOLD = 3;
+let told = 0;
+
 const judged = (response: RefinedResponse<'text'>, operation: string, { also = [] }: Options): void => {
   if (response.status === 429) limited.add(1, { operation });
-  check(response, { 'answers as expected': ({ status }) => (status >= 200 && status < 300) || also.includes(status) });
+  const { status } = response;
+  const expected = (status >= 200 && status < 300) || also.includes(status);
+  check(response, { 'answers as expected': () => expected });
+  if (expected || told === TOLD) return;
+  told += 1;
+  console.error(`${operation} answered ${status}: ${String(response.body ?? response.error).slice(0, 300)}`);
 };
 
 const parsed = (text: string | null): Json => {

@@ -23,10 +23,9 @@ const rowsOf = ({ metrics }: Summary): Row[] =>
 /** The figures of the whole run in words. */
 const linesOf = ({ metrics, state }: Summary): string[] => {
   const value = (metric: string, name: string): number => metrics[metric]?.values[name] ?? 0;
-  const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
   return [
     `${value('http_reqs', 'count')} requests in ${(state.testRunDurationMs / 1_000).toFixed(0)} s, ${value('http_reqs', 'rate').toFixed(1)} a second`,
-    `answered as expected: ${percent(value('checks', 'rate'))}`,
+    `answered as expected: ${value('checks', 'passes')}; answered otherwise: ${value('checks', 'fails')}`,
     `refused by a limit: ${value('limited', 'count')}; not begun for want of agents: ${value('dropped_iterations', 'count')}`,
   ];
 };
