@@ -131,6 +131,20 @@ export class Contents {
     await this.mongo.db(database).collection<{ _id: string }>(collection).updateOne({ _id: id }, { $set: fields });
   }
 
+  /** Every event that a service has published or is about to, by its id. */
+  async events(): Promise<Map<string, string>> {
+    const rows = await Promise.all(
+      this.databases.map((name) =>
+        this.mongo
+          .db(name)
+          .collection<{ _id: string; subject: string; payload: object }>('outbox')
+          .find({}, { projection: { subject: 1, payload: 1 } })
+          .toArray(),
+      ),
+    );
+    return new Map(rows.flat().map(({ _id, subject, payload }) => [_id, `${subject} ${JSON.stringify(payload)}`]));
+  }
+
   async read(): Promise<Record<string, string>> {
     const all: Record<string, string> = {};
     for (const database of this.databases) {
