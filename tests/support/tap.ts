@@ -156,8 +156,8 @@ export class Contents {
   }
 
   /**
-   * The contents once every event is published and applied by all who follow it, every audit entry is sealed, and
-   * nothing changed for longer than a relay takes to hear of a row.
+   * The contents once every event is published and applied by all who follow it, every audit entry is sealed, no step
+   * of an offer is due, and nothing changed for longer than a relay takes to hear of a row.
    */
   async atRest(): Promise<Record<string, string>> {
     const end = performance.now() + 20_000;
@@ -175,10 +175,29 @@ export class Contents {
     }
   }
 
-  /** Events that are not published or not applied by all who follow them, and audit entries that are not sealed. */
+  /**
+   * Steps of offers that are due, events that are not published or not applied by all who follow them, and audit
+   * entries that are not sealed.
+   */
   private async unfinished(): Promise<number> {
     // Rows before streams: an event that is published in between is counted twice, never missed.
-    return (await this.unfinishedRows()) + (await this.unfinishedDeliveries());
+    return (await this.dueOffers()) + (await this.unfinishedRows()) + (await this.unfinishedDeliveries());
+  }
+
+  /** Offers with a step that is due, as the search that a withdrawal begins: a sweep takes it soon. */
+  private async dueOffers(): Promise<number> {
+    const named = (service: string) => this.mongo.db(this.databases.find((name) => name.endsWith(`cds_${service}`)));
+    const workspaces = await named('gateway')
+      .collection<{ _id: string; offset_ms: number }>('workspaces')
+      .find({}, { projection: { offset_ms: 1 } })
+      .toArray();
+    const now = Date.now();
+    const counts = workspaces.map(({ _id: ws, offset_ms }) =>
+      named('proposals')
+        .collection('proposals')
+        .countDocuments({ ws, due_at: { $lte: new Date(now + offset_ms) } }),
+    );
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }
 
   private async unfinishedDeliveries(): Promise<number> {
