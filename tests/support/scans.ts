@@ -27,6 +27,8 @@ const WHOLE: Readonly<Record<string, string>> = {
 /** Statements that read more than they use, by a part of what they select by, and why. */
 const READS_ON: readonly { collection: string; by: string; why: string }[] = [
   { collection: 'catalog.creators', by: '$regex', why: "the team's search by a part of a name" },
+  { collection: 'catalog.creators', by: '"price.method":{"$ne"', why: "the team's list of prices that end soon" },
+  { collection: 'catalog.creators', by: '"$nor":[{"status"', why: "the team's queue of those who cannot be booked" },
   { collection: 'gateway.messages', by: 'sent_at', why: "the team's list, by day; its other filters pass few over" },
   { collection: 'gateway.webhook_lanes', by: '$nin', why: 'lanes of endpoints that have all they may send under way' },
   { collection: 'planning.plans', by: 'price_cents', why: 'a plan with the unit may have its new price already' },
