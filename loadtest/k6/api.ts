@@ -34,17 +34,17 @@ export const fixture: Fixture = JSON.parse(open(__ENV['CDS_LOAD_FIXTURE'] ?? '')
 /** A new Idempotency-Key. */
 export const newKey = (): string => `load-${crypto.randomUUID()}`;
 
-/** How many unexpected answers each virtual user tells of: under overload there are thousands. */
-const TOLD = 3;
-let told = 0;
+/** How many unexpected answers each virtual user reports: under overload there are thousands. */
+const REPORTED = 3;
+let reported = 0;
 
 const judged = (response: RefinedResponse<'text'>, operation: string, { also = [] }: Options): void => {
   if (response.status === 429) limited.add(1, { operation });
   const { status } = response;
   const expected = (status >= 200 && status < 300) || also.includes(status);
   check(response, { 'answers as expected': () => expected });
-  if (expected || told === TOLD) return;
-  told += 1;
+  if (expected || reported === REPORTED) return;
+  reported += 1;
   console.error(`${operation} answered ${status}: ${String(response.body ?? response.error).slice(0, 300)}`);
 };
 

@@ -2,6 +2,9 @@ import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import { LISTED_POSTS } from '../domain/constants.js';
 import type { Line } from '../domain/line.js';
 
+/** For ids that may not exist, MongoDB could take the index on workspaces and read all of one. */
+const BY_ID = { hint: { _id: 1 } } as const;
+
 /** The projection of lines: billing's signed terms and proposals' offers, each by its own version. */
 export class Lines {
   readonly rows: Collection<Line>;
@@ -17,7 +20,7 @@ export class Lines {
 
   /** Lines of the workspace by id. */
   async byIds(ws: string, ids: string[]): Promise<Map<string, Line>> {
-    const lines = await this.rows.find({ ws, _id: { $in: ids } }).toArray();
+    const lines = await this.rows.find({ ws, _id: { $in: ids } }, BY_ID).toArray();
     return new Map(lines.map((line) => [line._id, line]));
   }
 
@@ -37,7 +40,7 @@ export class Lines {
   /** Lines of some workspaces by id, as the transaction sees them. */
   async findAllInTx(tx: Tx, workspaces: readonly string[], ids: readonly string[]): Promise<Map<string, Line>> {
     const [ws, _id] = [{ $in: [...new Set(workspaces)] }, { $in: [...ids] }];
-    const lines = await this.rows.find({ ws, _id }, tx.options()).toArray();
+    const lines = await this.rows.find({ ws, _id }, { ...tx.options(), ...BY_ID }).toArray();
     return new Map(lines.map((line) => [line._id, line]));
   }
 

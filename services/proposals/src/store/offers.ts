@@ -138,6 +138,7 @@ export class Offers {
   /** The lines of an order with their newest proposals, by line id, as the transaction sees them. */
   async ofOrder(tx: Tx, ws: string, orderId: string): Promise<Map<string, MaybeChain>> {
     const lines = await this.lines.find({ ws, order_id: orderId }, tx.options()).toArray();
+    if (lines.length === 0) return new Map();
     const ids = lines.map((line) => line._id);
     const rows = await this.proposals.find({ ws, line_id: { $in: ids } }, tx.options()).toArray();
     return new Map(
@@ -150,6 +151,7 @@ export class Offers {
 
   /** Lines of any workspace with their newest proposals; lines without one are left out. */
   async chainsOf(lines: readonly OfferLine[]): Promise<Chain[]> {
+    if (lines.length === 0) return [];
     const ids = lines.map((line) => line._id);
     const rows = await this.proposals.find({ line_id: { $in: ids } }).toArray();
     return lines.flatMap((line) => {
