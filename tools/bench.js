@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from './lib/arguments.js';
 import { BENCH_OPTIONS } from './lib/bench-options.js';
 import { resolveEngine } from './lib/engines.js';
 import { printFailure } from './lib/failure.js';
@@ -21,13 +21,7 @@ const progress = createProgress();
 
 async function main() {
   await ensureNode({ floor: [22, 12, 0], progress });
-  try {
-    parseArgs({ options: BENCH_OPTIONS });
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n`);
-    console.error('usage: npm run bench -- [--quick] [--only SCENARIO,SCENARIO] [--profile]');
-    return 2;
-  }
+  argumentsOf({ options: BENCH_OPTIONS }, ['npm run bench -- [--quick] [--only SCENARIO,SCENARIO] [--profile]']);
   const home = openHome(mkdtempSync(join(realpathSync(tmpdir()), `cds-bench-${process.pid}-`)));
   /** @param {import('./lib/engines.js').EngineName} name */
   const engine = (name) => /** @param {import('./lib/progress.js').Say} say */ (say) =>

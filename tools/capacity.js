@@ -31,9 +31,10 @@ function measure() {
   const browse = load('browse');
   const jobs = load('main-job');
   // An idle system is measured by the bench, alone and for longer; what was found there stays.
-  const { idle } = JSON.parse(readFileSync(MEASURED, 'utf8'));
+  const { idle_measured_on, idle } = JSON.parse(readFileSync(MEASURED, 'utf8'));
   const measured = {
     measured_on: `on ${new Date().toISOString().slice(0, 10)}, with two cores for everything, k6 included`,
+    idle_measured_on,
     idle,
     read: costOf(browse, browse.metrics.http_reqs.values.count),
     job: costOf(jobs, jobs.metrics.iterations.values.count),

@@ -75,7 +75,7 @@ export const ENGINES = {
     sources: [promtoolFromGo, promtoolFromDebian],
     fixes: ['Install Prometheus, so that promtool is on PATH', 'Install Go, and run this again'],
   },
-  // The two judge the manifests.
+  // kube-apiserver judges the manifests, and stores what it knows in etcd.
   etcd: {
     program: 'etcd',
     floor: [3, 5, 0],

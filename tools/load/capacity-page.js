@@ -15,7 +15,7 @@ const table = (head, rows) =>
 
 /**
  * `docs/capacity.md`.
- * @param {import('./capacity-model.js').Measured & { measured_on: string }} measured
+ * @param {import('./capacity-model.js').Measured & { measured_on: string, idle_measured_on: string }} measured
  */
 export function capacityPage(measured) {
   const names = Object.keys(measured.read.cpu_ms);
@@ -40,7 +40,7 @@ CPU and memory of each process, ${measured.measured_on}.
 A read is the mean of the mix of \`npm run load -- browse\`; a job is the main job of an agent in a sandbox, from
 coverage to results, with two days of its clock: the creators' answers and what follows from them are part of it.
 What a process costs without load was measured on an idle system of one process each, by
-\`npm run bench -- --only idle\`, on the machine of [performance](performance.md).
+\`npm run bench -- --only idle\`, ${measured.idle_measured_on}.
 
 ${table(['process', 'idle CPU ms a second', 'CPU ms a read', 'CPU ms a job', 'memory MiB'], [...costs, ['all', String(total(measured.idle)), total(measured.read.cpu_ms).toFixed(2), total(measured.job.cpu_ms).toFixed(0), '']])}
 

@@ -103,7 +103,7 @@ export class DeadLetters {
     );
   }
 
-  /** Closes a parked letter: nobody applies it any more. */
+  /** Closes a parked letter, so that it no longer counts as waiting; a retry can still apply it. */
   async close(id: string, at: Date): Promise<void> {
     await this.rows.updateOne({ _id: id, state: 'parked' }, { $set: { state: 'closed', closed_at: at } });
   }

@@ -123,7 +123,7 @@ export class Posts {
   /** The posts of some lines, by line, as the transaction sees them. */
   async ofLinesInTx(tx: Tx, lines: readonly Pick<Line, '_id' | 'ws'>[]): Promise<Map<string, Post>> {
     const [ws, _id] = [{ $in: lines.map((line) => line.ws) }, { $in: lines.map((line) => line._id) }];
-    // As in the lines: ids that do not exist must not cost all posts of a workspace.
+    // For ids that may not exist, MongoDB could read all posts of a workspace.
     const posts = await this.rows.find({ ws, _id }, { ...tx.options(), hint: { _id: 1 } }).toArray();
     return new Map(posts.map((post) => [post._id, post]));
   }
