@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { answersOf, operationByName, type ServiceName, type WireContext } from '@cds/contracts';
 import { decodeReply, type Reply } from '@cds/service';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { MongoClient } from 'mongodb';
+import { MongoClient, Timestamp } from 'mongodb';
 import type { SharedStack, Stack } from './stack.js';
 
 /** A request as it crossed the bus. */
@@ -91,15 +91,21 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
   'usage_days',
 ]);
 const STABLE_MS = 700;
+const LOOK_EVERY_MS = 100;
 
 /** One hash for each collection of a stack, bookkeeping excluded. */
 export class Contents {
+  /** Names of the collections in the log of the replica set. */
+  private readonly changing: RegExp;
+
   private constructor(
     private readonly mongo: MongoClient,
     private readonly nats: NatsConnection,
     private readonly streams: JetStreamManager,
     private readonly databases: readonly string[],
-  ) {}
+  ) {
+    this.changing = new RegExp(`^(?:${databases.join('|')})\\.(?!(?:${[...BOOKKEEPING].join('|')})$)`);
+  }
 
   static async open(stack: SharedStack): Promise<Contents> {
     const [mongo, nats] = await Promise.all([
@@ -160,19 +166,27 @@ export class Contents {
    * of an offer is due, and nothing changed for longer than a relay takes to hear of a row.
    */
   async atRest(): Promise<Record<string, string>> {
-    const end = performance.now() + 20_000;
-    let last = { text: '', since: performance.now() };
-    for (;;) {
-      // Counted first: what is finished after the contents were read is not in them.
-      const unfinished = await this.unfinished();
+    for (const end = performance.now() + 20_000; performance.now() < end; await delay(LOOK_EVERY_MS)) {
+      if ((await this.changedWithin(STABLE_MS)) || (await this.unfinished()) > 0) continue;
+      const began = performance.now();
       const contents = await this.read();
-      const text = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
-      const now = performance.now();
-      if (text !== last.text) last = { text, since: now };
-      else if (now - last.since > STABLE_MS && unfinished === 0) return contents;
-      if (now > end) throw new Error('the databases of this stack do not come to rest');
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (!(await this.changedWithin(STABLE_MS + performance.now() - began))) return contents;
     }
+    throw new Error('the databases of this stack do not come to rest');
+  }
+
+  /** Whether the log of the replica set has a change of the contents from the last milliseconds. */
+  private async changedWithin(ms: number): Promise<boolean> {
+    const from = new Date(Date.now() - ms);
+    const change = await this.mongo
+      .db('local')
+      .collection('oplog.rs')
+      .findOne({
+        ts: { $gte: new Timestamp({ t: Math.floor(from.getTime() / 1_000), i: 0 }) },
+        wall: { $gte: from },
+        $or: [{ ns: this.changing }, { 'o.applyOps.ns': this.changing }],
+      });
+    return change !== null;
   }
 
   /**
