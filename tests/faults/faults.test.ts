@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { SERVICES } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MOVABLE_CLOCKS } from '../support/clocks.js';
 import { aReplicaSet, type ReplicaSet } from '../support/replica-set.js';
 import { type Stack, startWholeStack } from '../support/stack.js';
-import { MOVABLE_CLOCKS } from './clocks.js';
 import { FAILPOINTS } from './kinds/failpoint.js';
 import type { KindName } from './kinds/table.js';
 import { type FaultReport, runFaults } from './run.js';

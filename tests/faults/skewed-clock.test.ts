@@ -3,9 +3,9 @@ import { SERVICES } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Databases } from '../support/audits/audit.js';
 import { wrongAtRest } from '../support/audits/audits.js';
-import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { moveClock } from '../support/clocks.js';
+import { aBrand, ask, keptStack, type Stack, secretOf } from '../support/stack.js';
 import { Agent } from './agent.js';
-import { MOVABLE_CLOCKS, moveClock } from './clocks.js';
 import { wrongEffects } from './effects.js';
 import { History } from './history.js';
 import { Random } from './random.js';
@@ -19,12 +19,12 @@ describe('clocks that are minutes off', () => {
   let stack: Stack;
   let databases: Databases;
   beforeAll(async () => {
-    stack = await startWholeStack({ creators: 300, ...MOVABLE_CLOCKS });
+    stack = await keptStack('faults');
     databases = await Databases.open(stack.mongodbUri, stack.prefix);
   }, 180_000);
   afterAll(async () => {
     await databases?.close();
-    await stack?.stop();
+    for (const { pid } of SERVICES.flatMap((service) => stack?.services[service] ?? [])) moveClock(stack, pid ?? 0, 0);
   }, 60_000);
 
   it('change nothing: every write is answered at once, and every audit holds', async () => {

@@ -12,6 +12,7 @@ import {
   seedNetwork,
   startStack,
 } from '../../tools/lib/stack.js';
+import { MOVABLE_CLOCKS } from './clocks.js';
 
 export type { SeededKey, SeededWorkspace, Stack } from '../../tools/lib/stack.js';
 
@@ -25,10 +26,10 @@ export const startWholeStack = async ({
   return stack;
 };
 
-/** Systems for several suites. Those of `faults` kill processes; the others find two of each service. */
+/** Systems for several suites. Those of `faults` kill processes and move clocks; the others find two of each service. */
 const KEPT = {
   pairs: { creators: 900, replicas: Object.fromEntries(SERVICES.map((service) => [service, 2])) },
-  faults: { creators: 300, env: { CDS_WEBHOOK_ALLOW_LOOPBACK: '1' } },
+  faults: { creators: 300, env: { CDS_WEBHOOK_ALLOW_LOOPBACK: '1' }, ...MOVABLE_CLOCKS },
 } as const satisfies Record<string, StackOptions & { creators: number }>;
 const kept = new Map<string, Promise<Stack>>();
 

@@ -20,26 +20,29 @@ const ALONE = ['tests/system/rolling-restart.test.ts'];
 /** In these, the suites that share a system have a room of their own, so that it lives no longer than they do. */
 const SHARING = ['tests/system', 'tests/browser', 'tests/load'];
 
+/** The room of the suites that no other room names. */
+const REST = 'everything else';
 /**
- * Folders of the other suites, largest first and small enough for the lanes to end at about the same time. What fuzzes,
- * and what records examples of a network that nobody changes, share their systems with nobody else.
+ * Folders of the other suites, those that take longest first, so that the lanes end at about the same time. What
+ * fuzzes, and what records examples of a network that nobody changes, share their systems with nobody else.
  */
 const UNITS = [
   'tests/browser',
   'tests/simulation',
   'tests/fuzz',
-  'tests/contract',
+  'libs',
   'services/catalog',
   'services/gateway/src/operations',
+  REST,
+  'tests/contract',
   'services/planning',
-  'services/gateway/src/people',
   'services/billing',
-  'libs',
+  'services/gateway/src/people',
   'services/gateway/src/edge',
   'services/gateway/src/pages',
   'services/gateway/src/mcp',
-  'services/metrics',
   'services/proposals',
+  'services/metrics',
 ];
 
 /**
@@ -66,18 +69,16 @@ export function rooms() {
       .map((name) => `${folder}/${name}`)
       .filter((file) => /\bsharedStack\(/.test(readFileSync(join(REPOSITORY, file), 'utf8'))),
   );
-  const named = [...SYSTEM, ...FAULTS, ...UNITS];
+  const named = [...SYSTEM, ...FAULTS, ...UNITS].filter((folder) => folder !== REST);
   const apart = [...sharing, ...ALONE];
+  const rest = ['--testPathIgnorePatterns', '/node_modules/', ...[...named, ...apart].map(patternOf)];
   return [
     { name: 'sharing a system', kind: 'system', args: ['--testPathPatterns', ...sharing.map(patternOf)] },
     ...SYSTEM.map((folder) => room(folder, 'system', apart)),
     ...FAULTS.map((folder) => room(folder, 'faults')),
-    ...UNITS.map((folder) => room(folder, 'units', apart)),
-    {
-      name: 'everything else',
-      kind: 'units',
-      args: ['--testPathIgnorePatterns', '/node_modules/', ...[...named, ...apart].map(patternOf)],
-    },
+    ...UNITS.map((folder) =>
+      folder === REST ? { name: REST, kind: /** @type {const} */ ('units'), args: rest } : room(folder, 'units', apart),
+    ),
     ...ALONE.map((file) => room(file, 'alone')),
   ];
 }

@@ -1,5 +1,5 @@
 import { SERVICES } from '@cds/contracts';
-import { moveClock } from '../clocks.js';
+import { moveClock } from '../../support/clocks.js';
 import { AWAY_MS } from '../system.js';
 import type { FaultKind } from './fault.js';
 

@@ -1,6 +1,6 @@
 /**
  * A process that loads this has a clock that can be moved: on SIGUSR2 it is off by the milliseconds in the file
- * `clock-<pid>` of its home (tests/faults/clocks.ts). Date shows it; the monotonic clock is left alone.
+ * `clock-<pid>` of its home (tests/support/clocks.ts). Date shows it; the monotonic clock is left alone.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

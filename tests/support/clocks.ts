@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Stack } from '../support/stack.js';
 
-const PRELOAD = pathToFileURL(join(import.meta.dirname, '../support/preload/movable-clock.js')).href;
+const PRELOAD = pathToFileURL(join(import.meta.dirname, 'preload/movable-clock.js')).href;
 
 /** What a stack is started with, so that the clocks of its services can be moved. */
 export const MOVABLE_CLOCKS = { envOf: () => ({ NODE_OPTIONS: `--import=${PRELOAD}` }) };
 
 /** Puts the clock of a process off by that much, as on a machine whose clock is wrong; its monotonic clock goes on. */
-export const moveClock = (stack: Stack, pid: number, offsetMs: number): void => {
+export const moveClock = (stack: { home: string }, pid: number, offsetMs: number): void => {
   writeFileSync(join(stack.home, `clock-${pid}`), String(offsetMs));
   process.kill(pid, 'SIGUSR2');
 };
