@@ -13,6 +13,7 @@ import {
   startStack,
 } from '../../tools/lib/stack.js';
 import { MOVABLE_CLOCKS } from './clocks.js';
+import { startCollector } from './collector.js';
 
 export type { SeededKey, SeededWorkspace, Stack } from '../../tools/lib/stack.js';
 
@@ -26,11 +27,19 @@ export const startWholeStack = async ({
   return stack;
 };
 
-/** Systems for several suites. Those of `faults` kill processes and move clocks; the others find two of each service. */
+/**
+ * Systems for several suites: two processes of each service; one whose processes may be killed and whose clocks may be
+ * moved; one that logs and traces all it can.
+ */
 const KEPT = {
-  pairs: { creators: 900, replicas: Object.fromEntries(SERVICES.map((service) => [service, 2])) },
-  faults: { creators: 300, env: { CDS_WEBHOOK_ALLOW_LOOPBACK: '1' }, ...MOVABLE_CLOCKS },
-} as const satisfies Record<string, StackOptions & { creators: number }>;
+  pairs: () => ({ creators: 900, replicas: Object.fromEntries(SERVICES.map((service) => [service, 2])) }),
+  faults: () => ({ creators: 300, env: { CDS_WEBHOOK_ALLOW_LOOPBACK: '1' }, ...MOVABLE_CLOCKS }),
+  observed: async () => ({
+    creators: 200,
+    env: { CDS_LOG_LEVEL: 'trace', CDS_OTEL_ENDPOINT: await startCollector(), CDS_OTEL_SAMPLE: '1' },
+  }),
+} as const satisfies Record<string, () => Wanted | Promise<Wanted>>;
+type Wanted = StackOptions & { creators: number };
 const kept = new Map<string, Promise<Stack>>();
 
 /**
@@ -39,7 +48,7 @@ const kept = new Map<string, Promise<Stack>>();
  * stops the system.
  */
 export const keptStack = async (name: keyof typeof KEPT): Promise<Stack> => {
-  const started = kept.get(name) ?? startWholeStack(KEPT[name]);
+  const started = kept.get(name) ?? Promise.resolve(KEPT[name]()).then(startWholeStack);
   kept.set(name, started);
   const stack = await started;
   // A suite that failed may have left one dead; the next must not fail for it.

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SERVICES } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openMailbox } from '../../tools/lib/mailbox.js';
 import { ownerSession } from '../../tools/lib/owner-session.js';
 import { operator } from '../../tools/lib/seed.js';
+import { exported } from '../support/collector.js';
 import { mcpEndpoint } from '../support/endpoints.js';
 import { signPlan } from '../support/main-job.js';
-import { aBrand, ask, type SeededWorkspace, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { aBrand, ask, keptStack, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
 
 type Line = Record<string, unknown> & { service?: string; msg?: string };
 
@@ -31,8 +30,6 @@ const MIN_SECRET = 16;
  */
 describe('the log', () => {
   let stack: Stack;
-  let collector: Server;
-  const traced: string[] = [];
   const secrets = new Map<string, string>();
   let sandbox: SeededWorkspace;
   const requestId = `req-${randomUUID()}`;
@@ -61,20 +58,7 @@ describe('the log', () => {
   };
 
   beforeAll(async () => {
-    collector = createServer((request, response) => {
-      request.setEncoding('latin1').on('data', (chunk: string) => traced.push(chunk));
-      request.on('end', () => response.end());
-    }).listen(0, '127.0.0.1');
-    await once(collector, 'listening');
-    const { port } = collector.address() as { port: number };
-    stack = await startWholeStack({
-      creators: 200,
-      env: {
-        CDS_LOG_LEVEL: 'trace',
-        CDS_OTEL_ENDPOINT: `http://127.0.0.1:${port}/v1/traces`,
-        CDS_OTEL_SAMPLE: '1',
-      },
-    });
+    stack = await keptStack('observed');
     const stored = JSON.parse(readFileSync(join(stack.home, 'secrets.json'), 'utf8')) as Record<string, unknown>;
     for (const [name, value] of Object.entries(stored))
       for (const text of textsIn(value)) secrets.set(`${name} ${text.length}`, text);
@@ -116,10 +100,7 @@ describe('the log', () => {
     expect(failed.status).toBe(503);
     await stack.restartService('planning');
   }, 180_000);
-  afterAll(async () => {
-    await stack?.stop();
-    collector?.close();
-  });
+  const traced = (): string => exported.map((body) => body.toString('latin1')).join('');
 
   it('is JSON, and says of each line when, how serious and which process', () => {
     const all = lines();
@@ -149,16 +130,16 @@ describe('the log', () => {
   it('holds no credential, and neither do traces and metrics', async () => {
     // Spans leave in batches.
     const end = performance.now() + 20_000;
-    while (!traced.join('').includes('campaigns_list') && performance.now() < end) await delay(100);
+    while (!traced().includes('campaigns_list') && performance.now() < end) await delay(100);
     const metrics = await Promise.all(
       Object.values(stack.services)
         .flat()
         .map(async (one) => (await fetch(`http://127.0.0.1:${one.opsPort()}/metrics`)).text()),
     );
-    expect(traced.join('')).toContain('campaigns_list');
+    expect(traced()).toContain('campaigns_list');
     const text = {
       logs: JSON.stringify(lines()),
-      traces: traced.join(''),
+      traces: traced(),
       metrics: metrics.join('\n'),
     };
     const known = [...secrets].filter(([, secret]) => secret.length >= MIN_SECRET);

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aBrand, ask, eventually, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { exported } from '../support/collector.js';
+import { aBrand, ask, eventually, keptStack, type Stack, secretOf } from '../support/stack.js';
 
 type Span = { traceId: string; spanId: string; parentId: string; name: string };
 
@@ -52,33 +51,20 @@ const spansOf = (request: Buffer): Span[] =>
  * (docs/performance.md#tracing).
  */
 describe('the trace of a call', () => {
-  const spans: Span[] = [];
-  let collector: Server;
+  const received: Span[] = [];
+  let read = 0;
+  const spans = (): Span[] => {
+    for (const body of exported.slice(read)) received.push(...spansOf(body));
+    read = exported.length;
+    return received;
+  };
   let stack: Stack;
   let key: string;
 
   beforeAll(async () => {
-    collector = createServer((request, response) => {
-      const parts: Buffer[] = [];
-      request.on('data', (part: Buffer) => parts.push(part));
-      request.on('end', () => {
-        spans.push(...spansOf(Buffer.concat(parts)));
-        response.end();
-      });
-    }).listen(0, '127.0.0.1');
-    await once(collector, 'listening');
-    const { port } = collector.address() as { port: number };
-    stack = await startWholeStack({
-      creators: 100,
-      env: { CDS_OTEL_ENDPOINT: `http://127.0.0.1:${port}/v1/traces`, CDS_OTEL_SAMPLE: '1' },
-    });
+    stack = await keptStack('observed');
     key = secretOf((await aBrand(stack)).live, 'full');
   }, 120_000);
-
-  afterAll(async () => {
-    await stack?.stop();
-    collector?.close();
-  });
 
   it('continues the trace of the caller over the bus to each service, its statements and the events it causes', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -99,7 +85,7 @@ describe('the trace of a call', () => {
     );
     expect(started.status).toBe(201);
 
-    const own = () => spans.filter((span) => span.traceId === traceId);
+    const own = () => spans().filter((span) => span.traceId === traceId);
     const parentOf = (span: Span | undefined) => own().find((one) => one.spanId === span?.parentId);
     const chainOf = (name: string): string[] => {
       const chain: string[] = [];
@@ -132,11 +118,14 @@ describe('the trace of a call', () => {
   }, 60_000);
 
   it('starts a new trace for a caller without one, at the configured rate', async () => {
-    spans.length = 0;
+    spans().length = 0;
     expect((await ask(stack, key, 'inventory', {})).status).toBe(200);
     const edgeOf = (served: Span) =>
-      spans.find(({ name, traceId }) => name === 'GET /api/v1/inventory' && traceId === served.traceId);
-    const edge = () => spans.filter(({ name }) => name === 'inventory').flatMap((served) => edgeOf(served) ?? [])[0];
+      spans().find(({ name, traceId }) => name === 'GET /api/v1/inventory' && traceId === served.traceId);
+    const edge = () =>
+      spans()
+        .filter(({ name }) => name === 'inventory')
+        .flatMap((served) => edgeOf(served) ?? [])[0];
     await eventually(
       () => ask(stack, null, 'network_facts', {}),
       () => edge() !== undefined,

@@ -17,8 +17,13 @@ const FAULTS = ['tests/faults'];
  * are too few for that.
  */
 const ALONE = ['tests/system/rolling-restart.test.ts'];
-/** In these, the suites that share a system have a room of their own, so that it lives no longer than they do. */
-const SHARING = ['tests/system', 'tests/browser', 'tests/load'];
+/**
+ * Folders in which suites share systems. Those of one system have a room of their own, so that it lives no longer than
+ * they do.
+ */
+const SHARING = [...SYSTEM, ...FAULTS, 'tests/browser', 'tests/load'];
+/** How a suite asks for a system that others use as well. */
+const ASKS = /\b(?:(sharedStack)\(|keptStack\('(\w+)'\))/;
 
 /** The room of the suites that no other room names. */
 const REST = 'everything else';
@@ -59,28 +64,49 @@ export const LANES = [
 ];
 
 /**
- * Every suite: a room per named folder, one for those that share a system, one for the rest, and those that run alone.
+ * Every suite: a room per system that suites share, one per named folder, one for the rest, and those that run alone.
  * @returns {Room[]}
  */
 export function rooms() {
-  const sharing = SHARING.flatMap((folder) =>
-    readdirSync(join(REPOSITORY, folder))
-      .filter((name) => name.endsWith('.test.ts'))
-      .map((name) => `${folder}/${name}`)
-      .filter((file) => /\bsharedStack\(/.test(readFileSync(join(REPOSITORY, file), 'utf8'))),
-  );
+  const sharing = Map.groupBy(SHARING.flatMap(suitesIn), systemOf);
+  sharing.delete('');
   const named = [...SYSTEM, ...FAULTS, ...UNITS].filter((folder) => folder !== REST);
-  const apart = [...sharing, ...ALONE];
+  const apart = [...[...sharing.values()].flat(), ...ALONE];
   const rest = ['--testPathIgnorePatterns', '/node_modules/', ...[...named, ...apart].map(patternOf)];
   return [
-    { name: 'sharing a system', kind: 'system', args: ['--testPathPatterns', ...sharing.map(patternOf)] },
+    ...[...sharing].map(([system, files]) => sharingRoom(system, files)),
     ...SYSTEM.map((folder) => room(folder, 'system', apart)),
-    ...FAULTS.map((folder) => room(folder, 'faults')),
+    ...FAULTS.map((folder) => room(folder, 'faults', apart)),
     ...UNITS.map((folder) =>
       folder === REST ? { name: REST, kind: /** @type {const} */ ('units'), args: rest } : room(folder, 'units', apart),
     ),
     ...ALONE.map((file) => room(file, 'alone')),
   ];
+}
+
+/** @param {string} folder */
+const suitesIn = (folder) =>
+  readdirSync(join(REPOSITORY, folder))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `${folder}/${name}`);
+
+/**
+ * The name of the system that a suite shares, or ''.
+ * @param {string} file
+ */
+function systemOf(file) {
+  const [, shared, kept] = ASKS.exec(readFileSync(join(REPOSITORY, file), 'utf8')) ?? [];
+  return shared ?? kept ?? '';
+}
+
+/**
+ * @param {string} system
+ * @param {readonly string[]} files
+ * @returns {Room}
+ */
+function sharingRoom(system, files) {
+  const kind = FAULTS.some((folder) => files[0]?.startsWith(`${folder}/`)) ? 'faults' : 'system';
+  return { name: `sharing ${system}`, kind, args: ['--testPathPatterns', ...files.map(patternOf)] };
 }
 
 /**
