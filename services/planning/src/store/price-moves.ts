@@ -64,9 +64,16 @@ export class PriceMoves {
       .toArray();
   }
 
-  /** Ends a look, or the move with its last one, unless a further move restarted the looks. */
-  async looked({ _id, next, last }: PriceMove): Promise<void> {
-    if (next < last) await this.rows.updateOne({ _id, next }, { $set: { next: last } });
-    else await this.rows.deleteOne({ _id, next });
+  /** Ends a look at each move, or the move with its last look, unless a further move restarted the looks. */
+  async looked(moves: readonly PriceMove[]): Promise<void> {
+    if (moves.length === 0) return;
+    await this.rows.bulkWrite(
+      moves.map(({ _id, next, last }) =>
+        next < last
+          ? { updateOne: { filter: { _id, next }, update: { $set: { next: last } } } }
+          : { deleteOne: { filter: { _id, next } } },
+      ),
+      { ordered: false },
+    );
   }
 }

@@ -181,7 +181,7 @@ describe('a price event (docs/domain/plans.md#repricing)', () => {
     await priceMoves.note(creatorId, ['one'], after(0));
     const [first] = await priceMoves.rows.find({ _id: creatorId }).toArray();
     await priceMoves.note(creatorId, ['other'], after(1_000));
-    if (first !== undefined) await priceMoves.looked(first);
+    if (first !== undefined) await priceMoves.looked([first]);
     expect(await priceMoves.rows.findOne({ _id: creatorId })).toEqual({
       _id: creatorId,
       ws: null,

@@ -106,7 +106,7 @@ const followUp = async (deps: Deps, moves: readonly PriceMove[], time: SweepTime
   if (prices === null) return false;
   await repricings.ask(await plans.holdingOtherwise(prices));
   for (const { ws, unit_ids } of moves) if (ws !== null) await repricings.ask(await plans.holdingIn(ws, unit_ids));
-  for (const move of moves) await priceMoves.looked(move);
+  await priceMoves.looked(moves);
   return true;
 };
 
