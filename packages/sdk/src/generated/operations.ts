@@ -297,7 +297,7 @@ export type KeysUsageInput = {
   key_id?: string | undefined;
   /** Rows of the request log. Default: 50. */
   limit?: number | undefined;
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   cursor?: string | undefined;
 };
 
