@@ -53,7 +53,7 @@ async function check({ files, keyFile }) {
       console.log(`${file}: whole and unchanged, ${entries} entries, ${checkpoints} checkpoints.`);
     else console.log(`${file}: ${findings.length} finding(s)\n${findings.map(sentence).join('\n')}`);
     if (trusted === null) console.log(`  Signed with ${keys.join(', ') || 'no key'}. Compare with the published keys.`);
-    if (next !== null) console.log(`  The export goes on: fetch the next file with cursor=${next}`);
+    if (next !== null) console.log(`  The export continues: fetch the next file with cursor=${next}`);
   }
   return bad === 0 ? 0 : 1;
 }

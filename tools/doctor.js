@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run doctor`: says what is wrong with this machine and the system on it, and how to mend it. Exit code 1 when
+ * `npm run doctor`: says what is wrong with this machine and the system on it, and how to fix it. Exit code 1 when
  * something stops the system. It changes nothing, and needs Node alone.
  */
 import { collectFacts } from './doctor/facts.js';

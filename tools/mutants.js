@@ -68,7 +68,7 @@ function choose(names) {
   const unknown = names.filter((name) => !all.some((one) => one.name === name));
   if (unknown.length > 0)
     throw new Failure(`There is no mutant ${unknown.join(', ')}.`, [
-      `Choose of: ${all.map(({ name }) => name).join(' ')}`,
+      `Choose from: ${all.map(({ name }) => name).join(' ')}`,
     ]);
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }
@@ -85,7 +85,7 @@ async function mustBeGreen(copy, tested) {
     CONTROL_LIMIT_MS,
   );
   const wrong = results === undefined ? said : unfit(tested, results);
-  if (wrong.length > 0) throw new Failure('The tests of the mutants are not green without them.', [], wrong);
+  if (wrong.length > 0) throw new Failure('Tests of the mutants fail even without a mutant.', [], wrong);
   return `${results?.filter(({ status }) => status === 'passed').length} tests pass`;
 }
 

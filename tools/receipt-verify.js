@@ -104,7 +104,7 @@ async function check({ files: [file], keyFile }) {
   }
   console.log(`${file}: genuine, signed with key ${key}.`);
   if (published === null) {
-    console.log('  The key itself was NOT checked: it is the one that the receipt brings along.');
+    console.log('  The key itself was NOT checked: it is the one inside the receipt.');
     console.log(
       `  Its thumbprint is ${key}. Compare it with a kid of {app_url}/.well-known/cds-keys.json, or pass --keys.`,
     );

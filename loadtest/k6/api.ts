@@ -13,20 +13,20 @@ export type Fixture = {
   agents: string[];
 };
 
-/** A value of a JSON answer; what it holds is the business of the caller. */
+/** A value of a JSON answer; the caller knows what it holds. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by status here, and by their schemas in the tests
 export type Json = any;
 
 export type Answer = { status: number; body: Json };
 
-/** What a call may be answered beside a success: a limit that holds is no failure of the system. */
+/** Accepted answers besides a success: a limit that refuses is not a failure of the system. */
 export type Options = { also?: readonly number[] };
 
 /** k6 has the Web Crypto API and a console; its types do not name them. */
 declare const crypto: { randomUUID: () => string };
 declare const console: { error: (text: string) => void };
 
-/** Answers by a limit, counted apart from failures. */
+/** Refusals by a limit, counted apart from failures. */
 const limited = new Counter('limited');
 
 export const fixture: Fixture = JSON.parse(open(__ENV['CDS_LOAD_FIXTURE'] ?? '')) as Fixture;
@@ -106,7 +106,7 @@ export const tool = (name: string, key: string, args: object = {}, options: Opti
   return { status, body: result?.structuredContent ?? result?._meta ?? null };
 };
 
-/** One of a list, by turn: every virtual user and iteration takes another. */
+/** One of a list, in turn: each virtual user and iteration takes the next one. */
 export const inTurn = <T>(list: readonly T[], turn: number): T => {
   const one = list[turn % list.length];
   if (one === undefined) throw new Error('the fixture is empty');

@@ -11,15 +11,15 @@ const TOKEN = 'test';
 const UP_MS = 60_000;
 const AGAIN_MS = 100;
 
-/** What the server says of an object: its message when it refuses it, and its warnings. */
+/** What the server says about an object: its message if it refuses it, and its warnings. */
 export type Verdict = { object: string; refused: string | null; warnings: string[] };
 
 type Answer = { status: number; body: unknown; warnings: string[] };
 type Resources = { resources: { name: string; kind: string; namespaced: boolean }[] };
 
 /**
- * kube-apiserver on etcd, both on loopback: what a cluster says of an object before any controller acts on it. The one
- * caller may do everything; service accounts, which only pods need, are not checked.
+ * kube-apiserver on etcd, both on loopback: what a cluster says about an object before any controller acts on it. The
+ * one caller may do everything; service accounts, which only pods need, are not checked.
  */
 export class KubeServer {
   private readonly resources = new Map<string, Resources['resources']>();
@@ -99,7 +99,7 @@ export class KubeServer {
     await this.until(`${definition.metadata.name} is served`, async () => (await this.ask('GET', path)).status === 200);
   }
 
-  /** What the server says of an object that is applied to it, with strict validation; nothing is saved. */
+  /** What the server says when an object is applied to it, with strict validation; nothing is saved. */
   async judge(object: Manifest, { saved = false } = {}): Promise<Verdict> {
     const { apiVersion, kind, metadata } = object;
     const said = `${kind} ${metadata.name}`;

@@ -75,7 +75,7 @@ const passwordOf = (url: string): string => decodeURIComponent(new URL(url.repla
 export const isWrite = ({ operation }: Frame): boolean => operationByName(operation)?.effect === 'write';
 
 /**
- * Changes that no frame makes: leases, heartbeats, runs of sweeps, checkpoints with the mark of how far they reach in
+ * Changes that no frame causes: leases, heartbeats, runs of sweeps, checkpoints with the mark of how far they reach in
  * the heads, the request log that the gateway writes a second later, and price moves, which end once handled. The
  * chains whose ends the heads name are compared entry by entry.
  */
@@ -198,7 +198,7 @@ export class Contents {
     return (await this.dueOffers()) + (await this.unfinishedRows()) + (await this.unfinishedDeliveries());
   }
 
-  /** Offers with a step that is due, as the search that a withdrawal begins: a sweep takes it soon. */
+  /** Offers with a step that is due, such as the search after a withdrawal: a sweep handles it soon. */
   private async dueOffers(): Promise<number> {
     const named = (service: string) => this.mongo.db(this.databases.find((name) => name.endsWith(`cds_${service}`)));
     const workspaces = await named('gateway')

@@ -82,9 +82,15 @@ describe('what the doctor finds', () => {
   });
 
   it.each<[string, Partial<Facts>, Level, string, RegExp]>([
-    ['a Node below the floor', { node: '22.11.9' }, 'look', 'Node', /older than 22\.12\.0; npm start fetches Node 24/],
+    [
+      'a Node below the floor',
+      { node: '22.11.9' },
+      'look',
+      'Node',
+      /older than 22\.12\.0; npm start downloads Node 24/,
+    ],
     ['a Node that Jest does not work on', { node: '22.12.0' }, 'well', 'Node', /npm test needs 24\.9/],
-    ['no AVX', machine({ avx: false }), 'stops', 'Processor', /no AVX, so MongoDB 5 and newer end/],
+    ['no AVX', machine({ avx: false }), 'stops', 'Processor', /no AVX, so MongoDB 5 and newer crash/],
     [
       'no AVX beside a MongoDB elsewhere',
       { ...machine({ avx: false }), mongod: { uri: 'MONGODB_URI' } },
@@ -93,9 +99,9 @@ describe('what the doctor finds', () => {
       /without AVX/,
     ],
     ['a processor that does not say', machine({ avx: null, arch: 'arm64' }), 'well', 'Processor', /^linux arm64$/],
-    ['little memory', machine({ memoryBytes: 1.9 * GB }), 'look', 'Memory', /1\.9 GB is little/],
-    ['a home that cannot be made', home({ exists: false, isWritable: false }), 'stops', 'Home', /cannot be made/],
-    ['a home that is a file', home({ isFolder: false, isWritable: false }), 'stops', 'Home', /is a file, no folder/],
+    ['little memory', machine({ memoryBytes: 1.9 * GB }), 'look', 'Memory', /1\.9 GB is low/],
+    ['a home that cannot be made', home({ exists: false, isWritable: false }), 'stops', 'Home', /cannot be created/],
+    ['a home that is a file', home({ isFolder: false, isWritable: false }), 'stops', 'Home', /is a file, not a folder/],
     ['a home below a file', home({ exists: false, isFolder: false }), 'stops', 'Home', /would be below a file/],
     ['no system', { system: null }, 'unknown', 'System', /none runs on \.cds/],
     ["another user's home", home({ isOurs: false }), 'stops', 'Home', /belongs to another user/],
@@ -117,9 +123,9 @@ describe('what the doctor finds', () => {
       { ...home({ hasData: false }), secrets: { state: 'absent' } },
       'well',
       'Keys',
-      /made by the first start/,
+      /created by the first start/,
     ],
-    ['half a file of secrets', { secrets: { state: 'unreadable' } }, 'look', 'Keys', /is no JSON/],
+    ['half a file of secrets', { secrets: { state: 'unreadable' } }, 'look', 'Keys', /is not JSON/],
     [
       'a weak key',
       {
@@ -143,15 +149,15 @@ describe('what the doctor finds', () => {
       'Keys',
       /the same key serves for several things: pay_form_key, master/,
     ],
-    ['no mongod, and a way to fetch one', { mongod: none(true) }, 'look', 'mongod', /npm start fetches one/],
+    ['no mongod, and a way to fetch one', { mongod: none(true) }, 'look', 'mongod', /npm start downloads one/],
     [
       'a mongod that cannot run, and no way',
       { mongod: none(false, '/usr/bin/mongod: this processor lacks instructions it needs (AVX)') },
       'stops',
       'mongod',
-      /nothing to fetch one with \(\/usr\/bin\/mongod: this processor lacks/,
+      /no way to download one \(\/usr\/bin\/mongod: this processor lacks/,
     ],
-    ['no nats-server', { nats: none(false) }, 'stops', 'nats-server', /none here that can be used/],
+    ['no nats-server', { nats: none(false) }, 'stops', 'nats-server', /no usable one here/],
     [
       'other packages',
       { dependencies: 'zod is not the one in the lockfile' },
@@ -192,7 +198,7 @@ describe('what the doctor finds', () => {
       { database: [{ ...MEMBER, set: null, role: 'other' }] },
       'stops',
       'MongoDB',
-      /is no replica set/,
+      /is not a replica set/,
     ],
     [
       'a set that awaits its initiation',
@@ -265,7 +271,13 @@ describe('what the doctor finds', () => {
       'NATS',
       /bus1 does not answer/,
     ],
-    ['what a killed launcher left', system({ isLaunched: false }), 'look', 'System', /left of a system that is gone/],
+    [
+      'what a killed launcher left',
+      system({ isLaunched: false }),
+      'look',
+      'System',
+      /left over from a system that is gone/,
+    ],
     ['a dead process', system({ dead: ['billing'] }), 'stops', 'billing', /its process has ended/],
     [
       'a gateway that does not answer',
@@ -303,9 +315,7 @@ describe('what the doctor finds', () => {
     const findings = findingsOf({ ...WELL, ...home({ mode: 0o755 }), nats: none(false) });
     const text = reportOf(findings, (_code, one) => one);
     expect(text).toContain('  ! Home             others may enter .cds (mode 755)\n      chmod 700 .cds\n');
-    expect(text).toContain(
-      '  ✗ nats-server      none here that can be used, and nothing to fetch one with\n      1. Install',
-    );
+    expect(text).toContain('  ✗ nats-server      no usable one here, and no way to download one\n      1. Install');
     expect(text).toMatch(/\n\n {2}1 problem stops the system \(✗\)\. 1 thing should be looked at \(!\)\.\n$/);
     expect(reportOf(findingsOf(WELL), (_code, one) => one)).toMatch(/\n\n {2}Nothing stops the system\.\n$/);
   });
@@ -381,7 +391,7 @@ describe('npm run doctor', () => {
     writeFileSync(file, '');
     expect(await asked({ CDS_HOME: file })).toMatchObject({
       code: 1,
-      text: expect.stringMatching(/is a file, no folder/),
+      text: expect.stringMatching(/is a file, not a folder/),
     });
     expect(() => openHome(file)).toThrow(/^The home .* cannot be used\.$/);
   });
@@ -417,12 +427,12 @@ describe('npm run doctor', () => {
     return { uri: `mongodb://127.0.0.1:${port}/`, client };
   };
 
-  it('says that a MongoDB is no replica set', async () => {
+  it('says that a MongoDB is not a replica set', async () => {
     const { uri, client } = await aMongod();
     await client.close();
     const { code, text } = await asked({ MONGODB_URI: uri });
     expect(text).toMatch(
-      /✗ MongoDB +127\.0\.0\.1:\d+ is no replica set, so there are no transactions\n +Start it with --replSet/,
+      /✗ MongoDB +127\.0\.0\.1:\d+ is not a replica set, so there are no transactions\n +Start it with --replSet/,
     );
     expect(code).toBe(1);
   }, 40_000);

@@ -94,7 +94,7 @@ const noChromium = (what, details = []) =>
 async function strayed(page, wanted, found) {
   const said = await page.locator('[role=alert], main p').allInnerTexts();
   return new Failure(
-    `The page says "${found}" where "${wanted}" was to come.`,
+    `The page says "${found}" where "${wanted}" was expected.`,
     ['Read the lines above', 'npm start -- --fresh  (a new home has its daily limits unused)'],
     [shownUrl(page.url()), ...said.flatMap((text) => text.split('\n')).slice(0, 5)],
   );

@@ -24,8 +24,8 @@ export function parseDemoOptions(args) {
   );
   const { mcp = false, card = false, 'from-signup': fromSignup = false, screenshots } = values;
   if (mcp && fromSignup)
-    throw new Failure("The agent of --from-signup works over REST, so it takes no '--mcp'.", USAGES);
-  if (card && (mcp || fromSignup)) throw new Failure("Option '--card' stands alone.", USAGES);
+    throw new Failure("The agent of --from-signup works over REST, so '--mcp' does not go with it.", USAGES);
+  if (card && (mcp || fromSignup)) throw new Failure("Option '--card' cannot be combined with another option.", USAGES);
   if (screenshots !== undefined && !fromSignup)
     throw new Failure("Option '--screenshots' needs '--from-signup'.", USAGES);
   return { mcp, card, fromSignup, screenshots };

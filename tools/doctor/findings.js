@@ -124,20 +124,20 @@ export const findingsOf = (facts) => [
 
 const MONGODB_URI = [
   'Install MongoDB 6.0 or newer, so that mongod is on PATH',
-  'Or name a program: CDS_MONGOD_BIN=/path/to/mongod npm start',
+  'Or choose a program: CDS_MONGOD_BIN=/path/to/mongod npm start',
   'Or use a server that runs: MONGODB_URI="mongodb://user:password@host:27017/?replicaSet=name" npm start',
 ];
 const NATS_URL = [
   'Install nats-server 2.12 or newer, so that it is on PATH',
-  'Or name a program: CDS_NATS_SERVER_BIN=/path/to/nats-server npm start',
+  'Or choose a program: CDS_NATS_SERVER_BIN=/path/to/nats-server npm start',
   'Or use a server that runs: NATS_URL="nats://user:password@host:4222" npm start',
 ];
 
 /** @param {Facts} facts */
 function node({ node: version }) {
   if (isOlder(version, NODE_FLOOR))
-    return look('Node', `${version} is older than ${NODE_FLOOR.join('.')}; npm start fetches Node 24 and uses that`, [
-      'Install Node 24 to do without',
+    return look('Node', `${version} is older than ${NODE_FLOOR.join('.')}; npm start downloads Node 24 and uses it`, [
+      'Install Node 24 to skip the download',
     ]);
   return well('Node', isOlder(version, TEST_FLOOR) ? `${version}; npm test needs 24.9 and fetches it` : version);
 }
@@ -147,7 +147,7 @@ function processor({ machine: { avx, arch, platform }, mongod }) {
   const name = `${platform} ${arch}`;
   if (avx !== false) return well('Processor', avx === null ? name : `${name}, with AVX`);
   if ('uri' in mongod) return well('Processor', `${name}, without AVX, which your own MongoDB does not need here`);
-  return stops('Processor', `${name} has no AVX, so MongoDB 5 and newer end with an illegal instruction`, [
+  return stops('Processor', `${name} has no AVX, so MongoDB 5 and newer crash with an illegal instruction`, [
     'On a virtual machine: give it the processor of its host (QEMU and Proxmox: cpu type "host")',
     'Or run MongoDB elsewhere: MONGODB_URI="mongodb://user:password@host:27017/?replicaSet=name" npm start',
   ]);
@@ -156,7 +156,7 @@ function processor({ machine: { avx, arch, platform }, mongod }) {
 /** @param {Facts} facts */
 function memory({ machine: { memoryBytes } }) {
   if (memoryBytes >= MEMORY_LOOK) return well('Memory', inGb(memoryBytes));
-  return look('Memory', `${inGb(memoryBytes)} is little: the whole system takes about 1.5 GB`, [
+  return look('Memory', `${inGb(memoryBytes)} is low: the whole system takes about 1.5 GB`, [
     'Give the machine 4 GB',
     'Or load a smaller network: npm start -- --creators 500',
   ]);
@@ -166,16 +166,16 @@ function memory({ machine: { memoryBytes } }) {
 function folder({ home: { path, exists, isFolder, isOurs, isWritable, mode, open } }) {
   if (!isFolder)
     return [
-      stops('Home', exists ? `${path} is a file, no folder` : `${path} would be below a file`, [
-        'Name another folder: CDS_HOME=/path npm start',
+      stops('Home', exists ? `${path} is a file, not a folder` : `${path} would be below a file`, [
+        'Use another folder: CDS_HOME=/path npm start',
       ]),
     ];
   if (!exists)
     return isWritable
-      ? [well('Home', `${path} is made by the first start`)]
+      ? [well('Home', `${path} will be created by the first start`)]
       : [
-          stops('Home', `${path} is not there and cannot be made`, [
-            'Name another folder: CDS_HOME=/path npm start',
+          stops('Home', `${path} does not exist and cannot be created`, [
+            'Use another folder: CDS_HOME=/path npm start',
             'Or make the folder above it yours',
           ]),
         ];
@@ -183,7 +183,7 @@ function folder({ home: { path, exists, isFolder, isOurs, isWritable, mode, open
     return [
       stops('Home', `${path} belongs to another user`, [
         `sudo chown -R "$USER" ${path}`,
-        'Or name another folder: CDS_HOME=/path npm start',
+        'Or use another folder: CDS_HOME=/path npm start',
       ]),
     ];
   if (!isWritable) return [stops('Home', `${path} cannot be written`, [`chmod u+rwx ${path}`])];
@@ -208,7 +208,7 @@ function disk({ home: { freeBytes, path } }) {
   if (freeBytes === null) return { ...well('Disk', 'this system does not say how much is free'), level: unknown };
   if (freeBytes >= DISK_LOOK) return well('Disk', `${inGb(freeBytes)} free`);
   const says = `${inGb(freeBytes)} free where ${path} is`;
-  const mend = ['Make room, or move the home: CDS_HOME=/path npm start', 'Drop old logs: logs/*.log.1 in the home'];
+  const mend = ['Make room, or move the home: CDS_HOME=/path npm start', 'Delete old logs: logs/*.log.1 in the home'];
   return freeBytes < DISK_STOPS ? stops('Disk', `${says}: the engines stop writing`, mend) : look('Disk', says, mend);
 }
 
@@ -216,7 +216,7 @@ const unknown = /** @type {Level} */ ('unknown');
 
 const RESTORE = [
   'Put back the copy of secrets.json that you keep apart, before the next start',
-  'Or begin again without these data: npm start -- --fresh',
+  'Or start over without this data: npm start -- --fresh',
 ];
 
 /** @param {Facts} facts */
@@ -225,7 +225,7 @@ function secrets({ secrets: of, home: { hasData } }) {
     return [
       look(
         'Keys',
-        'secrets.json is no JSON: the next start makes new keys, and what the old ones seal is lost',
+        'secrets.json is not JSON: the next start makes new keys, and what the old ones seal is lost',
         RESTORE,
       ),
     ];
@@ -233,7 +233,7 @@ function secrets({ secrets: of, home: { hasData } }) {
     return [
       hasData
         ? look('Keys', 'there are data but no secrets.json: what its keys seal cannot be opened', RESTORE)
-        : well('Keys', 'are made by the first start'),
+        : well('Keys', 'are created by the first start'),
     ];
   const weak = of.keys.filter(({ bytes }) => bytes < KEY_BYTES);
   /** @type {Finding[]} */
@@ -264,8 +264,8 @@ function engine(program, found, mend) {
   if ('version' in found) return well(program, `${found.version} from ${found.origin}`);
   const why = found.reasons.length > 0 ? ` (${found.reasons.join('; ')})` : '';
   return found.fetchable
-    ? look(program, `none here that can be used${why}; npm start fetches one`, mend.slice(0, 1))
-    : stops(program, `none here that can be used, and nothing to fetch one with${why}`, mend);
+    ? look(program, `no usable one here${why}; npm start downloads one`, mend.slice(0, 1))
+    : stops(program, `no usable one here, and no way to download one${why}`, mend);
 }
 
 /** @param {Facts} facts */
@@ -318,7 +318,7 @@ function database({ database: members }) {
     found.push(
       awaitsInitiation
         ? stops('MongoDB', `the replica set of ${host} was never initiated`, ['In mongosh: rs.initiate()'])
-        : stops('MongoDB', `${host} is no replica set, so there are no transactions`, [
+        : stops('MongoDB', `${host} is not a replica set, so there are no transactions`, [
             'Start it with --replSet cds (replication.replSetName), and then in mongosh: rs.initiate()',
           ]),
     );
@@ -380,7 +380,9 @@ function system({ system: of, home: { path } }) {
   if (of === null) return [{ ...well('System', `none runs on ${path}`), level: unknown }];
   if (!of.isLaunched)
     return [
-      look('System', `${path}/runtime.json is left of a system that is gone`, ['npm start  (cleans up and begins)']),
+      look('System', `${path}/runtime.json is left over from a system that is gone`, [
+        'npm start  (cleans up and begins)',
+      ]),
     ];
   /** @type {Finding[]} */
   const found = of.dead.map((name) =>
@@ -411,7 +413,7 @@ function system({ system: of, home: { path } }) {
 const refusal = (url, status, path) =>
   status === 503
     ? stops('System', `${url} answers 503: it cannot check a token while its database is away or busy`, [
-        'Mend what is said of MongoDB above, if anything, then ask again',
+        'Fix what is reported for MongoDB above, if anything, then run this again',
         `Read the last lines of logs/gateway.log in ${path}`,
       ])
     : stops('System', `${url} answers GET /api/ops/checks with ${status}`, [

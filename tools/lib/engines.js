@@ -169,7 +169,7 @@ export async function resolveEngine(name, { say, note, offline = false, external
     }
   }
   throw new Failure(
-    `No ${engine.program} that can be used was found.`,
+    `No usable ${engine.program} was found.`,
     engine.fixes,
     tried.length > 0 ? tried : ['not on PATH, not in the cache'],
   );

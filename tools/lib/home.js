@@ -82,7 +82,7 @@ function makeHome(folder) {
   } catch (error) {
     throw new Failure(
       `The home ${folder} cannot be used.`,
-      ['Name another folder: CDS_HOME=/path npm start', 'npm run doctor  (says what is wrong with this one)'],
+      ['Use another folder: CDS_HOME=/path npm start', 'npm run doctor  (says what is wrong with this one)'],
       [error.message],
     );
   }

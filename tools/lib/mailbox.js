@@ -37,7 +37,7 @@ export function openMailbox(ops, address) {
       const message = (await received()).findLast((one) => one.kind === kind);
       if (message) return message;
       if (performance.now() > end)
-        throw new Failure(`No message "${kind}" came to ${address} within ${LIMIT_MS / 1000} s.`, [
+        throw new Failure(`No message "${kind}" arrived for ${address} within ${LIMIT_MS / 1000} s.`, [
           'Read logs/gateway.log in the home folder',
         ]);
     }

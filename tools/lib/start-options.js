@@ -6,16 +6,16 @@ export const HELP = `
 
     --creators N   creators of the generated network (2,000 at first, then as many as there are)
     --seed N       seed of the generated network (1 at first)
-    --fresh        drop all data of this home and begin again
-    --card         take cards for live orders, on a Stripe test server that moves no money
+    --fresh        delete all data of this home and start over
+    --card         accept cards for live orders, on a Stripe test server that moves no money
     --no-demo      do not run the demo after the first start
-    --offline      fetch nothing
-    --help         this text
+    --offline      download nothing
+    --help         show this text
 
     CDS_HOME       data, logs and secrets (.cds; of a cluster .cds/cluster)
     CDS_PORT       port of the gateway (8080; 0 takes a free one)
-    CDS_CACHE      where fetched engines and Node are kept
-    MONGODB_URI, NATS_URL                    use servers that run already
+    CDS_CACHE      where downloaded engines and Node are kept
+    MONGODB_URI, NATS_URL                    use servers that are already running
     CDS_MONGOD_BIN, CDS_NATS_SERVER_BIN      use these programs
 
 `;

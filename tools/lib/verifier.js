@@ -48,9 +48,9 @@ export class Verifier {
     const keyFile = at < 0 ? undefined : files.splice(at, 2)[1];
     const unknown = files.find((word) => word.startsWith('--'));
     if (unknown) throw this.failure(`${this.name} has no option ${unknown}.`);
-    if (files.length === 0) throw this.failure(`${this.name} needs the file of ${this.of}.`);
+    if (files.length === 0) throw this.failure(`${this.name} needs a file with ${this.of}.`);
     if (this.isOfOne && files.length > 1)
-      throw this.failure(`${this.name} takes one file, of ${this.of}, and not ${files.length}.`);
+      throw this.failure(`${this.name} takes one file, ${this.of}, but got ${files.length}.`);
     if (at >= 0 && keyFile === undefined) throw this.failure(`${this.keyOption} needs a file.`);
     return { files, keyFile };
   }

@@ -37,8 +37,8 @@ What a core carries, and what more callers need. \`npm run capacity\` makes this
 ## Measured
 
 CPU and memory of each process, ${measured.measured_on}.
-A read is the mean of the mix of \`npm run load -- browse\`; a job is the main job of an agent in a sandbox, from
-coverage to results, with two days of its clock: the creators' answers and what follows from them are part of it.
+A read is the average of the requests of \`npm run load -- browse\`. A job is the main job of an agent in a sandbox, from
+coverage to results. Its clock moves by two days, so it includes the creators' answers and what follows from them.
 What a process costs without load was measured on an idle system of one process each, by
 \`npm run bench -- --only idle\`, ${measured.idle_measured_on}.
 
@@ -48,11 +48,10 @@ ${table(['process', 'idle CPU ms a second', 'CPU ms a read', 'CPU ms a job', 'me
 
 Assumed:
 
-- An active key makes ${ASSUMED.readsPerKeyAndDay} reads a day, and a job every ${1 / ASSUMED.jobsPerKeyAndDay} days. The busiest hour has ${ASSUMED.peak} times the mean.
-- A core is used to ${ASSUMED.used * 100} %. Each service has one process more than its load asks for.
-- Each process costs its idle CPU in addition to its load, however many there are; so does each member of database and
-  bus. It does not ask for further processes. The costs of a read and of a job contain a little of it too, which then
-  counts twice.
+- An active key makes ${ASSUMED.readsPerKeyAndDay} reads a day, and runs a job every ${1 / ASSUMED.jobsPerKeyAndDay} days. The busiest hour has ${ASSUMED.peak} times the average load.
+- Cores run at ${ASSUMED.used * 100} %. Each service has one process more than its load needs.
+- Every process, and every member of database and bus, costs its idle CPU in addition to its load. Idle CPU never adds a
+  process. The costs of a read and of a job include a little of it, so that little counts twice.
 - Database and bus have ${ASSUMED.members} members each. A secondary costs ${ASSUMED.secondary * 100} % of the primary's CPU.
 - A core costs $${ASSUMED.dollarsPerCore} a month, a GiB of memory $${ASSUMED.dollarsPerGib}.
 
@@ -62,7 +61,7 @@ ${table(
     'reads a second',
     'jobs a second',
     'cores',
-    'of them mongod',
+    'of these, mongod',
     'processes',
     'memory GiB',
     'dollars a month',
@@ -81,13 +80,14 @@ ${table(
 
 ## What comes next
 
-The largest share of the cores at ${KEYS.at(-1)?.toLocaleString('en-US')} keys is that of ${rows.at(-1)?.bottleneck}.
+At ${KEYS.at(-1)?.toLocaleString('en-US')} keys, ${rows.at(-1)?.bottleneck} takes the largest share of the cores.
 
-- **mongod**: writes go to one primary. Beyond its cores, shard by workspace: every unique index begins with \`ws\` or has
-  its reason in \`tests/system/shard-keys.test.ts\`, and no transaction spans workspaces except those listed there.
+- **mongod**: writes go to one primary. Beyond its cores, shard by workspace: every unique index begins with the
+  workspace or has its reason in \`tests/system/shard-keys.test.ts\`, and the transaction of a write is about one
+  workspace. Sweeps and consumers that handle many documents at once may span several.
 - **catalog**: each replica holds the whole approved network in memory, so replicas multiply memory, not only CPU. Give
   each enough heap for the network before adding more.
-- **gateway**: it keeps nothing; add processes behind the balancer.
+- **gateway**: it is stateless; add processes behind the balancer.
 - **planning, billing, proposals, metrics**: replicas share queue groups and consumers; add processes.
 - **NATS**: it delivers and stores events for 30 days; three members carry far more than the services here ask of it.
 `;

@@ -13,7 +13,8 @@ export const CONFLICT_GUIDE: Readonly<Record<ConflictReason, Guidance>> = {
     remedy: "Remove the creator's line first, then add the other format.",
   },
   bad_dates: {
-    meaning: 'A day is in the past, outside the launch window, or the window is turned around or longer than a year.',
+    meaning:
+      'A day is in the past or outside the launch window, or the window ends before it starts or is longer than a year.',
     remedy: 'Start today or later, end on or after the start and within a year, and keep days inside the window.',
   },
   same_day: {
@@ -45,7 +46,7 @@ export const CONFLICT_GUIDE: Readonly<Record<ConflictReason, Guidance>> = {
     remedy: 'Have a person archive it in the app, or start another campaign.',
   },
   not_draft: {
-    meaning: 'The campaign was sent, so it is no draft that could be deleted.',
+    meaning: 'The brief was sent to the team, so the campaign is no longer a draft and cannot be deleted.',
     remedy: 'Have a person archive it in the app.',
   },
   category_banned: {
@@ -54,7 +55,7 @@ export const CONFLICT_GUIDE: Readonly<Record<ConflictReason, Guidance>> = {
   },
   category_review: {
     meaning: 'The team reviews the category of the product first.',
-    remedy: 'Wait: the plan is built once the team allows it. Read the campaign now and then.',
+    remedy: 'Wait: the plan is built once the team allows it. Poll the campaign until then.',
   },
   lines_blocked: {
     meaning: 'Lines of the plan are not on sale, or dated in the past; line_ids names them.',
@@ -101,16 +102,16 @@ export const CONFLICT_GUIDE: Readonly<Record<ConflictReason, Guidance>> = {
     remedy: 'Publish under another date id, with the next number.',
   },
   too_many_keys: {
-    meaning: 'The workspace has 50 active keys.',
+    meaning: 'The workspace has 50 active keys, the most it may have.',
     remedy: 'Revoke one that is no longer used.',
     details: { limit: 50 },
   },
   too_many_sandboxes: {
-    meaning: 'The brand has ten sandboxes.',
+    meaning: 'The brand has ten sandboxes, the most it may have.',
     remedy: 'Use or reset one of them.',
   },
   too_many_faults: {
-    meaning: 'The sandbox has 100 armed faults.',
+    meaning: 'The sandbox has 100 armed faults, the most it may have.',
     remedy: 'Remove them, or make the calls that use them up.',
   },
   name_taken: {
@@ -122,7 +123,7 @@ export const CONFLICT_GUIDE: Readonly<Record<ConflictReason, Guidance>> = {
     remedy: 'Revoke that key and make another with a new Idempotency-Key.',
   },
   not_newest: {
-    meaning: 'Newer company context was stored meanwhile.',
+    meaning: 'A newer version of the company context was stored in the meantime.',
     remedy: 'Read the newest version and decide again.',
   },
   last_owner: {
@@ -134,11 +135,11 @@ export const CONFLICT_GUIDE: Readonly<Record<ConflictReason, Guidance>> = {
     remedy: 'Change the role of that member instead.',
   },
   nobody_found: {
-    meaning: 'No creator could take the place of the line at its price.',
+    meaning: 'No creator fits this line at its price.',
     remedy: 'Name a creator yourself, or wait for the search of the next morning.',
   },
   closed: {
-    meaning: 'The proposal is over, or the team has closed new proposals to the creator.',
+    meaning: 'The proposal has ended, or the team has stopped new proposals to the creator.',
     remedy: 'Open the newest message, or write to the team.',
   },
   replaced: {

@@ -16,7 +16,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guidance>> = {
     details: { problems: [{ field: 'limit', message: 'must be a whole number from 1 to 50, in decimal digits' }] },
   },
   filter_required: {
-    meaning: 'A list of creators named nothing, and the brand has no audience on file.',
+    meaning: 'A list of creators has no filter, and the brand has no audience on file.',
     remedy: 'Set q, segment, match or a filter.',
   },
   unauthorized: {
@@ -32,7 +32,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guidance>> = {
   not_found: {
     meaning:
       'The workspace has nothing with that id, or nothing is served at that path. Ids of other workspaces get the same answer.',
-    remedy: 'List again, and use an id of that answer.',
+    remedy: 'List again, and use an id from that answer.',
   },
   method_not_allowed: {
     meaning: 'The path does not accept that method.',
@@ -40,7 +40,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guidance>> = {
   },
   rate_limited: {
     meaning: 'A limit is reached. details.reason names it, and details.resets_at says when it reopens.',
-    remedy: 'Wait for the seconds of Retry-After, which details.retry_after repeats, and send it again.',
+    remedy: 'Wait as many seconds as Retry-After says, which details.retry_after repeats, then send it again.',
     details: {
       reason: 'request_rate',
       scope: 'key',
@@ -57,11 +57,11 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guidance>> = {
   },
   internal: {
     meaning: 'An error on our side.',
-    remedy: 'Send a write again with the same Idempotency-Key. If it stays, report it with its x-request-id.',
+    remedy: 'Send a write again with the same Idempotency-Key. If it persists, report it with its x-request-id.',
   },
   mandate_refused: {
     meaning: "The key's mandate does not allow this write. Nothing was spent.",
-    remedy: 'Take it to a person at the brand, with the figures of details. Sending it again does not help.',
+    remedy: 'Ask a person at the brand, and give them the figures in details. Sending it again does not help.',
     details: {
       reason: 'over_max_plan_total',
       limit_cents: 500_000,
@@ -152,12 +152,14 @@ const IN_A_MINUTE = ['2026-11-22T14:04:00.000Z', 17] as const;
 /** What each reason of `rate_limited` means (docs/guides/limits.md). */
 const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
   request_rate: {
-    meaning: 'The key, the key that made it, the session or the client address has sent its requests of this minute.',
+    meaning:
+      'The key, the key that made it, the session or the client address has used up its requests of this minute.',
     remedy: 'Wait for Retry-After, at most a minute.',
     details: limited('key', 60, ...IN_A_MINUTE),
   },
   daily_campaign_limit: {
-    meaning: 'The brand has started its 3 campaigns of 24 hours. Archiving or deleting one gives no start back.',
+    meaning:
+      'The brand has started 3 campaigns within 24 hours, the most it may. Archiving or deleting one gives no start back.',
     remedy: 'Edit a plan that you have, or wait until resets_at.',
     details: { limit: 3, resets_at: TOMORROW[0], retry_after: TOMORROW[1] },
   },
@@ -177,12 +179,12 @@ const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
     details: limited('key', 60, ...AT_MIDNIGHT),
   },
   daily_seen: {
-    meaning: 'The workspace has seen its 300 different creators of today.',
+    meaning: 'The workspace has seen 300 different creators today, the most it may.',
     remedy: 'Read creators that were seen today, which is free, or wait until midnight UTC.',
     details: limited('workspace', 300, ...AT_MIDNIGHT),
   },
   locked: {
-    meaning: 'Reading creators pauses for ten minutes, since 40 were opened within ten minutes.',
+    meaning: 'Reading creators pauses for ten minutes, because 40 were opened within ten minutes.',
     remedy: 'Wait until the pause is over. Plans, quotes and edits still work.',
     details: limited('key', 40, '2026-11-22T14:13:00.000Z', 557),
   },
@@ -193,37 +195,37 @@ const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
     details: limited('workspace', 20, ...TOMORROW),
   },
   child_key_limit: {
-    meaning: 'The key has made its 200 child keys of 24 hours.',
+    meaning: 'The key has made 200 child keys within 24 hours, the most it may.',
     remedy: 'Use a child key that you have, or wait until resets_at.',
     details: limited('key', 200, ...TOMORROW),
   },
   sign_in_limit: {
-    meaning: 'This mail address has had its 5 sign-in links of 15 minutes.',
+    meaning: 'This mail address was sent 5 sign-in links within 15 minutes, the most it may have.',
     remedy: 'Use the newest link, or wait until resets_at.',
     details: limited('mailbox', 5, '2026-11-22T14:13:00.000Z', 557),
   },
   sign_up_limit: {
-    meaning: 'This client address has made its 10 sign-ups of a day.',
+    meaning: 'This client address has made 10 sign-ups in a day, the most it may.',
     remedy: 'Wait until resets_at.',
     details: limited('address', 10, ...TOMORROW),
   },
   application_limit: {
-    meaning: 'This client address has made its 10 applications of creators of a day.',
+    meaning: 'This client address has sent 10 creator applications in a day, the most it may.',
     remedy: 'Wait until resets_at.',
     details: limited('address', 10, ...TOMORROW),
   },
   invitation_limit: {
-    meaning: 'The brand has sent its 50 invitations of a day.',
+    meaning: 'The brand has sent 50 invitations in a day, the most it may.',
     remedy: 'Wait until resets_at.',
     details: limited('brand', 50, ...TOMORROW),
   },
   guest_rate: {
-    meaning: 'This client address has sent its 60 requests of this minute as a guest.',
+    meaning: 'This client address has sent 60 guest requests this minute, the most it may.',
     remedy: 'Wait for Retry-After, at most a minute.',
     details: limited('address', 60, ...IN_A_MINUTE),
   },
   guest_quote_limit: {
-    meaning: 'This client address has had its 3 guest quotes of 7 days.',
+    meaning: 'This client address has had 3 guest quotes within 7 days, the most it may.',
     remedy: 'Wait until resets_at, or make an account: details.claim says where.',
     details: { limit: 3, window_days: 7, resets_at: '2026-11-27T09:15:00.000Z', retry_after: 414_717 },
   },

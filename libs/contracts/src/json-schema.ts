@@ -80,13 +80,13 @@ const IDEMPOTENCY_KEY: JsonSchema = {
 
 const OPTIONAL_KEY: JsonSchema = {
   type: 'string',
-  description: 'Optional UUID. With the same one, a request runs once.',
+  description: 'Optional UUID. A request sent again with the same one runs once.',
 };
 
 const VIEW: JsonSchema = {
   type: 'string',
   enum: VIEWS,
-  description: 'brief: only what decides, in far fewer tokens. Default: full.',
+  description: 'brief: only what you need to decide, in far fewer tokens. Default: full.',
 };
 
 /**

@@ -18,7 +18,7 @@ export const LimitPool = z
     left: Count,
     refills: z.enum(REFILLS),
     resets_at: Timestamp.nullable().meta({
-      description: 'When it comes back, as a whole or by its oldest use; null when nothing was used or comes back.',
+      description: 'When it comes back, all of it or its oldest use; null if nothing was used or nothing comes back.',
     }),
     per_creator: Count.optional().meta({
       description: 'Of price requests in all: how many one creator may have. A creator without an entry has them all.',

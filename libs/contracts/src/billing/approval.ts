@@ -60,7 +60,9 @@ export const approvalOperations = {
     summary: 'Signs a plan and returns its payment link.',
     params: closed({ id: uuidInput().describe('A plan_id.') }),
     body: closed({
-      terms_fingerprint: stringInput(FINGERPRINT).describe('That of the plan_quote you read, unchanged.'),
+      terms_fingerprint: stringInput(FINGERPRINT).describe(
+        'The terms_fingerprint of the plan_quote you read, unchanged.',
+      ),
       expected_total_cents: integerInput({ min: 0, max: TOTAL_MAX_CENTS })
         .optional()
         .describe('The total that you decided on, in US cents. If it is not the total of the plan, nothing is signed.'),

@@ -70,7 +70,7 @@ const orderMoney = {
 } as const;
 
 const orderNumber = publicText().meta({
-  description: 'What the payment page, the invoice and the receipt call it.',
+  description: 'The order number on the payment page, the invoice and the receipt.',
 });
 const receiptId = Uuid.nullable().meta({
   description: 'The receipt of its signing, for GET /receipts/{id}; null if it was signed before receipts existed.',

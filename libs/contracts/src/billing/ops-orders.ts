@@ -191,7 +191,7 @@ export const opsOrderOperations = {
     ...writes,
     name: 'ops_credit_waive',
     rest: { method: 'POST', path: '/api/ops/credits/{id}/waive', root: 'app' },
-    summary: 'Gives a credit up.',
+    summary: 'Waives a credit.',
     params: id('The credit.'),
     body: closed({ reason: reason() }),
     output: OpsCredit,

@@ -90,11 +90,11 @@ export const DescribedQuery = closed({
 /** The query of GET /audience (docs/domain/network.md#coverage, AudienceFit). */
 const AudienceQuery = closed({
   product: description().describe(
-    'What is advertised. Read if no audience is sent or its text names none; it comes before the audience on file.',
+    'What is advertised. Used if audience is left out or names nobody; takes precedence over the audience on file.',
   ),
   audience: description().describe('Whom to reach. Takes precedence over the campaign and the company context.'),
   geography,
-  intent_id: uuidInput().optional().describe('A campaign whose texts are used where none are sent.'),
+  intent_id: uuidInput().optional().describe('A campaign whose texts are used for fields you leave out.'),
   campaign_id: uuidInput().optional().describe('Same as intent_id.'),
 }).check(
   z.refine(
@@ -148,7 +148,7 @@ export const audienceOperations = {
     scope: null,
     effect: 'read',
     cacheControl: 'public, max-age=300',
-    summary: 'Returns counts of approved and bookable creators in the whole network. No key needed.',
+    summary: 'Returns counts of approved and bookable creators in the whole network.',
     output: NetworkFacts,
   }),
   audience_resolve: defineOperation({

@@ -66,7 +66,7 @@ export const CreatorsQuery = closed({
   match: match()
     .optional()
     .describe(
-      '1 to 10 ids of those that segment lists, comma separated: the audience to score against. Sorts by match_score.',
+      '1 to 10 of the ids that segment accepts, comma separated: the audience to score against. Sorts by match_score.',
     ),
   limit: queryInteger({ min: 1, max: 50 }).optional().describe('Page size. Default: 24.'),
   offset: queryInteger({ min: 0 }).optional().describe('Start of the page. The next page starts at offset plus limit.'),

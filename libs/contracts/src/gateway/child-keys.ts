@@ -26,7 +26,7 @@ export const childKeyOperations = {
     },
     summary: 'Makes a child key with fewer rights than the calling key. Its secret is shown once.',
     body: closed({
-      name: keyNameInput().describe('What people see it as.'),
+      name: keyNameInput().describe('The name that people see.'),
       scopes: scopesInput().describe('A subset of the scopes of the calling key.'),
       mandate: MandateInput.optional().describe(
         'Within the mandate of the calling key. Default: none, so it only reads.',

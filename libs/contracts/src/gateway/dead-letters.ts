@@ -55,7 +55,7 @@ export const deadLetterOperations = {
     effect: 'write',
     idempotency: 'required',
     summary:
-      'Closes an event that will never be applied, as a malformed one. It is kept as closed for 30 days; one that was applied stays so.',
+      'Closes an event that will never be applied, such as a malformed one. It is kept as closed for 30 days; one that was already applied stays applied.',
     params: closed({ id: uuidInput() }),
     body: closed({ reason: codePoints({ max: 500 }).describe('Why it is not needed, stored in the audit.') }),
     output: DeadLetter,

@@ -176,7 +176,7 @@ describe('inputs of the gateway (docs/domain/access.md#every-request)', () => {
     ['keys_usage', { limit: '0' }, 'limit', ROWS],
     ['keys_usage', { limit: '201' }, 'limit', ROWS],
     ['keys_usage', { limit: '+5' }, 'limit', ROWS],
-    ['keys_usage', { cursor: 5 }, 'cursor', 'must be the next of the page before'],
+    ['keys_usage', { cursor: 5 }, 'cursor', 'must be the next of the previous page'],
     ['keys_usage', { days: '7', limit: '5' }, 'limit', WITH_DAYS],
     ['keys_usage', { days: '7', cursor: 'abc' }, 'cursor', WITH_DAYS],
 

@@ -68,7 +68,9 @@ export const keyUsageOperations = {
       days: queryOneOf(USAGE_DAYS).optional().describe('The number of days, today included.'),
       key_id: uuidInput().optional().describe('The id of one key, a UUID. Default: all keys, revoked ones included.'),
       limit: queryInteger({ min: 1, max: 200 }).optional().describe('Rows of the request log. Default: 50.'),
-      cursor: stringInput('must be the next of the page before').optional().describe('The `next` of the page before.'),
+      cursor: stringInput('must be the next of the previous page')
+        .optional()
+        .describe('The `next` of the previous page.'),
     }).check(notWithDays('limit'), notWithDays('cursor')),
     output: z.union([UsageByDay, RequestLog]),
   }),

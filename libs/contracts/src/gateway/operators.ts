@@ -32,7 +32,7 @@ export const operatorOperations = {
     ...leadWrites,
     name: 'ops_operator_make',
     rest: { method: 'POST', path: '/api/ops/operators', root: 'app' },
-    summary: "Adds a person to the operator's team, or takes one back, and sends an invitation.",
+    summary: "Adds a person to the operator's team, or readmits one, and sends an invitation.",
     body: closed({
       email: emailInput(),
       name: lineInput({ max: 60 }),

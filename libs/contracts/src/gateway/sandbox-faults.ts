@@ -16,7 +16,7 @@ export const SandboxFault = z
     code: z.enum(ERROR_CODE_NAMES).nullable(),
     reason: publicText().nullable(),
     delay_ms: z.int().min(0),
-    times_left: z.int().min(1).meta({ description: 'How many calls are still to get it.' }),
+    times_left: z.int().min(1).meta({ description: 'How many more calls will get it.' }),
   })
   .meta({ id: 'SandboxFault' });
 export type SandboxFault = z.infer<typeof SandboxFault>;

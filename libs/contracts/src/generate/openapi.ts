@@ -36,7 +36,9 @@ const scopeSentence = (operation: OperationDeclaration): string =>
   operation.scope === null
     ? 'No key needed.'
     : operation.scope === 'any'
-      ? 'Any valid key.'
+      ? operation.audience === 'sandbox'
+        ? 'Any test key.'
+        : 'Any valid key.'
       : `Scope ${operation.scope}.`;
 
 const descriptionOf = (operation: OperationDeclaration): string =>

@@ -95,7 +95,7 @@ export const opsPostOperations = {
     ...written,
     name: 'ops_line_look',
     rest: onLine('/look'),
-    summary: 'Says what a look at the post found. A rejected post frees the line for another.',
+    summary: 'Records what a look at the post found. A rejected post frees the line for another.',
     body: closed({
       verdict: oneOf(['accepted', 'rejected']),
       disclosure: codePoints({ max: 200 })
@@ -147,7 +147,7 @@ export const opsPostOperations = {
     ...written,
     name: 'ops_line_gone',
     rest: onLine('/gone'),
-    summary: 'Says that a post is missing, removed or not disclosed, and what makes up for it.',
+    summary: 'Records that a post is missing, removed or not disclosed, and its remedy.',
     body: closed({
       remedy: oneOf(['repost', 'replace', 'credit']),
       amount_cents: integerInput({ min: 1, max: 100_000_000 })

@@ -36,7 +36,7 @@ export const sandboxPostOperations = {
       disclosure: oneOf(['now', 'late', 'never']).describe('When the post is marked as paid.'),
       gone_after_days: integerInput({ min: 0, max: 365 })
         .optional()
-        .describe('Removes the post so many days after it went live.'),
+        .describe('Removes the post this many days after it went live.'),
       repost: booleanInput().optional().describe('Whether a post that is gone comes back half a day later.'),
       verdict: oneOf(['accepted', 'rejected'])
         .optional()

@@ -55,7 +55,7 @@ export const CampaignInput = closed({
   replacements: oneOf(REPLACEMENTS)
     .optional()
     .describe(
-      'Who replaces a creator who declines: auto, the search at once (default); ask, you first, for a day, by line_replace or POST /lines/{id}/replace.',
+      'Who replaces a creator who declines. auto (default): the search, at once. ask: you, within a day, by line_replace or POST /lines/{id}/replace; then the search.',
     ),
 }).meta({ id: 'CampaignInput' });
 export type CampaignInput = z.output<typeof CampaignInput>;

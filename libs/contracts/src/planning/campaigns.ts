@@ -110,13 +110,15 @@ const CampaignPatch = closed({
   name: lineInput({ max: 120 }).optional().describe('The new name.'),
   moment: CampaignInput.shape.moment
     .optional()
-    .describe('What goes live, and when. A new launch day moves the posts. Until the plan is signed.'),
+    .describe('What goes live, and when. A new launch day moves the posts. May change until the plan is signed.'),
   launch_post_url: postUrlInput()
     .nullable()
     .optional()
-    .describe('Your own post on X that creators quote; null takes it out. Until the last post that quotes it is live.'),
+    .describe(
+      'Your own post on X that creators quote; null removes it. May change until the last post that quotes it is live.',
+    ),
   replacements: CampaignInput.shape.replacements.describe(
-    'Who replaces a creator who declines: auto, the search at once; ask, you first, for a day. At any time, from the next search on: a choice that runs keeps its day.',
+    'Who replaces a creator who declines. auto: the search, at once. ask: you, within a day; then the search. May change at any time; an open choice keeps its day.',
   ),
 }).check(
   z.refine((sent) => Object.values(sent).some((one) => one !== undefined), {

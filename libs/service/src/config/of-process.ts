@@ -3,7 +3,7 @@ import { secret } from './variables.js';
 
 const Port = z.coerce.number().int().min(0).max(65_535);
 
-/** Another scheme is not refused by the client: it asks again and again, without a word. */
+/** The client does not refuse another scheme: it retries forever, silently. */
 const BusUrl = z
   .string()
   .regex(

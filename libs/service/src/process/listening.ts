@@ -5,7 +5,7 @@ const REMEDIES = new Map([
   ['EADDRNOTAVAIL', 'this machine has no such address; set one that it has'],
 ]);
 
-/** Begins to listen at CDS_HTTP_HOST and _PORT, or those of OPS, which are named if nothing can listen there. */
+/** Listens at CDS_HTTP_HOST and _PORT, or CDS_OPS_HOST and _PORT. If that fails, the error names these variables. */
 export const startListening = async (
   name: 'HTTP' | 'OPS',
   at: { host: string; port: number },

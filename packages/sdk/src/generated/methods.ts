@@ -179,10 +179,7 @@ export interface Methods {
    * Returns the requests of the workspace by day, or without days its request log. Any valid key. `GET /api/keys/usage`
    */
   keysUsage(input?: KeysUsageInput, options?: CallOptions): Promise<UsageByDay | RequestLog>;
-  /**
-   * Returns counts of approved and bookable creators in the whole network. No key needed. No key needed. `GET
-   * /api/network/facts`
-   */
+  /** Returns counts of approved and bookable creators in the whole network. No key needed. `GET /api/network/facts` */
   networkFacts(input?: NetworkFactsInput, options?: CallOptions): Promise<NetworkFacts>;
   /**
    * Returns the sandbox's time and the next 50 events that are due in it, such as answers of creators, posts and
@@ -195,28 +192,28 @@ export interface Methods {
    */
   sandboxClockAdvance(input?: SandboxClockAdvanceInput, options?: CallOptions): Promise<SandboxClock>;
   /**
-   * Moves the sandbox's clock to a later time or to the next due event of a kind. Any valid key. `POST
+   * Moves the sandbox's clock to a later time or to the next due event of a kind. Any test key. `POST
    * /api/sandbox/clock/jump`
    */
   sandboxClockJump(input: SandboxClockJumpInput, options?: CallOptions): Promise<SandboxClock>;
-  /** Lists the faults that are armed in this sandbox. Any valid key. `GET /api/sandbox/faults` */
+  /** Lists the faults that are armed in this sandbox. Any test key. `GET /api/sandbox/faults` */
   sandboxFaults(input?: SandboxFaultsInput, options?: CallOptions): Promise<SandboxFaults>;
   /**
-   * Arms a fault: the next calls of one operation in this sandbox get an error, a delay, or both. Any valid key. `POST
+   * Arms a fault: the next calls of one operation in this sandbox get an error, a delay, or both. Any test key. `POST
    * /api/sandbox/faults`
    */
   sandboxFaultArm(input: SandboxFaultArmInput, options?: CallOptions): Promise<SandboxFaults>;
-  /** Removes every fault of this sandbox. Any valid key. `DELETE /api/sandbox/faults` */
+  /** Removes every fault of this sandbox. Any test key. `DELETE /api/sandbox/faults` */
   sandboxFaultsClear(input?: SandboxFaultsClearInput, options?: CallOptions): Promise<SandboxFaults>;
   /**
-   * Simulates the creator’s answer to the proposal of a sandbox line. Any valid key. `POST
+   * Simulates the creator’s answer to the proposal of a sandbox line. Any test key. `POST
    * /api/sandbox/lines/{id}/answer`
    */
   sandboxLineAnswer(input: SandboxLineAnswerInput, options?: CallOptions): Promise<SandboxLine>;
-  /** Simulates the post of a booked sandbox line. Any valid key. `POST /api/sandbox/lines/{id}/post` */
+  /** Simulates the post of a booked sandbox line. Any test key. `POST /api/sandbox/lines/{id}/post` */
   sandboxLinePost(input: SandboxLinePostInput, options?: CallOptions): Promise<SandboxPost>;
   /**
-   * Makes the fake network of a sandbox change the post of a line. Any valid key. `POST
+   * Makes the fake network of a sandbox change the post of a line. Any test key. `POST
    * /api/sandbox/lines/{id}/post-change`
    */
   sandboxLinePostChange(input: SandboxLinePostChangeInput, options?: CallOptions): Promise<{
@@ -229,16 +226,16 @@ export interface Methods {
    */
   sandboxOrderPayment(input: SandboxOrderPaymentInput, options?: CallOptions): Promise<SandboxOrder>;
   /**
-   * Removes every campaign, plan, order, proposal, post, reading, unit override and fault of this sandbox. Any valid
+   * Removes every campaign, plan, order, proposal, post, reading, unit override and fault of this sandbox. Any test
    * key. `POST /api/sandbox/reset`
    */
   sandboxReset(input?: SandboxResetInput, options?: CallOptions): Promise<SandboxReset>;
   /**
-   * Overrides the price, price age or sale of one unit for the plans of this sandbox. Any valid key. `POST
+   * Overrides the price, price age or sale of one unit for the plans of this sandbox. Any test key. `POST
    * /api/sandbox/units/{unit_id}`
    */
   sandboxUnitSet(input: SandboxUnitSetInput, options?: CallOptions): Promise<SandboxUnit>;
-  /** Removes the override of one unit. Any valid key. `DELETE /api/sandbox/units/{unit_id}` */
+  /** Removes the override of one unit. Any test key. `DELETE /api/sandbox/units/{unit_id}` */
   sandboxUnitClear(input: SandboxUnitClearInput, options?: CallOptions): Promise<SandboxUnit>;
   /**
    * Deletes a draft that has no plan yet. Its start still counts toward the limit. Scope campaigns:write. `DELETE

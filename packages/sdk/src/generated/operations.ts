@@ -4,13 +4,13 @@ import type { AudienceFit, Brain, BrandOrder, CampaignDeleted, CampaignRenamed, 
 export type InventoryInput = Record<string, never>;
 
 export type ResolveAudienceInput = {
-  /** What is advertised. Read if no audience is sent or its text names none; it comes before the audience on file. */
+  /** What is advertised. Used if audience is left out or names nobody; takes precedence over the audience on file. */
   product?: string | undefined;
   /** Whom to reach. Takes precedence over the campaign and the company context. */
   audience?: string | undefined;
   /** Where the audience is. Adds regions to the answer; the counts stay the same. */
   geography?: string | undefined;
-  /** A campaign whose texts are used where none are sent. */
+  /** A campaign whose texts are used for fields you leave out. */
   intent_id?: string | undefined;
   /** Same as intent_id. */
   campaign_id?: string | undefined;
@@ -25,7 +25,7 @@ export type CreatorsSearchInput = {
   reach_band?: "nano" | "micro" | "mid" | "macro" | "mega" | undefined;
   /** The campaign goal. Affects the format advice. */
   goal?: "launch" | "funding" | "feature" | "program" | undefined;
-  /** 1 to 10 ids of those that segment lists, comma separated: the audience to score against. Sorts by match_score. */
+  /** 1 to 10 of the ids that segment accepts, comma separated: the audience to score against. Sorts by match_score. */
   match?: string | undefined;
   /** Page size. Default: 24. */
   limit?: number | undefined;
@@ -119,8 +119,8 @@ export type CreateCampaignInput = {
    */
   launch_post_url?: string | undefined;
   /**
-   * Who replaces a creator who declines: auto, the search at once (default); ask, you first, for a day, by line_replace
-   * or POST /lines/{id}/replace.
+   * Who replaces a creator who declines. auto (default): the search, at once. ask: you, within a day, by line_replace
+   * or POST /lines/{id}/replace; then the search.
    */
   replacements?: "auto" | "ask" | undefined;
 };
@@ -135,13 +135,13 @@ export type RenameCampaignInput = {
   id: string;
   /** The new name. */
   name?: string | undefined;
-  /** What goes live, and when. A new launch day moves the posts. Until the plan is signed. */
+  /** What goes live, and when. A new launch day moves the posts. May change until the plan is signed. */
   moment?: string | undefined;
-  /** Your own post on X that creators quote; null takes it out. Until the last post that quotes it is live. */
+  /** Your own post on X that creators quote; null removes it. May change until the last post that quotes it is live. */
   launch_post_url?: string | null | undefined;
   /**
-   * Who replaces a creator who declines: auto, the search at once; ask, you first, for a day. At any time, from the
-   * next search on: a choice that runs keeps its day.
+   * Who replaces a creator who declines. auto: the search, at once. ask: you, within a day; then the search. May change
+   * at any time; an open choice keeps its day.
    */
   replacements?: "auto" | "ask" | undefined;
 };
@@ -199,7 +199,7 @@ export type PlanMoveDatesInput = {
 export type ApprovePlanInput = {
   /** A plan_id. */
   id: string;
-  /** That of the plan_quote you read, unchanged. */
+  /** The terms_fingerprint of the plan_quote you read, unchanged. */
   terms_fingerprint: string;
   /** The total that you decided on, in US cents. If it is not the total of the plan, nothing is signed. */
   expected_total_cents?: number | undefined;
@@ -239,7 +239,7 @@ export type PlanRationaleInput = {
 };
 
 export type KeyDelegateInput = {
-  /** What people see it as. */
+  /** The name that people see. */
   name: string;
   /** A subset of the scopes of the calling key. */
   scopes: ("inventory:read" | "audience:read" | "campaigns:read" | "evidence:read" | "results:read" | "brain:read" | "creators:read" | "campaigns:write" | "plans:approve")[];
@@ -297,7 +297,7 @@ export type KeysUsageInput = {
   key_id?: string | undefined;
   /** Rows of the request log. Default: 50. */
   limit?: number | undefined;
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   cursor?: string | undefined;
 };
 
@@ -356,7 +356,7 @@ export type SandboxLinePostInput = {
   when: "now" | "on_time" | "late" | "never";
   /** When the post is marked as paid. */
   disclosure: "now" | "late" | "never";
-  /** Removes the post so many days after it went live. */
+  /** Removes the post this many days after it went live. */
   gone_after_days?: number | undefined;
   /** Whether a post that is gone comes back half a day later. */
   repost?: boolean | undefined;

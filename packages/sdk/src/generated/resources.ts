@@ -37,8 +37,8 @@ export type CampaignInput = {
    */
   launch_post_url?: string | undefined;
   /**
-   * Who replaces a creator who declines: auto, the search at once (default); ask, you first, for a day, by line_replace
-   * or POST /lines/{id}/replace.
+   * Who replaces a creator who declines. auto (default): the search, at once. ask: you, within a day, by line_replace
+   * or POST /lines/{id}/replace; then the search.
    */
   replacements?: "auto" | "ask" | undefined;
 };
@@ -1014,7 +1014,7 @@ export type BrandOrder = {
   signed_at: Timestamp;
   paid_at: Timestamp | null;
   id: Uuid;
-  /** What the payment page, the invoice and the receipt call it. */
+  /** The order number on the payment page, the invoice and the receipt. */
   order_number: string;
   plan_id: Uuid;
   campaign_id: Uuid;
@@ -1114,7 +1114,7 @@ export type LimitPool = {
   limit: Count;
   left: Count;
   refills: "at_once" | "one_by_one" | "never";
-  /** When it comes back, as a whole or by its oldest use; null when nothing was used or comes back. */
+  /** When it comes back, all of it or its oldest use; null if nothing was used or nothing comes back. */
   resets_at: Timestamp | null;
   /** Of price requests in all: how many one creator may have. A creator without an entry has them all. */
   per_creator?: Count | undefined;
@@ -1180,7 +1180,7 @@ export type SandboxFault = {
   code: "bad_request" | "filter_required" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "rate_limited" | "unavailable" | "internal" | "mandate_refused" | "conflict" | "unprocessable" | "idempotency_conflict" | "in_progress" | null;
   reason: string | null;
   delay_ms: number;
-  /** How many calls are still to get it. */
+  /** How many more calls will get it. */
   times_left: number;
 };
 

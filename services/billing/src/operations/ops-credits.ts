@@ -22,7 +22,9 @@ export const opsCreditWaive: WriteHandler<'ops_credit_waive', OpsRefundDeps> = a
   const { booked, credit } = await creditInBooks(id, deps);
   const { order, openRefunds } = booked;
   if (credit.state !== 'due' || openRefunds.some(({ credit_id }) => credit_id === id))
-    throw conflict('bad_state', 'This credit is paid out, being paid out, or waived.', { state: credit.state });
+    throw conflict('bad_state', 'This credit is paid out, being paid out, or waived, so it cannot change.', {
+      state: credit.state,
+    });
 
   const by = { actor: actorOf(ctx), rail: order.rail, at: booked.now };
   const booking = bookingOf(booked, { credits: endedAs(booked.credits, id, 'waived') }, by);

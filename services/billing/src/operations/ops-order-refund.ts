@@ -67,7 +67,9 @@ export const opsOrderRefund: WriteHandler<'ops_order_refund', OpsRefundDeps> = a
 export const opsCreditRefund: WriteHandler<'ops_credit_refund', OpsRefundDeps> = async (ctx, input, deps) => {
   const { booked, credit } = await creditInBooks(input.id, deps);
   if (credit.state !== 'due' || booked.openRefunds.some(({ credit_id }) => credit_id === credit._id))
-    throw conflict('bad_state', 'This credit is paid out, being paid out, or waived.', { state: credit.state });
+    throw conflict('bad_state', 'This credit is paid out, being paid out, or waived, so it cannot change.', {
+      state: credit.state,
+    });
   return asked(
     ctx,
     booked,

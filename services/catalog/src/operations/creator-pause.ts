@@ -13,7 +13,11 @@ const turning =
   (wanted: Answer['proposals']) =>
   async (ctx: Ctx, _input: unknown, { operated }: { operated: OperatedCreators }): Promise<Change<Answer>> => {
     const { creator: caller, sandbox, workspace } = ctx.principal;
-    if (caller === undefined) throw new AppError('unauthorized', 'This operation takes the token of a link.');
+    if (caller === undefined)
+      throw new AppError(
+        'unauthorized',
+        "This operation needs the token of a creator's link. Send it as Authorization: Bearer.",
+      );
     if (sandbox) throw conflict('closed', 'This is a test proposal, so it stops no proposals.');
     const creator = await operated.byId(caller.id);
     if (creator === null || pauseOf(creator) === 'closed')

@@ -10,7 +10,7 @@ const used = (resetsAt: Date, seenAt: Date, appUrl: string): AppError => {
   const claim = claimAt(appUrl);
   return new AppError(
     'rate_limited',
-    `This client address has had its ${limit} guest quotes of ${windowDays} days. Quote again after resets_at, or make an account at ${claim.url}.`,
+    `This client address has used its ${limit} guest quotes of ${windowDays} days. Quote again after resets_at, or make an account at ${claim.url}.`,
     {
       reason: 'guest_quote_limit',
       limit,

@@ -20,7 +20,7 @@ describe('the checks of an installation', () => {
       'MongoDB 5.0.30 is older than 6.0.0',
     ],
     [
-      'it is no replica set',
+      'it is not a replica set',
       { database: { ...DATABASE, replicaSet: null } },
       'replica_set',
       'the database is not a replica set, so there are no transactions',

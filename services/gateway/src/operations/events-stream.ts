@@ -40,11 +40,15 @@ export const eventsStream: ReadHandler<'events_stream', StreamDeps> = async (ctx
 
 const tooManyStreams = ({ scope }: StreamCaller, opensAt: Date, now: Date): AppError => {
   const { limit } = LIMITS.stream_limit;
-  return new AppError('rate_limited', `This ${scope} has its ${limit} streams of events open. Close one, or wait.`, {
-    reason: 'stream_limit',
-    scope,
-    limit,
-    resets_at: opensAt.toISOString(),
-    retry_after: secondsUntil(opensAt, now),
-  });
+  return new AppError(
+    'rate_limited',
+    `This ${scope} already has ${limit} streams of events open. Close one, or wait until resets_at.`,
+    {
+      reason: 'stream_limit',
+      scope,
+      limit,
+      resets_at: opensAt.toISOString(),
+      retry_after: secondsUntil(opensAt, now),
+    },
+  );
 };

@@ -85,7 +85,7 @@ const mustDelegate = (key: Pick<KeyRow, 'parent' | 'may_delegate'>): void => {
     'forbidden',
     key.parent === null
       ? 'This key may not make child keys. Ask a person of the brand to set may_delegate on it in Developers.'
-      : 'This is a child key, and a child key makes no keys. Ask for another where it came from.',
+      : 'This is a child key, and child keys cannot make keys. Ask whoever gave it to you for another key.',
     { reason: 'may_not_delegate' },
   );
 };

@@ -60,6 +60,6 @@ const logPage = async (
 };
 
 const badCursor = (): AppError =>
-  new AppError('bad_request', 'The request is malformed: cursor. Send the `next` of the page before, unchanged.', {
-    problems: [{ field: 'cursor', message: 'must be the next of the page before' }],
+  new AppError('bad_request', 'The request is malformed: cursor. Send the `next` of the previous page, unchanged.', {
+    problems: [{ field: 'cursor', message: 'must be the next of the previous page' }],
   });

@@ -13,7 +13,7 @@ export const MAILBOX_QUOTA: NamedQuota = {
   spanMs: 15 * 60_000,
   reason: 'sign_in_limit',
   scope: 'mailbox',
-  has: 'address has had its 5 sign-in links of 15 minutes',
+  has: 'address was already sent 5 sign-in links within 15 minutes',
 };
 
 /** Sign-ups of one client address (docs/domain/access.md#sign-up). */
@@ -23,7 +23,7 @@ export const SIGN_UP_QUOTA: NamedQuota = {
   spanMs: DAY_MS,
   reason: 'sign_up_limit',
   scope: 'address',
-  has: 'client address has made its 10 sign-ups of a day',
+  has: 'client address has already made 10 sign-ups within a day',
 };
 
 /** Applications of creators from one client address (docs/domain/access.md#creator-applications). */
@@ -33,7 +33,7 @@ export const APPLICATION_QUOTA: NamedQuota = {
   spanMs: DAY_MS,
   reason: 'application_limit',
   scope: 'address',
-  has: 'client address has made its 10 applications of a day',
+  has: 'client address has already sent 10 applications within a day',
 };
 
 /** Invitations of one brand, since each is a message to a stranger (docs/domain/access.md#members). */
@@ -43,7 +43,7 @@ export const INVITATION_QUOTA: NamedQuota = {
   spanMs: DAY_MS,
   reason: 'invitation_limit',
   scope: 'brand',
-  has: 'brand has sent its 50 invitations of a day',
+  has: 'brand has already sent 50 invitations within a day',
 };
 
 /** The child keys of a parent, in any 24 hours. */
@@ -53,7 +53,7 @@ export const CHILD_KEY_QUOTA: NamedQuota = {
   spanMs: DAY_MS,
   reason: 'child_key_limit',
   scope: 'key',
-  has: 'key has made its 200 child keys of 24 hours',
+  has: 'key has already made 200 child keys within 24 hours',
 };
 
 /** Raises rate_limited when the quota is used up. */

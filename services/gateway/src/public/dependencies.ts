@@ -16,7 +16,7 @@ const PROBES: { readonly [N in OperationName]?: Input<N> } = {
 /** How long one dependency may take to answer. */
 const TIMEOUT_MS = 1_000;
 
-/** Without the bus no service can be asked, whatever its own state: the reader mends the bus first. */
+/** Without the bus no service can be asked, whatever its state: fix the bus first. */
 export const BEHIND_THE_BUS = 'it cannot be asked while the bus is away';
 
 /** A dependency as it answered just now; `problem` is our own text, null if it is well. */

@@ -15,7 +15,11 @@ import { type SubmitDeps, submission } from './submit-post.js';
  */
 export const ownPost = async (ctx: Ctx, act: CreatorPost['may'][number], posts: Posts): Promise<Post> => {
   const { creator, workspace } = ctx.principal;
-  if (creator === undefined) throw new AppError('unauthorized', 'This operation takes the token of a link.');
+  if (creator === undefined)
+    throw new AppError(
+      'unauthorized',
+      "This operation needs the token of a creator's link. Send it as Authorization: Bearer.",
+    );
   const post = await posts.byLine(workspace, creator.line);
   if (post === null || post.attempt !== creator.attempt || !post.booked)
     throw conflict('not_booked', 'No post of yours is booked with this link. Read the proposal for its state.');

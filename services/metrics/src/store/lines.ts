@@ -2,7 +2,7 @@ import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import { LISTED_POSTS } from '../domain/constants.js';
 import type { Line } from '../domain/line.js';
 
-/** For ids that may not exist, MongoDB could take the index on workspaces and read all of one. */
+/** For ids that may not exist, MongoDB might use the index on workspaces and read a whole workspace. */
 const BY_ID = { hint: { _id: 1 } } as const;
 
 /** The projection of lines: billing's signed terms and proposals' offers, each by its own version. */

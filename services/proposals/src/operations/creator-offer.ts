@@ -19,7 +19,11 @@ export type CreatorDeps = { offers: Offers; calls: Client<'creator_brief' | 'cre
 /** The proposal that the caller's link opens. Raises unauthorized for anyone without one. */
 export const ownOffer = async (ctx: Ctx, offers: Offers): Promise<Offer> => {
   const { creator, workspace } = ctx.principal;
-  if (creator === undefined) throw new AppError('unauthorized', 'This operation takes the token of a link.');
+  if (creator === undefined)
+    throw new AppError(
+      'unauthorized',
+      "This operation needs the token of a creator's link. Send it as Authorization: Bearer.",
+    );
   const offer = await offers.offer(creator.proposal, workspace);
   if (offer === null) throw notFound('proposal');
   return offer;
