@@ -8,6 +8,11 @@ export class PrefixCache {
   private readonly byRequest = new Map<string, Map<number, Buffer>>();
   private size = 0;
 
+  /** Of how many different requests it keeps prefixes. */
+  get requests(): number {
+    return this.byRequest.size;
+  }
+
   /** A function that returns a row's prefix from the cache, or encodes it. A full cache starts over. */
   forRequest(request: string, encode: (row: Row, place: number) => string): (row: Row, place: number) => Buffer {
     if (this.size >= PREFIXES_MAX) {
@@ -15,11 +20,12 @@ export class PrefixCache {
       this.size = 0;
     }
     const cached = this.byRequest.get(request) ?? new Map<number, Buffer>();
-    this.byRequest.set(request, cached);
     return (row, place) => {
       const known = cached.get(place);
       if (known !== undefined) return known;
       const prefix = Buffer.from(encode(row, place));
+      // Not before: a request whose page has no rows adds nothing to the size, so nothing would bound how many are kept.
+      this.byRequest.set(request, cached);
       cached.set(place, prefix);
       this.size += 1;
       return prefix;
