@@ -24,7 +24,7 @@ export class PrefixCache {
       const known = cached.get(place);
       if (known !== undefined) return known;
       const prefix = Buffer.from(encode(row, place));
-      // Not before: a request whose page has no rows adds nothing to the size, so nothing would bound how many are kept.
+      // Only now: a request without rows adds nothing to the size, so nothing would bound how many are kept.
       this.byRequest.set(request, cached);
       cached.set(place, prefix);
       this.size += 1;
