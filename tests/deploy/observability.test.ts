@@ -206,6 +206,7 @@ describe('the alerts', () => {
       });
       return said('test', 'rules', ...files);
     };
+    /** Without promtool these count as skipped: `node tools/fetch.js promtool` brings it. */
     const whenThere = promtool === undefined ? it.skip : it;
 
     whenThere('are rules that Prometheus accepts', () => {

@@ -11,6 +11,7 @@ const kustomize = toolAt('kustomize');
 const kubeconform = toolAt('kubeconform');
 const actionlint = toolAt('actionlint');
 const hadolint = toolAt('hadolint');
+/** What needs a tool that is not here counts as skipped. */
 const whenThere = (...tools: (string | undefined)[]) => (tools.includes(undefined) ? it.skip : it);
 
 /** What a tool prints; its failure prints it too. */

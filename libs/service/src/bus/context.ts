@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  AppError,
   type Command,
   DEFAULT_SWITCHES,
   type Principal,
@@ -70,6 +71,16 @@ export const toWire = (
     remaining_ms: remaining,
     switches: ctx.switches,
   };
+};
+
+/** The creator's link behind a request. Raises unauthorized without one (docs/domain/access.md#creator-links). */
+export const creatorLinkOf = ({ principal }: Ctx): NonNullable<Principal['creator']> => {
+  if (principal.creator === undefined)
+    throw new AppError(
+      'unauthorized',
+      "This operation needs the token of a creator's link. Send it as Authorization: Bearer.",
+    );
+  return principal.creator;
 };
 
 /** The context of work that no request asked for: a sweep, an event consumer, the recovery worker. */

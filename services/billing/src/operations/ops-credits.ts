@@ -1,9 +1,8 @@
-import { conflict } from '@cds/contracts';
 import { actorOf, change, listed, type ReadHandler, type WriteHandler } from '@cds/service';
 import { endedAs } from '../domain/credit.js';
 import { bookingOf, saveBooking } from '../payment/booking.js';
 import { presentOpsCredit } from '../present/books.js';
-import { creditInBooks, type OpsRefundDeps } from './ops-order-refund.js';
+import { dueCreditInBooks, type OpsRefundDeps } from './ops-order-refund.js';
 
 /** Credits of all workspaces, oldest first, in pages. Source: docs/domain/access.md#operators. */
 export const opsCreditsList: ReadHandler<'ops_credits_list', Pick<OpsRefundDeps, 'credits'>> = async (
@@ -17,14 +16,10 @@ export const opsCreditsList: ReadHandler<'ops_credits_list', Pick<OpsRefundDeps,
     present: presentOpsCredit,
   });
 
-/** Gives a due credit up. Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#credits. */
+/** Waives a due credit. Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#credits. */
 export const opsCreditWaive: WriteHandler<'ops_credit_waive', OpsRefundDeps> = async (ctx, { id, reason }, deps) => {
-  const { booked, credit } = await creditInBooks(id, deps);
-  const { order, openRefunds } = booked;
-  if (credit.state !== 'due' || openRefunds.some(({ credit_id }) => credit_id === id))
-    throw conflict('bad_state', 'This credit is paid out, being paid out, or waived, so it cannot change.', {
-      state: credit.state,
-    });
+  const { booked, credit } = await dueCreditInBooks(id, deps);
+  const { order } = booked;
 
   const by = { actor: actorOf(ctx), rail: order.rail, at: booked.now };
   const booking = bookingOf(booked, { credits: endedAs(booked.credits, id, 'waived') }, by);

@@ -65,11 +65,7 @@ export const opsOrderRefund: WriteHandler<'ops_order_refund', OpsRefundDeps> = a
  * docs/domain/orders.md#credits.
  */
 export const opsCreditRefund: WriteHandler<'ops_credit_refund', OpsRefundDeps> = async (ctx, input, deps) => {
-  const { booked, credit } = await creditInBooks(input.id, deps);
-  if (credit.state !== 'due' || booked.openRefunds.some(({ credit_id }) => credit_id === credit._id))
-    throw conflict('bad_state', 'This credit is paid out, being paid out, or waived, so it cannot change.', {
-      state: credit.state,
-    });
+  const { booked, credit } = await dueCreditInBooks(input.id, deps);
   return asked(
     ctx,
     booked,
@@ -87,10 +83,10 @@ export const opsCreditRefund: WriteHandler<'ops_credit_refund', OpsRefundDeps> =
 };
 
 /**
- * A credit with its order, both as of one moment: the order's revision, which every change of its credits raises, then
- * guards what was decided on the credit.
+ * A credit that is due with its order, both as of one moment: the order's revision, which every change of its credits
+ * raises, then guards what was decided on the credit. Raises not_found, conflict (bad_state).
  */
-export const creditInBooks = async (
+export const dueCreditInBooks = async (
   id: string,
   { books, credits }: Pick<OpsRefundDeps, 'books' | 'credits'>,
 ): Promise<{ booked: BookedOrder; credit: Credit }> => {
@@ -98,6 +94,10 @@ export const creditInBooks = async (
   const booked = found === null ? null : await books.byId(found.ws, found.order_id);
   const credit = booked?.credits.find(({ _id }) => _id === id);
   if (booked === null || credit === undefined) throw notFound('credit');
+  if (credit.state !== 'due' || booked.openRefunds.some(({ credit_id }) => credit_id === id))
+    throw conflict('bad_state', 'This credit is paid out, being paid out, or waived, so it cannot change.', {
+      state: credit.state,
+    });
   return { booked, credit };
 };
 

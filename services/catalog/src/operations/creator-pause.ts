@@ -1,5 +1,5 @@
-import { AppError, conflict } from '@cds/contracts';
-import { actorOf, type Change, type Ctx, change } from '@cds/service';
+import { conflict } from '@cds/contracts';
+import { actorOf, type Change, type Ctx, change, creatorLinkOf } from '@cds/service';
 import { ownPauseMove, pauseOf } from '../domain/vetting/own-pause.js';
 import type { OperatedCreators } from '../store/operated-creators.js';
 
@@ -12,12 +12,8 @@ type Answer = { proposals: 'open' | 'paused' };
 const turning =
   (wanted: Answer['proposals']) =>
   async (ctx: Ctx, _input: unknown, { operated }: { operated: OperatedCreators }): Promise<Change<Answer>> => {
-    const { creator: caller, sandbox, workspace } = ctx.principal;
-    if (caller === undefined)
-      throw new AppError(
-        'unauthorized',
-        "This operation needs the token of a creator's link. Send it as Authorization: Bearer.",
-      );
+    const { sandbox, workspace } = ctx.principal;
+    const caller = creatorLinkOf(ctx);
     if (sandbox) throw conflict('closed', 'This is a test proposal, so it stops no proposals.');
     const creator = await operated.byId(caller.id);
     if (creator === null || pauseOf(creator) === 'closed')

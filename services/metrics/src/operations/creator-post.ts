@@ -1,5 +1,5 @@
-import { AppError, type CreatorPost, conflict, unprocessable } from '@cds/contracts';
-import { actorOf, type Ctx, change, type WriteHandler } from '@cds/service';
+import { type CreatorPost, conflict, unprocessable } from '@cds/contracts';
+import { actorOf, type Ctx, change, creatorLinkOf, type WriteHandler } from '@cds/service';
 import { ownDisclosure, postActsOf } from '../domain/own-post.js';
 import type { Post } from '../domain/post.js';
 import { type PostTask, taskOf, tasksOf } from '../domain/tasks.js';
@@ -14,13 +14,8 @@ import { type SubmitDeps, submission } from './submit-post.js';
  * anyone without a link, and conflict (not_booked).
  */
 export const ownPost = async (ctx: Ctx, act: CreatorPost['may'][number], posts: Posts): Promise<Post> => {
-  const { creator, workspace } = ctx.principal;
-  if (creator === undefined)
-    throw new AppError(
-      'unauthorized',
-      "This operation needs the token of a creator's link. Send it as Authorization: Bearer.",
-    );
-  const post = await posts.byLine(workspace, creator.line);
+  const creator = creatorLinkOf(ctx);
+  const post = await posts.byLine(ctx.principal.workspace, creator.line);
   if (post === null || post.attempt !== creator.attempt || !post.booked)
     throw conflict('not_booked', 'No post of yours is booked with this link. Read the proposal for its state.');
   if (!postActsOf(post).includes(act)) throw conflict('not_booked', MESSAGES[act], { status: post.status });

@@ -1,12 +1,12 @@
 import {
-  AppError,
+  type AppError,
   type ConflictReason,
   type CreatorPost,
   type CreatorProposal,
   conflict,
   notFound,
 } from '@cds/contracts';
-import { actorOf, type Change, type Client, type Ctx, change } from '@cds/service';
+import { actorOf, type Change, type Client, type Ctx, change, creatorLinkOf } from '@cds/service';
 import type { Answered, AnswerRefusal } from '../domain/creator-moves.js';
 import type { Offer } from '../domain/offer-state.js';
 import { presentCreatorProposal } from '../present/creator-proposal.js';
@@ -18,13 +18,7 @@ export type CreatorDeps = { offers: Offers; calls: Client<'creator_brief' | 'cre
 
 /** The proposal that the caller's link opens. Raises unauthorized for anyone without one. */
 export const ownOffer = async (ctx: Ctx, offers: Offers): Promise<Offer> => {
-  const { creator, workspace } = ctx.principal;
-  if (creator === undefined)
-    throw new AppError(
-      'unauthorized',
-      "This operation needs the token of a creator's link. Send it as Authorization: Bearer.",
-    );
-  const offer = await offers.offer(creator.proposal, workspace);
+  const offer = await offers.offer(creatorLinkOf(ctx).proposal, ctx.principal.workspace);
   if (offer === null) throw notFound('proposal');
   return offer;
 };

@@ -49,6 +49,7 @@ const startMock = async (program: string): Promise<{ mock: ChildProcess; port: n
   throw new Error('stripe-mock ended before it listened');
 };
 
+/** Without Stripe's own mock server, which needs Go, these count as skipped. */
 const suite = MOCK === undefined ? describe.skip : describe;
 
 suite("the requests of Stripe's rail fit Stripe's API, as its mock server checks them", () => {
