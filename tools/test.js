@@ -8,6 +8,9 @@ import { printFailure } from './lib/failure.js';
  *   npm test -- services/billing       arguments go to Jest, in one lane
  *   npm test -- --changed [REVISION]   the suites that a change since REVISION (HEAD) can affect
  *
+ * A suite that fails runs once more, alone, at the end. If it passes then, the run passes and names it as unsteady:
+ * mend its cause. `CDS_UNSTEADY=fail` allows no second run, as every night.
+ *
  * Random cases are the same in each run. `CDS_SEED=N` draws others, `CDS_SEED=new` takes a seed and prints it.
  *
  * Nothing outlives it, whatever the tests do.
@@ -20,7 +23,8 @@ import { prepare } from './test/engines.js';
 import { isLane, runLane, runLanes } from './test/lanes.js';
 import { ensurePythonClient } from './test/python-client.js';
 import { printFailures, printSlowest, summaryOf } from './test/report.js';
-import { LANES, rooms } from './test/rooms.js';
+import { LANES, roomOf, rooms } from './test/rooms.js';
+import { afterSecondRun, printUnsteady, suitesToRepeat } from './test/second-run.js';
 import { ensureStripeMock, needsStripeMock } from './test/stripe-mock.js';
 
 const NODE_FLOOR = [24, 9, 0];
@@ -48,13 +52,30 @@ async function main() {
   }
   if (needsStripeMock(args)) await ensureStripeMock(progress);
   progress.text('\n');
-  const ends = await runLanes({ lanes: args.length > 0 ? LANES.slice(0, 1) : LANES, queue });
+  const first = await runLanes({ lanes: args.length > 0 ? LANES.slice(0, 1) : LANES, queue });
+  const { ends, unsteady } = afterSecondRun(first, await repeatFailed(first));
   if (queue.length > 1) {
     printSlowest(ends);
     printFailures(ends);
   }
+  printUnsteady(unsteady);
   console.log(summaryOf(ends));
   return ends.every(({ code }) => code === 0) ? 0 : 1;
+}
+
+/**
+ * Runs the suites that failed once more, each alone.
+ * @param {readonly import('./test/report.js').RoomResult[]} first
+ */
+async function repeatFailed(first) {
+  const suites = process.env.CDS_UNSTEADY === 'fail' ? [] : suitesToRepeat(first);
+  if (suites.length > 0) console.log(`\nOnce more, alone: ${suites.map(({ file }) => file).join(', ')}`);
+  const again = [];
+  for (const lane of LANES) {
+    const queue = suites.filter((suite) => suite.lane === lane.name).map(({ file }) => roomOf(file));
+    if (queue.length > 0) again.push(...(await runLanes({ lanes: [lane], queue })));
+  }
+  return again;
 }
 
 /**

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { REPOSITORY } from '../lib/home.js';
 
 /**
- * @typedef {{ file: string, ms: number }} Suite
+ * @typedef {{ file: string, ms: number, passed: number, failed: number, skipped: number }} Suite
  * @typedef {{ file: string, name: string, message: string }} Failure a failed test, or a suite that could not run
  * @typedef {{
  *   code: number,
@@ -16,16 +16,12 @@ import { REPOSITORY } from '../lib/home.js';
  * }} Result
  * @typedef {Result & { lane: string, ms: number }} RoomResult
  * @typedef {{
- *   numPassedTests: number,
- *   numFailedTests: number,
- *   numRuntimeErrorTestSuites: number,
- *   numPendingTests: number,
- *   numTodoTests: number,
  *   success: boolean,
  *   testResults: {
  *     name: string,
  *     startTime: number,
  *     endTime: number,
+ *     status: string,
  *     message: string,
  *     assertionResults: { fullName: string, status: string, failureMessages: string[] }[],
  *   }[],
@@ -44,17 +40,34 @@ const MESSAGE_LINES = 30;
  */
 export function resultOf(code, report) {
   if (!report) return { code: code || 1, passed: 0, failed: 1, skipped: 0, suites: [], failures: [] };
+  const suites = report.testResults.map(suiteOf);
+  return { code, ...countsOf(suites), suites, failures: report.testResults.flatMap(failuresOf) };
+}
+
+/**
+ * What the counts of suites add up to.
+ * @param {readonly Suite[]} suites
+ */
+export function countsOf(suites) {
+  /** @param {'passed' | 'failed' | 'skipped'} count */
+  const sum = (count) => suites.reduce((total, suite) => total + suite[count], 0);
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}
+
+/**
+ * A suite that could not run, or failed outside its tests, counts as one failure.
+ * @param {JestReport['testResults'][number]} suite
+ * @returns {Suite}
+ */
+function suiteOf({ name, startTime, endTime, assertionResults, status }) {
+  const passed = assertionResults.filter((test) => test.status === 'passed').length;
+  const failed = assertionResults.filter((test) => test.status === 'failed').length;
   return {
-    code,
-    passed: report.numPassedTests,
-    // A suite that could not run counts as one failure: none of its tests was counted at all.
-    failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
-    skipped: report.numPendingTests + report.numTodoTests,
-    suites: report.testResults.map(({ name, startTime, endTime }) => ({
-      file: relative(REPOSITORY, name),
-      ms: endTime - startTime,
-    })),
-    failures: report.testResults.flatMap(failuresOf),
+    file: relative(REPOSITORY, name),
+    ms: endTime - startTime,
+    passed,
+    failed: failed === 0 && status === 'failed' ? 1 : failed,
+    skipped: assertionResults.length - passed - failed,
   };
 }
 
@@ -62,12 +75,14 @@ export function resultOf(code, report) {
  * @param {JestReport['testResults'][number]} suite
  * @returns {Failure[]}
  */
-function failuresOf({ name, message, assertionResults }) {
+function failuresOf({ name, message, assertionResults, status }) {
   const file = relative(REPOSITORY, name);
-  const failed = assertionResults.filter(({ status }) => status === 'failed');
+  const failed = assertionResults.filter((test) => test.status === 'failed');
   if (failed.length > 0)
     return failed.map((test) => ({ file, name: test.fullName, message: test.failureMessages.join('\n') }));
-  return assertionResults.length === 0 && message !== '' ? [{ file, name: 'could not run', message }] : [];
+  if (status !== 'failed') return [];
+  const what = assertionResults.length === 0 ? 'could not run' : 'failed outside its tests';
+  return [{ file, name: what, message }];
 }
 
 /**

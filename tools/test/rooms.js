@@ -84,6 +84,13 @@ export function rooms() {
   ];
 }
 
+/**
+ * The room of one suite that runs again, after all others.
+ * @param {string} file
+ * @returns {Room}
+ */
+export const roomOf = (file) => room(file, 'alone');
+
 /** @param {string} folder */
 const suitesIn = (folder) =>
   readdirSync(join(REPOSITORY, folder))
