@@ -98,8 +98,8 @@ async function fromSignup(runtime, folder) {
   const company = newName();
   const domain = `${company.toLowerCase().replace(' ', '-')}.example`;
   const newcomer = { company, website: `https://${domain}`, name: 'Maya Lind', email: `maya@${domain}` };
-  const { app_url: appUrl, ops_url: opsUrl, ops_token: opsToken } = runtime;
-  const pictures = await runFromSignup({ appUrl, opsUrl, opsToken, newcomer, folder, stage });
+  const { app_url: appUrl, ops_url: opsUrl, ops_token: opsToken, relay_token: relayToken } = runtime;
+  const pictures = await runFromSignup({ appUrl, opsUrl, opsToken, relayToken, newcomer, folder, stage });
   stage.end(performance.now() - began, `${pictures.length} pictures are in ${shortPath(folder)}`);
 }
 

@@ -136,8 +136,8 @@ async function main() {
   const { workspaces } = await step('Keys', () => ensureBrands({ ops, secrets, hadData: mongod.hadData }));
 
   const versions = { node: process.versions.node, mongod: mongod.version ?? mongodEngine.version, nats: nats.version };
-  const opsToken = secrets.values.ops_token;
-  Object.assign(system, { ready: true, urls, opsToken, mongod, nats, services, versions, workspaces });
+  const { ops_token: opsToken, relay_token: relayToken } = secrets.values;
+  Object.assign(system, { ready: true, urls, opsToken, relayToken, mongod, nats, services, versions, workspaces });
   record();
   stopping.systemRuns();
   lock.report('running');

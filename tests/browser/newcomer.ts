@@ -43,7 +43,7 @@ export const aNewcomer = async (stack: SharedStack): Promise<Newcomer> => {
   const email = `maya-${randomUUID().slice(0, 8)}@orbit.example`;
   const company = `Orbit ${randomUUID().slice(0, 6)}`;
   const ops = operator({ opsUrl: stack.opsUrl, opsToken: stack.opsToken });
-  const mail = openMailbox(ops, email);
+  const mail = openMailbox(stack, email);
   const applied = await fetch(`${stack.appUrl}/api/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

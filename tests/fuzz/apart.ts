@@ -41,6 +41,7 @@ export const APART: Readonly<Record<string, Apart>> = {
   ops_session_end: own('ends the session'),
 
   ops_switches_put: last('closes writes or payments, or hides tools, for everybody'),
+  sessions_end: last('ends every session of a person'),
   ops_terms_publish: last('no key signs until a person accepts the new terms'),
   dev_network_load: last('changes the creators that everybody sees; it loads few'),
 };

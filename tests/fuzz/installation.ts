@@ -5,9 +5,9 @@ import { placeOf } from './apart.js';
 import { callWith } from './callers.js';
 import { spareCreators } from './creators.js';
 import { poolsOf } from './known.js';
-import { type Cookie, copyOf, signIn } from './people.js';
+import { type Cookie, copyOf, linkOf as sentLinkOf, signIn } from './people.js';
 import type { Credential, FuzzRequest } from './requests.js';
-import { aMember, aSide, type Pools, type Side } from './sides.js';
+import { aMember, aSide, ownerOf, type Pools, type Side } from './sides.js';
 import { aSpentSide, type Link, type Spent } from './spent.js';
 
 /** Everything that requests name, and whom they come from. */
@@ -104,7 +104,7 @@ export const anInstallation = async (stack: SharedStack, mongo: MongoClient): Pr
     const turn = Math.floor(request.sender / STEADY);
     if (pool === OF_LINK) return `https://x.com/${linkOf(request).handle}/status/${postNow()}`;
     if (pool.startsWith('victim.')) return at(victim.pools[pool.slice('victim.'.length)] ?? [], turn);
-    const isTeams = operationByName(request.operation)?.audience === 'operator';
+    const isTeams = ['operator', 'relay'].includes(operationByName(request.operation)?.audience ?? '');
     const pools = isTeams ? operatorPools : poolsFor.get(sideOf(request));
     return at(pools?.[pool] ?? [], turn);
   };
@@ -135,6 +135,7 @@ export const anInstallation = async (stack: SharedStack, mongo: MongoClient): Pr
       token: () => bearer(at([stack.opsToken, ...team.tokens], turnOf(request, team.tokens.length + 1))),
       operator: async () => ({ cookie: await cookieOf(request, 'operator'), origin: stack.appUrl }),
       link: () => bearer(linkOf(request).token),
+      relay: () => bearer(stack.relayToken),
       none: () => ({}),
       foreign: async () => ({ cookie: await cookieOf(request, 'brand'), origin: 'https://elsewhere.example' }),
       unknown: () => bearer(UNKNOWN_KEY),
@@ -142,15 +143,19 @@ export const anInstallation = async (stack: SharedStack, mongo: MongoClient): Pr
     return byCredential[request.as]();
   };
 
-  const secrets = [
+  const toRelay = [
     ...victim.brand.keys,
     victim.brand.liveKey,
     ...Object.values(victim.tokens),
     ...(victim.pools['keys.secret'] ?? []),
     ...[victim.cookie, ...team.cookies].map((cookie) => cookie.split('=')[1] ?? ''),
     stack.opsToken,
+    stack.relayToken,
     ...team.tokens,
   ].map((found) => ({ what: 'a secret', found }));
+  // A link that waits to be mailed, and that nobody uses.
+  const link = await sentLinkOf(stack, 'brand', ownerOf(victim.brand));
+  const secrets = [...toRelay, { what: 'a sign-in link', found: link }];
   const unpaid = [
     { what: "another brand's text", found: CANARY.text },
     { what: 'the handle of a creator that nobody paid', found: CANARY.handle },
@@ -166,6 +171,7 @@ export const anInstallation = async (stack: SharedStack, mongo: MongoClient): Pr
     }),
     valueFor,
     forbiddenTo: (request) => {
+      if (request.as === 'relay') return toRelay;
       if (request.as === 'token' || request.as === 'operator') return secrets;
       if (request.as === 'none') return [...secrets, ...unpaid, { what: 'a handle', found: GENERATED_HANDLE }];
       if (request.as !== 'link') return [...secrets, ...unpaid];

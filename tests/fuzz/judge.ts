@@ -29,7 +29,7 @@ const foundStatuses = (operation: OperationDeclaration): ReadonlySet<number> => 
   const documented = refusalsOf(operation).map(
     ({ codes, status }) => status ?? ERROR_CODES[codes[0] ?? 'internal'].status,
   );
-  const asksWho = ['person', 'operator', 'creator'].includes(audience);
+  const asksWho = ['person', 'operator', 'creator', 'relay'].includes(audience);
   const takesToken = audience === 'visitor' && body !== undefined && 'token' in body.shape;
   return new Set([
     success,

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { MongoClient } from 'mongodb';
 import { openMailbox } from '../../tools/lib/mailbox.js';
-import { operator } from '../../tools/lib/seed.js';
 import { ask, type SharedStack } from '../support/stack.js';
 
 /** A session's cookie, as a client sends it. */
@@ -18,7 +17,7 @@ export const linkOf = async (stack: SharedStack, audience: Signed, email: string
   const { sign_in: asks } = AUDIENCES[audience];
   const answer = await ask(stack, null, asks, { email });
   if (answer.status !== 202) throw new Error(`${asks} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  const { link } = await openMailbox(operator(stack), email).waitForLink(asks);
+  const { link } = await openMailbox(stack, email).waitForLink(asks);
   return link.split('/').at(-1) ?? '';
 };
 

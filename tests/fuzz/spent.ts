@@ -1,7 +1,7 @@
 import type { Quote } from '@cds/contracts';
 import { signPlan } from '../support/main-job.js';
 import { aCampaign } from '../support/matrix-arguments.js';
-import type { SharedStack } from '../support/stack.js';
+import { ask, type SharedStack } from '../support/stack.js';
 import { awaited, type Call, callWith } from './callers.js';
 import { linkOf } from './people.js';
 import { aSide, type Pools, type Side } from './sides.js';
@@ -124,9 +124,24 @@ const teamPools = async (stack: SharedStack, asKey: Call, asTeam: Call): Promise
 const proposalsOf = async (stack: SharedStack, { brand }: Side) => {
   const { live, sandbox } = brand.workspaces;
   const list = await awaited(stack, stack.opsToken, 'ops_proposals_list', { limit: 200 }, ({ items }) =>
-    [live, sandbox].every((id) => items.some(({ workspace, link }) => workspace === id && link !== null)),
+    [live, sandbox].every((id) => items.some(({ workspace }) => workspace === id)),
   );
-  return list.items.filter(({ workspace, link }) => link !== null && [live, sandbox].includes(workspace));
+  return list.items.filter(({ workspace }) => [live, sandbox].includes(workspace));
+};
+
+/** The links of creators whose place was not given to somebody else. */
+const linksTo = async (
+  stack: SharedStack,
+  proposals: readonly { id: string; handle: string | null }[],
+): Promise<Link[]> => {
+  const links: Link[] = [];
+  for (const { id, handle } of proposals) {
+    const made = await ask(stack, stack.opsToken, 'ops_proposal_link', { id, reason });
+    if (made.status !== 200) continue;
+    const { link } = made.body as { link: string };
+    links.push({ token: link.split('/').at(-1) ?? '', handle: handle ?? '' });
+  }
+  return links;
 };
 
 export const aSpentSide = async (stack: SharedStack): Promise<Spent> => {
@@ -158,6 +173,6 @@ export const aSpentSide = async (stack: SharedStack): Promise<Spent> => {
       ...(await teamPools(stack, asKey, asTeam)),
       'proposals.id': proposals.map(({ id }) => id),
     },
-    links: proposals.map(({ link, handle }) => ({ token: link?.split('/').at(-1) ?? '', handle: handle ?? '' })),
+    links: await linksTo(stack, proposals),
   };
 };

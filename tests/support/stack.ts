@@ -68,6 +68,7 @@ export type SharedStack = Pick<
   | 'opsUrl'
   | 'appUrls'
   | 'opsToken'
+  | 'relayToken'
   | 'mongodbUri'
   | 'natsUrl'
   | 'prefix'

@@ -135,7 +135,7 @@ const FORBIDDEN_TO_HEAR: readonly (readonly [string, (service: ServiceName) => s
 const SECRET = /(_PASSWORD|_KEYS?|_SECRETS?|_TOKEN|_PEPPERS|_URI)$/;
 const SHARED = ['CDS_AUDIT_KEY', 'CDS_CTX_KEYS', 'CDS_MONGODB_URI', 'CDS_NATS_PASSWORD'];
 const SECRETS: Readonly<Record<ServiceName, readonly string[]>> = {
-  gateway: [...SHARED, 'CDS_KEY_PEPPERS', 'CDS_OPS_TOKEN', 'CDS_SEAL_KEYS'],
+  gateway: [...SHARED, 'CDS_KEY_PEPPERS', 'CDS_MAIL_RELAY_TOKEN', 'CDS_OPS_TOKEN', 'CDS_SEAL_KEYS'],
   catalog: [...SHARED, 'CDS_IDENTITY_MONGODB_URI'],
   planning: SHARED,
   billing: [...SHARED, 'CDS_PAY_FORM_KEY', 'CDS_PAY_TOKEN_KEYS', 'CDS_RECEIPT_KEYS', 'CDS_SANDBOX_RAIL_SECRET'],

@@ -6,7 +6,6 @@ import { SERVICES } from '@cds/contracts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openMailbox } from '../../tools/lib/mailbox.js';
 import { ownerSession } from '../../tools/lib/owner-session.js';
-import { operator } from '../../tools/lib/seed.js';
 import { exported } from '../support/collector.js';
 import { mcpEndpoint } from '../support/endpoints.js';
 import { signPlan } from '../support/main-job.js';
@@ -52,7 +51,7 @@ describe('the log', () => {
   const signIn = async (brand: string): Promise<void> => {
     const cookie = await ownerSession(stack, brand);
     secrets.set('a session cookie', cookie.split('=')[1] ?? '');
-    const message = await openMailbox(operator(stack), `owner@${brand}.example`).waitForLink('sign_in');
+    const message = await openMailbox(stack, `owner@${brand}.example`).waitForLink('sign_in');
     secrets.set('the token of a sign-in link', message.link.split('/').at(-1) ?? '');
     expect((await fetch(`${stack.appUrl}/developers`, { headers: { cookie } })).status).toBe(200);
   };

@@ -4,6 +4,7 @@ import { BusClient, BusConnection, RequestMux } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { creatorLinkOf } from '../support/creator-link.js';
 import { credentialsOf } from '../support/credentials.js';
 import { GatewayBus } from '../support/gateway-bus.js';
 import { aCampaign, aDraft, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
@@ -237,12 +238,13 @@ describe('a captured frame', () => {
   it('of a creator with a link, and of the team for a creator', async () => {
     const { lines } = (await ask(stack, key, 'plan_quote', { id: quote.plan_id })).body as Quote;
     const { items } = (await ask(stack, stack.opsToken, 'ops_proposals_list', { state: 'sent', limit: 200 })).body as {
-      items: { id: string; line_id: string; link: string }[];
+      items: { id: string; line_id: string }[];
     };
     const [answered, relayed] = lines.slice(2).map(({ id }) => items.find(({ line_id }) => line_id === id));
-    const token = answered?.link.split('/').at(-1) ?? '';
+    const link = await creatorLinkOf(stack, answered?.id ?? '');
+    const token = link.split('/').at(-1) ?? '';
     await contents.set('proposals', 'proposals', answered?.id ?? '', { state: 'sending', sent_at: null });
-    await again(async () => expect((await fetch(answered?.link ?? '')).status).toBe(200));
+    await again(async () => expect((await fetch(link)).status).toBe(200));
     const creator = async (path: string, body: object): Promise<void> => {
       const answer = await fetch(`${stack.appUrl}/api/creator/${path}`, {
         method: 'POST',

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { CampaignStatus, CreatorProposal, Creators, OpsProposal, Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { creatorLinkOf } from '../support/creator-link.js';
 import { type Endpoint, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
 import { aBrand, anIdempotencyKey, ask, retried, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
@@ -35,7 +36,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
   let quote: Quote;
   let approved: Approved;
   /** The proposal that was accepted by its link. */
-  let byLink: string;
+  let byLink: { id: string; link: string };
 
   const answered = async <T>(
     operation: Parameters<Endpoint['call']>[0],
@@ -276,8 +277,9 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     expect(mine.length).toBeGreaterThan(1);
     const [proposal, other] = mine;
     const own = paid.lines.find(({ id }) => id === proposal?.line_id);
-    const { html, json, bytes } = await shownBy(proposal?.link ?? '');
-    const token = proposal?.link?.split('/').at(-1) ?? '';
+    const link = await creatorLinkOf(stack, proposal?.id ?? '');
+    const { html, json, bytes } = await shownBy(link);
+    const token = link.split('/').at(-1) ?? '';
     const shown = JSON.parse(json) as CreatorProposal;
 
     // The launch post is the brand's, not the creator's.
@@ -299,11 +301,11 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
 
   it('takes an answer from the page of a link, without scripts or cookies', async () => {
     const proposal = (await proposalsOf(campaignId)).find(({ state }) => state === 'sent');
-    byLink = proposal?.id ?? '';
-    expect(await send(proposal?.link ?? '', 'accept', { date: proposal?.scheduled_date ?? '' })).toBe(303);
+    byLink = { id: proposal?.id ?? '', link: await creatorLinkOf(stack, proposal?.id ?? '') };
+    expect(await send(byLink.link, 'accept', { date: proposal?.scheduled_date ?? '' })).toBe(303);
     const after = (await proposalsOf(campaignId)).find(({ id }) => id === proposal?.id);
     expect(after).toMatchObject({ state: 'accepted', booked: true });
-    expect(await (await fetch(proposal?.link ?? '')).text()).toContain('Your post is booked for');
+    expect(await (await fetch(byLink.link)).text()).toContain('Your post is booked for');
   });
 
   it('has a receipt at its payment link, as a page and as a file', async () => {
@@ -329,9 +331,9 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
 
   it('takes the post and its figures from the page of a link, which shows nothing else either', async () => {
     const paid = await answered<Quote>('plan_quote', { id: quote.plan_id }, 200);
-    const booked = (await proposalsOf(campaignId)).find(({ id }) => id === byLink);
+    const booked = (await proposalsOf(campaignId)).find(({ id }) => id === byLink.id);
     const own = paid.lines.find(({ id }) => id === booked?.line_id);
-    const link = booked?.link ?? '';
+    const { link } = byLink;
     await sandbox('sandbox_line_post', { id: own?.id, when: 'never', disclosure: 'now' });
     const { now: at } = (await ask(stack, key, 'sandbox_clock', {})).body as { now: string };
     const evening = Date.parse(`${booked?.scheduled_date}T22:00:00.000Z`);

@@ -25,17 +25,18 @@ const KEY_NAME = 'Launch agent';
  *   appUrl: string,
  *   opsUrl: string,
  *   opsToken: string,
+ *   relayToken: string,
  *   newcomer: Newcomer,
  *   folder: string,
  *   stage: Stage,
  * }} options
  * @returns {Promise<string[]>} the pictures in the folder
  */
-export async function runFromSignup({ appUrl, opsUrl, opsToken, newcomer, folder, stage }) {
+export async function runFromSignup({ appUrl, opsUrl, opsToken, relayToken, newcomer, folder, stage }) {
   const ops = operator({ opsUrl, opsToken });
   const browser = await openBrowser({ folder });
   try {
-    const scene = { browser, stage, newcomer, mail: openMailbox(ops, newcomer.email) };
+    const scene = { browser, stage, newcomer, mail: openMailbox({ appUrl, relayToken }, newcomer.email) };
     await signedUp(scene, appUrl);
     await approved(scene, ops);
     await signedIn(scene);

@@ -1,6 +1,6 @@
 /**
- * What a person is mailed. A development start has no mail server: its messages stay in the operators' list, where
- * their links can be read.
+ * What a person is mailed. A development start has no mail server: its messages wait for the mail relay, whose part is
+ * taken here.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from './failure.js';
@@ -12,18 +12,18 @@ const LIMIT_MS = 60_000;
 /** @typedef {{ id: string, kind: string, to: string, subject: string, text: string, link: string | null }} Message */
 
 /**
- * @param {import('./seed.js').Ops} ops
+ * @param {{ appUrl: string, relayToken: string }} where
  * @param {string} address
  */
-export function openMailbox(ops, address) {
+export function openMailbox(where, address) {
   /** @returns {Promise<Message[]>} */
   const received = async () => {
     const mine = [];
     let cursor = '';
     do {
-      const { body } = await ops('GET', `/messages?limit=${PAGE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-      mine.push(...body.items.filter((/** @type {Message} */ { to }) => to === address));
-      cursor = body.next ?? '';
+      const { items, next } = await waitingMessages(where, cursor);
+      mine.push(...items.filter(({ to }) => to === address));
+      cursor = next ?? '';
     } while (cursor);
     return mine;
   };
@@ -51,10 +51,29 @@ export function openMailbox(ops, address) {
     async waitForLink(kind) {
       const message = await wait(kind);
       if (message.link === null)
-        throw new Failure(`The message "${message.subject}" shows no link: it was handed to a mail server.`, [
-          "npm start without CDS_SMTP_URL  (messages then stay in the operators' list)",
+        throw new Failure(`The link of the message "${message.subject}" cannot be read: its seal key is gone.`, [
+          'Put the former key back into seal_keys in secrets.json of the home folder',
         ]);
       return { ...message, link: message.link };
     },
   };
+}
+
+/**
+ * A page of the messages that wait to be sent.
+ * @param {{ appUrl: string, relayToken: string }} where
+ * @param {string} cursor
+ * @returns {Promise<{ items: Message[], next: string | null }>}
+ */
+async function waitingMessages({ appUrl, relayToken }, cursor) {
+  const query = `limit=${PAGE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+  const answer = await fetch(`${appUrl}/api/relay/messages?${query}`, {
+    headers: { authorization: `Bearer ${relayToken}` },
+  });
+  if (answer.ok) return /** @type {any} */ (await answer.json());
+  throw new Failure(
+    `The mail relay was answered ${answer.status}.`,
+    ['npm start without CDS_SMTP_URL  (with it, messages are handed to that mail server alone)'],
+    [(await answer.text()).slice(0, 400)],
+  );
 }

@@ -1,16 +1,15 @@
 /** Signs in the owner of a seeded brand as a person does, by the link of a message. */
 import { openMailbox } from './mailbox.js';
-import { operator } from './seed.js';
 
 /**
  * A session of the owner of a brand that `seedBrand` made, as a whole Cookie header. It begins in the live workspace.
- * @param {Pick<import('./stack.js').Stack, 'appUrl' | 'opsUrl' | 'opsToken'>} stack
+ * @param {Pick<import('./stack.js').Stack, 'appUrl' | 'relayToken'>} stack
  * @param {string} brand
  */
 export async function ownerSession(stack, brand) {
   const email = `owner@${brand}.example`;
   await post(stack.appUrl, '/api/brand/sign-in', { email });
-  const { link } = await openMailbox(operator(stack), email).waitForLink('sign_in');
+  const { link } = await openMailbox(stack, email).waitForLink('sign_in');
   const token = link.split('/').at(-1);
   const { headers } = await post(stack.appUrl, '/api/brand/session', { token });
   return (headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';

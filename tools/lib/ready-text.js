@@ -28,6 +28,10 @@ export function readyText({ urls, workspaces, home, paint }) {
     row('REST', urls.api_url),
     row('MCP', urls.mcp_url),
     row('Operator API', urls.ops_url),
+    row(
+      'Mail',
+      `is written to the gateway's log, with its links: grep '"a message"' ${shortPath(home.at('logs'))}/gateway*`,
+    ),
     '',
     row('Key', key.secret),
     row('', paint(2, `"${key.name}" of ${workspace.name}; all keys are in ${shortPath(home.at('runtime.json'))}`)),

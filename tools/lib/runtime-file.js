@@ -22,6 +22,7 @@ export function runtimeFile(home) {
  * @param {{
  *   urls: import('./urls.js').Urls,
  *   opsToken: string,
+ *   relayToken: string,
  *   mongod: { uri: string, pids: () => (number | undefined)[] },
  *   nats: { rootUrl: string, pids: () => (number | undefined)[] },
  *   versions: Record<string, string>,
@@ -29,10 +30,11 @@ export function runtimeFile(home) {
  *   workspaces: import('./seed.js').SeededWorkspace[],
  * }} system
  */
-export function runtimeContent({ urls, opsToken, mongod, nats, versions, services, workspaces }) {
+export function runtimeContent({ urls, opsToken, relayToken, mongod, nats, versions, services, workspaces }) {
   return {
     ...urls,
     ops_token: opsToken,
+    relay_token: relayToken,
     mongodb_uri: mongod.uri,
     nats_url: nats.rootUrl,
     versions,

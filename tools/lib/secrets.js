@@ -19,6 +19,7 @@ const MAKERS = {
   mongodb_root_password: password,
   nats_root_password: password,
   ops_token: () => makeToken('cds_ops_'),
+  relay_token: () => makeToken('cds_relay_'),
   key_peppers: () => ({ 1: key() }),
   seal_keys: () => ({ 1: key() }),
   sandbox_rail_secret: key,

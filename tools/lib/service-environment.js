@@ -118,6 +118,7 @@ export function environmentOf(
       CDS_KEY_PEPPERS: JSON.stringify(values.key_peppers),
       CDS_SEAL_KEYS: JSON.stringify(values.seal_keys),
       CDS_OPS_TOKEN: values.ops_token,
+      CDS_MAIL_RELAY_TOKEN: values.relay_token,
     },
     catalog: {
       CDS_APP_URL: appUrl(),

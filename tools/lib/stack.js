@@ -135,6 +135,7 @@ export async function startStack({
     opsUrl: urls.ops_url,
     appUrls: httpPorts.map((port) => urlsOf(port).app_url),
     opsToken: secrets.values.ops_token,
+    relayToken: secrets.values.relay_token,
     mongodbUri: mongod.uri,
     /** Of the first server of the bus, with its root user. */
     natsUrl: bus.rootUrl.split(',')[0],

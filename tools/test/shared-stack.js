@@ -13,7 +13,8 @@ try {
   // Suites listen for webhooks on this machine.
   const stack = await startStack({ env: { CDS_WEBHOOK_ALLOW_LOOPBACK: '1' } });
   await seedNetwork(stack, { creators: CREATORS, seed: 1 });
-  const { appUrl, apiUrl, mcpUrl, guestMcpUrl, opsUrl, appUrls, opsToken, mongodbUri, natsUrl, prefix, home } = stack;
+  const { appUrl, apiUrl, mcpUrl, guestMcpUrl, opsUrl, appUrls, opsToken, relayToken, mongodbUri } = stack;
+  const { natsUrl, prefix, home } = stack;
   writeJson(file, {
     appUrl,
     apiUrl,
@@ -22,6 +23,7 @@ try {
     opsUrl,
     appUrls,
     opsToken,
+    relayToken,
     mongodbUri,
     natsUrl,
     prefix,

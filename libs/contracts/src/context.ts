@@ -25,11 +25,11 @@ export type PrincipalMandate = {
 export type PrincipalParent = { key: string; monthly_cap_cents: number; mandate_version: number };
 
 /**
- * Who asks: a brand's key, a person of a brand, a guest, an operator, a creator with a link, or the system itself (a
- * sweep, a consumer).
+ * Who asks: a brand's key, a person of a brand, a guest, an operator, a creator with a link, the mail relay, or the
+ * system itself (a sweep, a consumer).
  */
 export type Principal = {
-  audience: 'brand' | 'person' | 'guest' | 'operator' | 'creator' | 'system';
+  audience: 'brand' | 'person' | 'guest' | 'operator' | 'creator' | 'relay' | 'system';
   /** The workspace's uuid; empty for operators and the system when no workspace is meant. */
   workspace: string;
   workspace_name: string;

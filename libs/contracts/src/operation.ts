@@ -9,7 +9,7 @@ import type { ServiceName } from './service.js';
 /**
  * Who an operation is for. A credential of one audience is unknown to every other (docs/domain/access.md#endpoints). A
  * visitor has none: whoever signs up or in. A guest has none either, and reaches its own tools only. A creator has the
- * token of a link to one proposal.
+ * token of a link to one proposal. The relay, which mails messages, has the one token of the installation's settings.
  */
 export type Audience =
   | 'brand'
@@ -20,6 +20,7 @@ export type Audience =
   | 'sandbox'
   | 'operator'
   | 'creator'
+  | 'relay'
   | 'internal';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';

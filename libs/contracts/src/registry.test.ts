@@ -171,7 +171,7 @@ describe('declarations', () => {
         else if (operation.upload === undefined) expect(operation.query).toBeUndefined();
       }
       if (audience === 'sandbox') expect(operation.scope).toBe('any');
-      if (['operator', 'person', 'visitor', 'guest', 'public', 'creator'].includes(audience))
+      if (['operator', 'person', 'visitor', 'guest', 'public', 'creator', 'relay'].includes(audience))
         expect(operation.scope).toBeNull();
       expect(operation.atLeast !== undefined).toBe(audience === 'person');
       for (const reason of operation.conflicts ?? []) expect(CONFLICT_REASONS).toContain(reason);

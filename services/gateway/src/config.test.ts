@@ -101,3 +101,25 @@ describe('CDS_ALLOWED_HOSTS', () => {
     expect(() => read(value)).toThrow('CDS_ALLOWED_HOSTS: must be hosts as app.example.com');
   });
 });
+
+describe('CDS_MAIL_RELAY_TOKEN', () => {
+  const read = (token: string) => readConfig({ ...ENVIRONMENT, CDS_MAIL_RELAY_TOKEN: token }).own.CDS_MAIL_RELAY_TOKEN;
+  const long = 'r'.repeat(32);
+
+  test('is empty unless it is set', () => {
+    expect(readConfig(ENVIRONMENT).own.CDS_MAIL_RELAY_TOKEN).toBe('');
+    expect(read(long)).toBe(long);
+  });
+
+  test.each([
+    ['a short one', long.slice(1)],
+    ['one with a space', `${long} ${long}`],
+  ])('%s stops the start', (_name, token) => {
+    expect(() => read(token)).toThrow('CDS_MAIL_RELAY_TOKEN: must be at least 32 characters without spaces');
+  });
+
+  test("that of the team's scripts stops the start", () => {
+    const env = { ...ENVIRONMENT, CDS_OPS_TOKEN: long, CDS_MAIL_RELAY_TOKEN: long };
+    expect(() => readConfig(env)).toThrow('CDS_MAIL_RELAY_TOKEN: must differ from CDS_OPS_TOKEN');
+  });
+});

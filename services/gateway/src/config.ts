@@ -41,7 +41,15 @@ const Settings = z.object({
       .string()
       .regex(/^(smtps?:\/\/.+)?$/, 'must begin with smtp:// or smtps://')
       .default(''),
-  ).describe("Where mail is handed over, as smtps://user:password@host. Empty: the operator's relay fetches messages."),
+  ).describe('Where mail is handed over, as smtps://user:password@host. Empty: the mail relay fetches messages.'),
+  CDS_MAIL_RELAY_TOKEN: secret(
+    z
+      .string()
+      .regex(/^([!-~]{32,})?$/, 'must be at least 32 characters without spaces')
+      .default(''),
+  ).describe(
+    'The token of the mail relay, the only caller that is given messages with their links. Without effect while CDS_SMTP_URL is set; empty: nobody is given them.',
+  ),
   CDS_MAIL_FROM: z.email().default('no-reply@localhost.localdomain').describe('The sender of that mail.'),
   CDS_OPS_TOKEN: secret(z.string().min(16)).describe("The token of the operator's first scripts."),
   CDS_ALLOWED_HOSTS: Hosts.describe(
@@ -59,11 +67,17 @@ const Settings = z.object({
 /** Every variable that the gateway reads. */
 export const variables = serviceVariables('gateway', Settings);
 
-/** Requests to the own machine reach what only the machine may reach. */
-const Own = Settings.extend({ CDS_ENV: z.string().default('production') }).refine(
-  (own) => own.CDS_ENV !== 'production' || own.CDS_WEBHOOK_ALLOW_LOOPBACK === '0',
-  { path: ['CDS_WEBHOOK_ALLOW_LOOPBACK'], message: 'must not be 1 in production (CDS_ENV)' },
-);
+const Own = Settings.extend({ CDS_ENV: z.string().default('production') })
+  // Requests to the own machine reach what only the machine may reach.
+  .refine((own) => own.CDS_ENV !== 'production' || own.CDS_WEBHOOK_ALLOW_LOOPBACK === '0', {
+    path: ['CDS_WEBHOOK_ALLOW_LOOPBACK'],
+    message: 'must not be 1 in production (CDS_ENV)',
+  })
+  // Scripts of the team hold the other one, and would be given every sign-in link with it.
+  .refine((own) => own.CDS_MAIL_RELAY_TOKEN !== own.CDS_OPS_TOKEN, {
+    path: ['CDS_MAIL_RELAY_TOKEN'],
+    message: 'must differ from CDS_OPS_TOKEN',
+  });
 
 /** Reads the gateway's own settings, and those that every process shares. */
 export const readConfig = (env: Record<string, string | undefined> = process.env) =>

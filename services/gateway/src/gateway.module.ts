@@ -108,7 +108,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
     open: async () => {
       edge.requestLog.start();
       await startListening('HTTP', { host: config.CDS_HTTP_HOST, port: config.CDS_HTTP_PORT }, (at) => app.listen(at));
-      await printFirstLead(deps.people, shell.log);
+      await printFirstLead(deps.people, shell);
     },
     shut: async () => {
       deps.feedWatch.close();
@@ -121,7 +121,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   };
 };
 
-/** The delivery of mail; null when the operator's relay fetches messages. */
+/** The delivery of mail; null when the mail relay fetches messages. */
 const mailOf = (shell: Shell<'gateway'>, config: GatewayConfig, { people }: Deps): Mail | null =>
   config.CDS_SMTP_URL === ''
     ? null
@@ -217,6 +217,8 @@ export const edgeOf = (
 ): Edge & { requestLog: RequestLog } => ({
   appUrl: config.CDS_APP_URL,
   opsToken: config.CDS_OPS_TOKEN,
+  // Links leave the system in one way.
+  relayToken: config.CDS_SMTP_URL === '' ? config.CDS_MAIL_RELAY_TOKEN : '',
   hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
   keys: new KeyAdmission(shell.store, deps.keys, config.CDS_KEY_PEPPERS),
   oauth: new OAuthServer(config.CDS_APP_URL, deps.oauthRows, deps.keys, shell),

@@ -49,7 +49,6 @@ import { type JobsDeps, opsJobs } from './operations/ops-jobs.js';
 import { opsKeyRevoke } from './operations/ops-key-revoke.js';
 import { opsKeysList } from './operations/ops-keys-list.js';
 import { opsMeGet } from './operations/ops-me-get.js';
-import { opsMessageSent } from './operations/ops-message-sent.js';
 import { opsMessagesList } from './operations/ops-messages-list.js';
 import { opsOperatorMake } from './operations/ops-operator-make.js';
 import { opsOperatorRemove } from './operations/ops-operator-remove.js';
@@ -66,6 +65,8 @@ import { opsTasksList } from './operations/ops-tasks-list.js';
 import { opsTokenMake } from './operations/ops-token-make.js';
 import { opsTokenRevoke } from './operations/ops-token-revoke.js';
 import { opsTokensList } from './operations/ops-tokens-list.js';
+import { relayMessageSent } from './operations/relay-message-sent.js';
+import { relayMessagesList } from './operations/relay-messages-list.js';
 import { sandboxClock } from './operations/sandbox-clock.js';
 import { sandboxClockAdvance } from './operations/sandbox-clock-advance.js';
 import { sandboxClockJump } from './operations/sandbox-clock-jump.js';
@@ -77,6 +78,7 @@ import { sandboxReset } from './operations/sandbox-reset.js';
 import { sessionEnd } from './operations/session-end.js';
 import { sessionStart } from './operations/session-start.js';
 import { sessionWorkspaceSet } from './operations/session-workspace-set.js';
+import { sessionsEnd } from './operations/sessions-end.js';
 import { signIn } from './operations/sign-in.js';
 import { signUp } from './operations/sign-up.js';
 import { termsAccept } from './operations/terms-accept.js';
@@ -184,7 +186,6 @@ export const handlers = {
   membersList,
   opsFirstLead,
   opsMeGet,
-  opsMessageSent,
   opsMessagesList,
   opsSessionEnd,
   opsSessionStart,
@@ -211,6 +212,8 @@ export const handlers = {
   opsTokenMake,
   opsTokenRevoke,
   opsTokensList,
+  relayMessageSent,
+  relayMessagesList,
   sandboxClock,
   sandboxClockAdvance,
   sandboxClockJump,
@@ -222,6 +225,7 @@ export const handlers = {
   sessionEnd,
   sessionStart,
   sessionWorkspaceSet,
+  sessionsEnd,
   signIn,
   signUp,
   termsAccept,

@@ -107,7 +107,6 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   ops_me_get: EVERYBODY,
   ops_session_end: EVERYBODY,
   ops_messages_list: EVERYBODY,
-  ops_message_sent: WRITERS,
   dev_brand_make: LEAD,
   dev_network: LEAD,
   dev_network_load: LEAD,

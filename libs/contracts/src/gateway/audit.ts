@@ -11,6 +11,9 @@ const limit = queryInteger({ min: 1, max: 200 }).optional().describe('Default: 5
 /** The workspace of a chain; the operators' own chain has none. */
 const workspace = uuidInput('must be the id of a workspace').optional();
 
+/** An entry with its reason: what an operator gave, or from where a session began. */
+const ReasonedEntry = AuditEntry.extend({ reason: publicText().nullable() });
+
 const EXPORT = {
   mediaType: 'application/x-ndjson',
   output: publicText().describe(
@@ -29,7 +32,7 @@ export const auditReadOperations = {
     effect: 'read',
     summary: 'Lists the sealed audit entries of the workspace, newest first.',
     query: closed({ cursor, limit }),
-    output: z.object({ items: z.array(AuditEntry), next: publicText().nullable() }),
+    output: z.object({ items: z.array(ReasonedEntry), next: publicText().nullable() }),
   }),
   audit_export: defineOperation({
     name: 'audit_export',
@@ -59,7 +62,7 @@ export const auditReadOperations = {
       limit,
     }),
     output: z.object({
-      items: z.array(AuditEntry.extend({ reason: publicText().nullable() })),
+      items: z.array(ReasonedEntry),
       next: publicText().nullable(),
     }),
   }),

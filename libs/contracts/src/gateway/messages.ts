@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
-import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
+import { everyRoleReads, pageOf, paging } from '../operator-fields.js';
 import { queryBoolean } from '../query.js';
 
 const MESSAGE_KINDS = [
@@ -16,10 +16,11 @@ const MESSAGE_KINDS = [
   'proposal',
   'terms',
   'webhook_disabled',
+  'signed_in',
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** A message of the queue. `link` is null when there is none, or when the reader may not see it. */
+/** A message of the queue as the operator's team sees it: without its link, which may let its reader sign in. */
 export const QueuedMessage = z
   .object({
     id: Uuid,
@@ -27,7 +28,6 @@ export const QueuedMessage = z
     to: publicText(),
     subject: publicText(),
     text: publicText(),
-    link: publicText().nullable(),
     sandbox: z.boolean(),
     created_at: Timestamp,
     sent_at: Timestamp.nullable(),
@@ -35,23 +35,39 @@ export const QueuedMessage = z
   .meta({ id: 'QueuedMessage' });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
 
+/** A message as the mail relay sends it. `link` follows the text; null when there is none, or its seal key is gone. */
+export const RelayedMessage = QueuedMessage.extend({ link: publicText().nullable() }).meta({ id: 'RelayedMessage' });
+export type RelayedMessage = z.infer<typeof RelayedMessage>;
+
+/** Operations of the mail relay alone (docs/adr/0024-links-go-to-one-relay.md). */
+const ofRelay = { service: 'gateway', audience: 'relay', scope: null } as const;
+
 export const messageOperations = {
   ops_messages_list: defineOperation({
     ...everyRoleReads,
     name: 'ops_messages_list',
     rest: { method: 'GET', path: '/api/ops/messages', root: 'app' },
-    summary: 'Lists the messages to be sent, oldest first. A viewer sees no links.',
+    summary: 'Lists the messages to people, oldest first, without their links.',
     query: closed({ sent: queryBoolean().optional().describe('Default: all.'), ...paging() }),
     output: pageOf(QueuedMessage),
   }),
-  ops_message_sent: defineOperation({
-    ...leadWrites,
-    role: 'writer',
-    name: 'ops_message_sent',
-    rest: { method: 'POST', path: '/api/ops/messages/{id}/sent', root: 'app' },
-    summary: 'Notes that a message was sent.',
+  relay_messages_list: defineOperation({
+    ...ofRelay,
+    name: 'relay_messages_list',
+    rest: { method: 'GET', path: '/api/relay/messages', root: 'app' },
+    effect: 'read',
+    summary: 'Lists the messages that wait to be sent, oldest first, with their links.',
+    query: closed(paging()),
+    output: pageOf(RelayedMessage),
+  }),
+  relay_message_sent: defineOperation({
+    ...ofRelay,
+    name: 'relay_message_sent',
+    rest: { method: 'POST', path: '/api/relay/messages/{id}/sent', root: 'app' },
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Notes that a message was sent, and drops its link.',
     params: closed({ id: uuidInput() }),
-    body: closed({ reason: reason() }),
     output: QueuedMessage,
     conflicts: ['bad_state'],
   }),

@@ -75,6 +75,18 @@ export const sessionOperations = {
     output: z.null(),
     success: 204,
   }),
+  sessions_end: defineOperation({
+    ...gatewayPersonOperation,
+    name: 'sessions_end',
+    rest: { method: 'DELETE', path: '/api/brand/sessions', root: 'app' },
+    atLeast: 'viewer',
+    effect: 'write',
+    idempotency: 'optional',
+    ownRecord: true,
+    summary: 'Ends every session of the person, this one too.',
+    output: z.null(),
+    success: 204,
+  }),
   session_workspace_set: defineOperation({
     ...gatewayPersonOperation,
     name: 'session_workspace_set',

@@ -38,6 +38,7 @@ const AUDIENCES: readonly Audience[] = [
   'person',
   'operator',
   'creator',
+  'relay',
   'internal',
 ];
 

@@ -25,10 +25,8 @@ export const OpsProposal = z
     state: z.enum(PROPOSAL_STATES),
     /** Whether the order or the line was cancelled. */
     withdrawn: z.boolean(),
-    /** What the message says; the link follows it. */
+    /** What the message says; the link follows it, which ops_proposal_link makes. */
     text: publicText(),
-    /** The creator's link; null for roles that may not act for creators, and once it opens nothing any more. */
-    link: publicText().nullable(),
     scheduled_date: CalendarDate,
     booked: z.boolean(),
     decline_reason: publicText().nullable(),
@@ -40,6 +38,10 @@ export const OpsProposal = z
   })
   .meta({ id: 'OpsProposal' });
 export type OpsProposal = z.infer<typeof OpsProposal>;
+
+/** A proposal with the link that its creator is to be sent: whoever holds it may act for the creator. */
+export const LinkedProposal = OpsProposal.extend({ link: publicText() }).meta({ id: 'LinkedProposal' });
+export type LinkedProposal = z.infer<typeof LinkedProposal>;
 
 const onProposal = closed({ id: uuidInput() });
 
@@ -113,7 +115,7 @@ export const opsProposalOperations = {
     summary: 'Makes a new link for a proposal and answers it. The former one is void.',
     params: onProposal,
     body: closed({ reason: reason() }),
-    output: OpsProposal,
+    output: LinkedProposal,
     conflicts: ['bad_state'],
   }),
 } as const;

@@ -50,6 +50,7 @@ export const actorOf = ({ principal }: Pick<Ctx, 'principal'>): string => {
   if (principal.operator !== undefined) return `operator:${principal.operator.id}`;
   if (principal.person !== undefined) return `person:${principal.person.id}`;
   if (principal.creator !== undefined) return `creator:${principal.creator.proposal}`;
+  if (principal.audience === 'relay') return 'relay';
   return principal.key === '' ? 'system' : `key:${principal.key}`;
 };
 

@@ -1,13 +1,14 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import { loggedIds } from '../telemetry/logged-request.js';
-import { loggedError, withoutCredentials } from './redaction.js';
+import { loggedError, withoutCredentials, withoutOthers } from './redaction.js';
 
 /**
  * The process's one logger: JSON lines with time, service, and the request and trace that they belong to. Secrets are
- * redacted by field name and by form. Bodies, handles and query values are never logged.
+ * redacted by field name and by form. Bodies, handles and query values are never logged. In development alone, links to
+ * sign in with are left.
  */
-export const makeLogger = (service: string, level: string): Logger =>
+export const makeLogger = (service: string, level: string, env = 'production'): Logger =>
   pino(
     {
       level,
@@ -19,7 +20,7 @@ export const makeLogger = (service: string, level: string): Logger =>
       },
       mixin: loggedIds,
       serializers: { err: loggedError },
-      hooks: { streamWrite: withoutCredentials },
+      hooks: { streamWrite: env === 'development' ? withoutOthers : withoutCredentials },
     },
     pino.destination({ dest: 1, sync: false, minLength: 0 }),
   );

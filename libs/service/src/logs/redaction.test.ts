@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isDuplicate, type Store } from '../store/store.js';
 import { testStore } from '../testing/store.js';
-import { loggedError, withoutCredentials } from './redaction.js';
+import { loggedError, withoutCredentials, withoutOthers } from './redaction.js';
 
 const SECRET = 'Zk3'.repeat(16);
 
@@ -10,6 +10,22 @@ describe('a line of the log', () => {
     ['an API key', `cds_live_abcdefghijkl_${SECRET}0`, 'cds_live_[redacted]'],
     ['a key of a sandbox', `Bearer cds_test_abcdefghijkl_${SECRET}0"`, 'Bearer cds_test_[redacted]"'],
     ['an operator token', `cds_ops_${SECRET}`, 'cds_ops_[redacted]'],
+    ['the token of the mail relay', `cds_relay_${SECRET}`, 'cds_relay_[redacted]'],
+    [
+      'tokens of a client',
+      `cds_mcp_${SECRET} cds_mcr_a-b cds_api_c`,
+      'cds_mcp_[redacted] cds_mcr_[redacted] cds_api_[redacted]',
+    ],
+    [
+      'a link to sign in with',
+      `https://a.example/ops/sign-in/${SECRET.slice(0, 32)} https://a.example/ops/first-lead/${SECRET.slice(0, 32)}`,
+      'https://a.example/ops/sign-in/[redacted] https://a.example/ops/first-lead/[redacted]',
+    ],
+    [
+      "a creator's link",
+      `/creator/cdl_0190b5a0-0000-7000-8000-000000000000_2_${SECRET.slice(0, 43)}"`,
+      '/creator/cdl_0190b5a0-0000-7000-8000-000000000000_2_[redacted]"',
+    ],
     ['the password of a database', 'mongodb://billing:pw1@db:27017/?a=b', 'mongodb://[redacted]@db:27017/?a=b'],
     ['the password of the bus', 'nats://billing:pw1@bus:4222', 'nats://[redacted]@bus:4222'],
     ['a mail server', 'smtps://user%40x:p%2Fw@mail.example', 'smtps://[redacted]@mail.example'],
@@ -28,6 +44,12 @@ describe('a line of the log', () => {
     ['the name of a metric', 'cds_http_requests_total', 'cds_http_requests_total'],
   ])('with %s', (_what, line, written) => {
     expect(withoutCredentials(line)).toBe(written);
+  });
+
+  it('shows a link to sign in with in development alone', () => {
+    const link = `https://a.example/sign-in/${SECRET.slice(0, 32)}`;
+    expect([withoutOthers(link), withoutCredentials(link)]).toEqual([link, 'https://a.example/sign-in/[redacted]']);
+    expect(withoutOthers(`cds_ops_${SECRET}`)).toBe('cds_ops_[redacted]');
   });
 
   it('stays JSON', () => {

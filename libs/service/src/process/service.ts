@@ -83,7 +83,7 @@ export const runService = async <S extends ServiceName>(definition: ServiceDefin
     throw new Error(
       `"${[task, ...rest].join(' ')}" is not a task of ${definition.service}. Leave it out, or "migrate".`,
     );
-  const log = makeLogger(definition.service, definition.config.logLevel);
+  const log = makeLogger(definition.service, definition.config.logLevel, definition.config.env);
   const { shell, parts } = await assemble(definition, log);
   await migrate(shell, parts);
   await parts.release?.();
@@ -124,7 +124,7 @@ export const startService = async <S extends ServiceName>(
   definition: ServiceDefinition<S>,
 ): Promise<{ stop: () => Promise<void> }> => {
   const { service, config } = definition;
-  const log = makeLogger(service, config.logLevel);
+  const log = makeLogger(service, config.logLevel, config.env);
   const telemetry = await startTelemetry(service, config.telemetry);
   const { shell, relay, parts, inbox, republisher, auditing, sweeps } = await assemble(definition, log);
 

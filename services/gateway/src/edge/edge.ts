@@ -17,6 +17,8 @@ import type { AllowedHosts } from './steps/host.js';
 export type Edge = {
   appUrl: string;
   opsToken: string;
+  /** The token of the mail relay; empty when there is none. */
+  relayToken: string;
   hosts: AllowedHosts;
   keys: Pick<KeyAdmission, 'admit' | 'admitParent' | 'admitGranted'>;
   /** Sign-in for MCP clients, and the tokens that it has made. */

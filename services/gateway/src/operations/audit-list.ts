@@ -1,4 +1,4 @@
-import { SERVICES } from '@cds/contracts';
+import { type ListedEntry, SERVICES } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
 import { auditPage } from '../audit/list-page.js';
 import type { AuditTrails } from '../audit/trails.js';
@@ -19,5 +19,9 @@ export const auditList: ReadHandler<'audit_list', { auditTrails: AuditTrails }> 
     limit: input.limit,
   });
 
-  return { items: page.map(({ place: _place, reason: _reason, ...entry }) => entry), next };
+  return { items: page.map(({ place: _place, ...entry }) => ({ ...entry, reason: ownReason(entry) })), next };
 };
+
+/** The reason that an operator gave is the team's; the hash of it is in the entry. */
+const ownReason = ({ actor, reason }: Pick<ListedEntry, 'actor' | 'reason'>): string | null =>
+  actor.startsWith('operator') ? null : reason;

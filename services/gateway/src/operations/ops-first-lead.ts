@@ -3,6 +3,8 @@ import { AppError } from '@cds/contracts';
 import { change, commitChange, type WriteHandler, type WriteShell } from '@cds/service';
 import { tokenHash } from '../people/auth-database.js';
 import type { PeopleModule } from '../people/module.js';
+import { fromOf } from '../people/new-session.js';
+import { startOperatorSession } from '../people/operator-session.js';
 import { newPerson } from '../store/people.js';
 
 /**
@@ -12,8 +14,9 @@ import { newPerson } from '../store/people.js';
 export const opsFirstLead: WriteHandler<'ops_first_lead', { shell: WriteShell; people: PeopleModule }> = async (
   ctx,
   { token, email, name },
-  { shell, people: { operators } },
+  { shell, people },
 ) => {
+  const { operators } = people;
   const hash = tokenHash(token);
   const at = ctx.networkNow;
   const row = {
@@ -36,5 +39,6 @@ export const opsFirstLead: WriteHandler<'ops_first_lead', { shell: WriteShell; p
   };
   await commitChange(shell, ctx, 'ops_first_lead', 201, decide, false);
 
-  return operators.start(ctx, await operators.auth.linkFor(email));
+  const link = await operators.auth.linkFor(email, fromOf(ctx));
+  return startOperatorSession(ctx, 'ops_first_lead', link, { shell, people });
 };

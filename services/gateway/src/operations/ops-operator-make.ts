@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
 import type { PeopleModule } from '../people/module.js';
+import { fromOf } from '../people/new-session.js';
 import { addToTeam, changeInTeam, presentOperator } from '../people/operator-team.js';
 import type { OperatorPersonRow } from '../people/operators.js';
 import { teamInvitation } from '../people/texts.js';
@@ -27,7 +28,7 @@ export const opsOperatorMake: WriteHandler<'ops_operator_make', { people: People
     known === null
       ? { ...newPerson(randomUUID(), email, name, at), role, created_by, removed_at: null }
       : { ...known, name, role, created_by, removed_at: null };
-  const link = `${people.appUrl}/ops/sign-in/${await team.auth.linkFor(email)}`;
+  const link = `${people.appUrl}/ops/sign-in/${await team.auth.linkFor(email, fromOf(ctx))}`;
 
   return change(presentOperator(row), {
     save: async (tx) => {

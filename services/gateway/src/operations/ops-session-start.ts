@@ -1,8 +1,12 @@
-import type { WriteHandler } from '@cds/service';
+import type { WriteHandler, WriteShell } from '@cds/service';
 import type { PeopleModule } from '../people/module.js';
+import { startOperatorSession } from '../people/operator-session.js';
 
 /**
  * Takes a sign-in link and starts an operator's session. Raises unauthorized. Source: docs/domain/access.md#operators.
  */
-export const opsSessionStart: WriteHandler<'ops_session_start', { people: PeopleModule }> = (ctx, input, { people }) =>
-  people.operators.start(ctx, input.token);
+export const opsSessionStart: WriteHandler<'ops_session_start', { shell: WriteShell; people: PeopleModule }> = (
+  ctx,
+  input,
+  deps,
+) => startOperatorSession(ctx, 'ops_session_start', input.token, deps);

@@ -1,6 +1,7 @@
 import type { WriteHandler } from '@cds/service';
 import { evenly, VISIT_STEP_MS } from '../edge/even-time.js';
 import type { PeopleModule } from '../people/module.js';
+import { fromOf } from '../people/new-session.js';
 import { checkQuota, MAILBOX_QUOTA } from '../people/quota.js';
 import { signInMessage } from '../people/texts.js';
 
@@ -14,7 +15,7 @@ export const opsSignIn: WriteHandler<'ops_sign_in', { people: PeopleModule }> = 
     checkQuota(await people.quotas.use(MAILBOX_QUOTA, `ops ${email}`), MAILBOX_QUOTA);
 
     const person = await people.operators.people.byEmail(email);
-    const token = await people.operators.auth.linkFor(email);
+    const token = await people.operators.auth.linkFor(email, fromOf(ctx));
 
     const link = `${people.appUrl}/ops/sign-in/${token}`;
     const blank = person === null || person.removed_at !== null;

@@ -1,8 +1,10 @@
 import { AppError } from '@cds/contracts';
-import type { WriteHandler } from '@cds/service';
+import type { WriteHandler, WriteShell } from '@cds/service';
 import { SESSION_COOKIE, sessionCookie, setCookie } from '../people/cookies.js';
 import type { PeopleModule } from '../people/module.js';
+import { noteSession } from '../people/new-session.js';
 import { entrancesOf, firstOf, placeOf, presentMe } from '../people/places.js';
+import { signedIn } from '../people/texts.js';
 import { LIFE_MS } from '../store/sessions.js';
 
 const noSession = (): AppError =>
@@ -12,10 +14,10 @@ const noSession = (): AppError =>
  * Takes a sign-in link and starts a session in its person's first live workspace. Every start makes a new token, which
  * only the cookie holds. Raises unauthorized. Source: docs/domain/access.md#sign-in.
  */
-export const sessionStart: WriteHandler<'session_start', { people: PeopleModule }> = async (
+export const sessionStart: WriteHandler<'session_start', { shell: WriteShell; people: PeopleModule }> = async (
   ctx,
   { token },
-  { people },
+  { shell, people },
 ) => {
   const begun = await people.auth.redeem(token);
   if (begun === null) throw noSession();
@@ -32,6 +34,9 @@ export const sessionStart: WriteHandler<'session_start', { people: PeopleModule 
     await people.sessions.end(begun.session);
     throw noSession();
   }
+  const message = (where: string, at: Date) => signedIn(people.appUrl, person.email, where, at);
+  const whose = { ws: place.workspace, actor: `person:${person._id}`, message };
+  await noteSession(ctx, 'session_start', begun, whose, { shell, people });
   await people.members.joined(begun.person, ctx.networkNow);
 
   setCookie(ctx, sessionCookie(people.appUrl, SESSION_COOKIE, begun.token, LIFE_MS / 1_000));

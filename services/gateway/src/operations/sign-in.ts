@@ -1,6 +1,7 @@
 import type { WriteHandler } from '@cds/service';
 import { evenly, VISIT_STEP_MS } from '../edge/even-time.js';
 import type { PeopleModule } from '../people/module.js';
+import { fromOf } from '../people/new-session.js';
 import { checkQuota, MAILBOX_QUOTA } from '../people/quota.js';
 import { signInMessage } from '../people/texts.js';
 
@@ -16,7 +17,7 @@ export const signIn: WriteHandler<'sign_in', { people: PeopleModule }> = evenly(
 
     const person = await people.people.byEmail(email);
     const places = await people.members.ofPerson(person?._id ?? '');
-    const token = await people.auth.linkFor(email);
+    const token = await people.auth.linkFor(email, fromOf(ctx));
 
     const link = `${people.appUrl}/sign-in/${token}`;
     const blank = places.length === 0;

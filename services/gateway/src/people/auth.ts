@@ -3,19 +3,20 @@ import type { Store } from '@cds/service';
 import { mongodbAdapter } from 'better-auth/adapters/mongodb';
 import { betterAuth } from 'better-auth/minimal';
 import { magicLink } from 'better-auth/plugins/magic-link';
+import type { From } from '../domain/sign-in-from.js';
 import { LINK_MS } from '../store/sign-in-links.js';
-import { type AuthCollections, authDatabase } from './auth-database.js';
+import { type AuthCollections, authDatabase, tokenHash } from './auth-database.js';
 
-/** A session that has just begun. `token` exists here and in the cookie only. */
-export type Begun = { session: string; person: string; token: string };
+/** A session that has just begun, and where its link was asked for. `token` exists here and in the cookie only. */
+export type Begun = { session: string; person: string; token: string; askedFrom: From | null };
 
 /**
  * Sign-in by links: who may have one, and what a person may do, is decided elsewhere
  * (docs/domain/access.md#sign-in).
  */
 export type Auth = {
-  /** Makes a link's token for an address, whoever that is. */
-  linkFor: (email: string) => Promise<string>;
+  /** Makes a link's token for an address, whoever that is; `from` is where it was asked for. */
+  linkFor: (email: string, from: From) => Promise<string>;
   /** Takes a link and begins a session; null for one that is unknown, used, expired or of an unknown address. */
   redeem: (token: string) => Promise<Begun | null>;
 };
@@ -50,7 +51,7 @@ export const makeAuth = (store: Store, appUrl: string, collections: AuthCollecti
   });
 
   return {
-    linkFor: async (email) => {
+    linkFor: async (email, from) => {
       let made = '';
       const metadata = {
         give: (token: string) => {
@@ -58,16 +59,19 @@ export const makeAuth = (store: Store, appUrl: string, collections: AuthCollecti
         },
       };
       await auth.api.signInMagicLink({ body: { email, metadata }, headers: new Headers() });
+      await collections.links.askedFrom(tokenHash(made), from);
       return made;
     },
     redeem: async (token) => {
+      // Taking the link deletes its row.
+      const askedFrom = await collections.links.whereAsked(tokenHash(token));
       try {
         // Its type has every optional field of the plugins; without a callback address these are there.
         const { session, token: made } = (await auth.api.magicLinkVerify({
           query: { token },
           headers: new Headers(),
         })) as unknown as { token: string; session: { id: string; userId: string } };
-        return { session: session.id, person: session.userId, token: made };
+        return { session: session.id, person: session.userId, token: made, askedFrom };
       } catch (error) {
         if (isRefusal(error)) return null;
         throw error;

@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { OperatorRole } from '@cds/contracts';
+import {
+  type Audience,
+  hasEndpoint,
+  OPERATOR_ROLES,
+  type OperatorRole,
+  operations,
+  pathOf,
+  type RelayedMessage,
+} from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newPerson } from '../store/people.js';
-import { type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
+import { type EdgeApp, makeBrand, OPS_TOKEN, RELAY_TOKEN, startEdgeApp } from '../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../test/http.js';
-import { cookieOf, signIn } from '../test/people.js';
+import { cookieOf, ELSEWHERE, signIn } from '../test/people.js';
+
+/** Whose endpoints ask for another credential than the relay's. */
+const TAKES_CREDENTIALS: readonly Audience[] = ['brand', 'sandbox', 'person', 'operator', 'creator'];
 
 /** People of the operator's team, and what they see of the queue of messages (docs/domain/access.md#operators). */
 describe("the operator's people", () => {
@@ -24,7 +35,7 @@ describe("the operator's people", () => {
     const email = `${role}-${randomUUID().slice(0, 8)}@team.example`;
     const row = { ...newPerson(randomUUID(), email, role, await edge.shell.store.now()), role };
     await edge.people.operators.people.rows.insertOne({ ...row, created_by: 'a test', removed_at: null });
-    const started = await post('/session', { token: await edge.people.operators.auth.linkFor(email) });
+    const started = await post('/session', { token: await edge.people.operators.auth.linkFor(email, ELSEWHERE) });
     expect(started.status).toBe(200);
     return { email, cookie: cookieOf(started.headers), id: row._id };
   };
@@ -74,6 +85,22 @@ describe("the operator's people", () => {
     expect((await ask(edge.url, '/api/ops/me', { cookie })).status).toBe(401);
   });
 
+  test('a new session of an operator is audited and mailed, with where it began', async () => {
+    const { email, id } = await operator('finance');
+    const entry = await edge.shell.store.db.collection('audit').findOne({ actor: `operator:${id}` });
+    expect(entry).toMatchObject({
+      ws: '',
+      action: 'session.started',
+      reason: expect.stringMatching(
+        /^from 127\.0\.0\.1 \(.*\); link asked for from 198\.51\.100\.9 \(curl\/8\.5\.0\)$/,
+      ),
+    });
+    const news = await edge.people.messages.rows.find({ to: email }).toArray();
+    expect(news).toMatchObject([
+      { kind: 'signed_in', link: null, text: expect.stringContaining('from 127.0.0.1 with') },
+    ]);
+  });
+
   test('a removed operator is refused on the next request', async () => {
     const { cookie, id, email } = await operator('lead');
     await edge.people.operators.people.rows.updateOne(
@@ -81,7 +108,9 @@ describe("the operator's people", () => {
       { $set: { removed_at: await edge.shell.store.now() } },
     );
     expect((await ask(edge.url, '/api/ops/me', { cookie })).status).toBe(401);
-    expect((await post('/session', { token: await edge.people.operators.auth.linkFor(email) })).status).toBe(401);
+    expect((await post('/session', { token: await edge.people.operators.auth.linkFor(email, ELSEWHERE) })).status).toBe(
+      401,
+    );
   });
 
   test('no session opens the paths of the other audience', async () => {
@@ -92,7 +121,7 @@ describe("the operator's people", () => {
     expect((await ask(edge.url, '/api/brand/me', { cookie: `cds_session=${ours}` })).status).toBe(401);
     expect((await ask(edge.url, '/api/ops/me', { cookie: `cds_ops_session=${theirs}` })).status).toBe(401);
     expect((await ask(edge.url, '/api/ops/me', { cookie: person.cookie })).status).toBe(401);
-    const token = await edge.people.operators.auth.linkFor(email);
+    const token = await edge.people.operators.auth.linkFor(email, ELSEWHERE);
     expect((await ask(edge.url, '/api/brand/session', { method: 'POST', body: { token } })).status).toBe(401);
   });
 
@@ -109,50 +138,92 @@ describe("the operator's people", () => {
       status: 202,
       json: { status: 'sent' },
     });
-    expect(await edge.people.messages.rows.countDocuments({ to: email, blank: false })).toBe(1);
+    expect(await edge.people.messages.rows.countDocuments({ to: email, kind: 'ops_sign_in', blank: false })).toBe(1);
     expect(await edge.people.messages.rows.countDocuments({ to: 'x@team.example', blank: false })).toBe(0);
   });
 
-  test('messages show their links to those who may use them, and are reported sent once', async () => {
+  test('no role of the team sees a link of a message, whoever it lets sign in', async () => {
     const person = await signIn(edge, await makeBrand(edge));
     await ask(edge.url, '/api/brand/sign-in', { method: 'POST', body: { email: person.email } });
     const lead = await operator('lead');
     await post('/sign-in', { email: lead.email });
-    const seenBy = async (role: OperatorRole, to: string) => {
-      const { cookie } = role === 'lead' ? lead : await operator(role);
-      const answer = await ask(edge.url, '/api/ops/messages?sent=false&limit=200', { cookie });
-      const { items } = answer.json as { items: { id: string; to: string; link: string | null }[] };
-      return items.find((one) => one.to === to);
-    };
-    expect((await seenBy('viewer', person.email))?.link).toBeNull();
-    expect((await seenBy('fulfilment', person.email))?.link).toMatch(/\/sign-in\//);
-    expect((await seenBy('fulfilment', lead.email))?.link).toBeNull();
-    expect((await seenBy('lead', lead.email))?.link).toMatch(/\/ops\/sign-in\//);
+    const sent = await edge.people.messages.rows.find({ to: { $in: [person.email, lead.email] } }).toArray();
+    const links = sent.map((row) => edge.people.messages.linkOf(row) ?? '').filter((link) => link !== '');
+    expect(links).toHaveLength(2);
+    for (const role of OPERATOR_ROLES) {
+      const { cookie } = await operator(role);
+      const { text } = await ask(edge.url, '/api/ops/messages?limit=200', { cookie });
+      expect(text).toContain(person.email);
+      expect([role, links.filter((link) => text.includes(link.split('/').at(-1) ?? ''))]).toEqual([role, []]);
+    }
+  });
 
-    const id = (await seenBy('lead', person.email))?.id ?? '';
-    const report = () =>
-      ask(edge.url, `/api/ops/messages/${id}/sent`, {
-        method: 'POST',
-        key: OPS_TOKEN,
-        body: { reason: 'relay' },
-        headers: { 'idempotency-key': freshKey() },
-      });
-    const sent = await report();
-    expect(sent).toMatchObject({ status: 200, json: { id, link: null } });
-    expect(errorOf(await report()).details['reason']).toBe('bad_state');
-    expect(await seenBy('lead', person.email)).toBeUndefined();
+  const relayed = async (key: string = RELAY_TOKEN) => {
+    const answer = await ask(edge.url, '/api/relay/messages?limit=200', { key });
+    return { ...answer, items: (answer.json as { items?: RelayedMessage[] }).items ?? [] };
+  };
+  const report = (id: string, key = RELAY_TOKEN) =>
+    ask(edge.url, `/api/relay/messages/${id}/sent`, {
+      method: 'POST',
+      key,
+      headers: { 'idempotency-key': freshKey() },
+    });
+
+  test('the mail relay is given each waiting message with its link, and reports it sent once', async () => {
+    const person = await signIn(edge, await makeBrand(edge));
+    await ask(edge.url, '/api/brand/sign-in', { method: 'POST', body: { email: person.email } });
+    const lead = await operator('lead');
+    await post('/sign-in', { email: lead.email });
+    const of = async (to: string) => (await relayed()).items.find((one) => one.to === to && one.link !== null);
+    expect((await of(person.email))?.link).toMatch(/\/sign-in\//);
+    expect((await of(lead.email))?.link).toMatch(/\/ops\/sign-in\//);
+
+    const id = (await of(person.email))?.id ?? '';
+    const sent = await report(id);
+    expect(sent).toMatchObject({ status: 200, json: { id, sent_at: expect.any(String) } });
+    expect(errorOf(await report(id)).details['reason']).toBe('bad_state');
+    expect(await of(person.email)).toBeUndefined();
     expect(await edge.people.messages.rows.findOne({ _id: id })).toMatchObject({ link: null });
+    expect(await edge.shell.store.db.collection('audit').findOne({ action: 'message.sent', object: id })).toMatchObject(
+      {
+        actor: 'relay',
+      },
+    );
+  });
+
+  test("no other credential is the relay's, and the relay's opens nothing else", async () => {
+    const { cookie } = await operator('lead');
+    const brand = await makeBrand(edge);
+    const made = await ask(edge.url, '/api/ops/tokens', {
+      method: 'POST',
+      key: OPS_TOKEN,
+      body: { name: 'a relay of old', role: 'lead' },
+      headers: { 'idempotency-key': freshKey() },
+    });
+    const others = [OPS_TOKEN, (made.json as { secret: string }).secret, brand.live['full'] ?? '', `${RELAY_TOKEN}x`];
+    for (const key of others) {
+      expect([(await relayed(key)).status, (await report(randomUUID(), key)).status]).toEqual([401, 401]);
+    }
+    expect((await ask(edge.url, '/api/relay/messages', { cookie })).status).toBe(401);
+    const elsewhere = operations.filter(hasEndpoint).filter(({ audience }) => TAKES_CREDENTIALS.includes(audience));
+    expect(elsewhere.length).toBeGreaterThan(150);
+    for (const operation of elsewhere) {
+      const { status } = await ask(edge.url, pathOf(operation).replaceAll(/\{\w+\}/g, randomUUID()), {
+        method: operation.rest.method,
+        key: RELAY_TOKEN,
+      });
+      expect([operation.name, status]).toEqual([operation.name, 401]);
+    }
   });
 
   test('a message whose seal opens no more hides no other', async () => {
     const lead = await operator('lead');
     for (let n = 0; n < 2; n += 1) await post('/sign-in', { email: lead.email });
-    const [first] = await edge.people.messages.rows.find({ to: lead.email }).toArray();
+    const [first] = await edge.people.messages.rows.find({ to: lead.email, kind: 'ops_sign_in' }).toArray();
     await edge.people.messages.rows.updateOne({ _id: first?._id ?? '' }, { $set: { link: '9.abc' } });
-    const answer = await ask(edge.url, '/api/ops/messages?limit=200', { cookie: lead.cookie });
-    const { items } = answer.json as { items: { id: string; to: string; link: string | null }[] };
-    const links = items.filter(({ to }) => to === lead.email).map(({ id, link }) => [id === first?._id, link === null]);
-    expect(new Map(links as [boolean, boolean][])).toEqual(
+    const { items } = await relayed();
+    const asked = items.filter(({ to, kind }) => to === lead.email && kind === 'ops_sign_in');
+    expect(new Map(asked.map(({ id, link }) => [id === first?._id, link === null]))).toEqual(
       new Map([
         [true, true],
         [false, false],

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, type OperatorRole, type OpsMe } from '@cds/contracts';
-import type { Ctx, Store } from '@cds/service';
+import type { OperatorRole } from '@cds/contracts';
+import type { Store } from '@cds/service';
 import { FirstLead } from '../store/first-lead.js';
 import { People, type PersonRow } from '../store/people.js';
-import { type AdmittedSession, LIFE_MS, Sessions } from '../store/sessions.js';
+import { type AdmittedSession, Sessions } from '../store/sessions.js';
 import { SignInLinks } from '../store/sign-in-links.js';
-import { type Auth, type Begun, makeAuth } from './auth.js';
+import { type Auth, makeAuth } from './auth.js';
 import { tokenHash } from './auth-database.js';
-import { OPS_SESSION_COOKIE, sessionCookie, setCookie } from './cookies.js';
 
 /** A person of the operator's team (docs/domain/access.md#operators). */
 export type OperatorPersonRow = PersonRow & {
@@ -50,26 +49,10 @@ export class OperatorPeople {
     return isOlder ? null : { session, person };
   }
 
-  /** Takes a sign-in link and sets the session's cookie. Raises unauthorized. */
-  async start(ctx: Ctx, token: string): Promise<OpsMe> {
-    const begun = await this.auth.redeem(token);
-    const person = begun === null ? null : await this.people.byId(begun.person);
-    if (begun === null || person === null || person.removed_at !== null) {
-      if (begun !== null) await this.sessions.end(begun.session);
-      throw new AppError('unauthorized', 'This sign-in link is unknown, was used or has expired. Ask for a new one.');
-    }
-    this.setCookie(ctx, begun);
-    return { id: person._id, name: person.name, email: person.email, role: person.role };
-  }
-
   /** A link for the first lead, to be printed; null when there is a team, or another process printed one. */
   async linkForFirstLead(): Promise<string | null> {
     if ((await this.people.rows.findOne({})) !== null) return null;
     const token = randomBytes(24).toString('base64url');
     return (await this.firstLead.offer(tokenHash(token))) ? `${this.appUrl}/ops/first-lead/${token}` : null;
-  }
-
-  private setCookie(ctx: Ctx, { token }: Begun): void {
-    setCookie(ctx, sessionCookie(this.appUrl, OPS_SESSION_COOKIE, token, LIFE_MS / 1_000));
   }
 }

@@ -19,11 +19,13 @@ test.each([
 });
 
 test.each([
-  ['a link', [{ link: 'https://x.example' }]],
-  [null, []],
-] as const)('the first lead is offered %s', async (offered, expected) => {
+  ['development', 'https://x.example', [{ link: 'https://x.example' }]],
+  ['development', null, []],
+  ['test', 'https://x.example', []],
+  ['production', 'https://x.example', []],
+])('in %s the first lead is offered a link in the log only there: %s', async (env, link, expected) => {
   const { lines, log } = logged();
-  const link = offered === null ? null : 'https://x.example';
-  await printFirstLead({ operators: { linkForFirstLead: async () => link } as never }, log);
+  const shell = { config: { env } as never, log };
+  await printFirstLead({ operators: { linkForFirstLead: async () => link } as never }, shell);
   expect(lines).toEqual(expected);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { AdmittedSession } from '../store/sessions.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../test/http.js';
-import { cookieOf, type SignedIn, signIn, startSession } from '../test/people.js';
+import { cookieOf, ELSEWHERE, type SignedIn, signIn, startSession } from '../test/people.js';
 import { nextMinute } from '../test/windows.js';
 import { tokenHash } from './auth-database.js';
 
@@ -63,7 +63,7 @@ describe('sessions', () => {
   });
 
   test('the database holds neither a link nor a session token in clear', async () => {
-    const token = await edge.people.auth.linkFor(owner.email);
+    const token = await edge.people.auth.linkFor(owner.email, ELSEWHERE);
     await askForLink(owner.email);
     const sent = await linkSentTo(owner.email);
     const stored = JSON.stringify([
@@ -77,7 +77,7 @@ describe('sessions', () => {
   });
 
   test('of 20 who redeem one link at once, one gets a session', async () => {
-    const token = await edge.people.auth.linkFor(owner.email);
+    const token = await edge.people.auth.linkFor(owner.email, ELSEWHERE);
     const before = await rows('sessions').countDocuments();
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 401)]);
@@ -85,7 +85,7 @@ describe('sessions', () => {
   });
 
   test('a link ends after 15 minutes by the clock of the database', async () => {
-    const token = await edge.people.auth.linkFor(owner.email);
+    const token = await edge.people.auth.linkFor(owner.email, ELSEWHERE);
     const { expires_at, created_at } = (await rows('sign_in_links').findOne(
       {},
       { sort: { created_at: -1 } },
@@ -99,12 +99,82 @@ describe('sessions', () => {
   });
 
   test('each sign-in makes a token of its own, whatever cookie it came with', async () => {
-    const token = await edge.people.auth.linkFor(owner.email);
+    const token = await edge.people.auth.linkFor(owner.email, ELSEWHERE);
     const fixed = 'cds_session=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
     const started = await ask(edge.url, '/api/brand/session', { method: 'POST', body: { token }, cookie: fixed });
     expect(started.status).toBe(200);
     expect(cookieOf(started.headers)).not.toBe(fixed);
     expect((await me(fixed)).status).toBe(401);
+  });
+
+  describe('a new session', () => {
+    const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const begun = async (token: string) => {
+      const headers = { 'user-agent': FIREFOX };
+      const started = await ask(edge.url, '/api/brand/session', { method: 'POST', headers, body: { token } });
+      const session = await rows('sessions').findOne({
+        token: tokenHash(cookieOf(started.headers).split('=')[1] ?? ''),
+      });
+      const news = await edge.people.messages.rows.findOne(
+        { to: owner.email, kind: 'signed_in' },
+        { sort: { _id: 1 } },
+      );
+      return {
+        cookie: cookieOf(started.headers),
+        entry: await rows('audit').findOne({ action: 'session.started', object: session?.['_id'] }),
+        news: news?.text ?? '',
+      };
+    };
+    beforeEach(() => rows('messages').deleteMany({ to: owner.email }));
+
+    test('is audited and mailed to its person, with where it began and where its link was asked for', async () => {
+      const { entry, news } = await begun(await edge.people.auth.linkFor(owner.email, ELSEWHERE));
+      expect(entry).toMatchObject({
+        ws: brand.workspaces.live,
+        actor: `person:${owner.person_id}`,
+        reason: `from 127.0.0.1 (${FIREFOX}); link asked for from 198.51.100.9 (curl/8.5.0)`,
+      });
+      expect(news).toContain(
+        'UTC, from 127.0.0.1 with Firefox on Linux; the link was asked for from 198.51.100.9 with curl.',
+      );
+    });
+
+    test('says where its link was asked for by the request for it', async () => {
+      const headers = { 'user-agent': 'somebody/1' };
+      await ask(edge.url, '/api/brand/sign-in', { method: 'POST', headers, body: { email: owner.email } });
+      const { entry } = await begun((await linkSentTo(owner.email)).split('/').at(-1) ?? '');
+      expect(entry).toMatchObject({ reason: expect.stringContaining('link asked for from 127.0.0.1 (somebody/1)') });
+    });
+
+    test('is told without a credential, and what to do if it is a stranger’s', async () => {
+      const token = await edge.people.auth.linkFor(owner.email, ELSEWHERE);
+      const { cookie, entry, news } = await begun(token);
+      const told = JSON.stringify([entry, await rows('messages').find({ to: owner.email }).toArray()]);
+      for (const secret of [token, tokenHash(token), cookie.split('=')[1] ?? '-']) expect(told).not.toContain(secret);
+      expect(news).toContain('http://app.test/sign-in and choose “Sign out everywhere”');
+    });
+
+    test('is given to nobody when it could not be audited', async () => {
+      const token = await edge.people.auth.linkFor(owner.email, ELSEWHERE);
+      const { audit } = edge.shell;
+      const { add } = audit;
+      audit.add = async () => Promise.reject(new Error('no'));
+      const refused = await redeem(token).finally(() => {
+        audit.add = add;
+      });
+      expect([refused.status, refused.headers.getSetCookie()]).toEqual([500, []]);
+    });
+  });
+
+  test('a person ends every session of theirs, and nobody else’s', async () => {
+    const [one, two] = [await startSession(edge, owner.email), await startSession(edge, owner.email)];
+    const other = await signIn(edge, brand, 'viewer');
+    const ended = await ask(edge.url, '/api/brand/sessions', { method: 'DELETE', cookie: one });
+    expect(ended).toMatchObject({ status: 204, text: '' });
+    expect(ended.headers.getSetCookie()[0]).toMatch(/^cds_session=; Path=\/; Max-Age=0;/);
+    for (const cookie of [one, two]) expect((await me(cookie)).status).toBe(401);
+    expect((await me(other.cookie)).status).toBe(200);
+    owner.cookie = await startSession(edge, owner.email);
   });
 
   test('an ended session is refused on the next request', async () => {
@@ -145,7 +215,7 @@ describe('sessions', () => {
     expect((await me(gone.cookie)).status).toBe(200);
     await rows('members').deleteOne({ person_id: gone.person_id });
     expect((await me(gone.cookie)).status).toBe(401);
-    expect((await redeem(await edge.people.auth.linkFor(gone.email))).status).toBe(401);
+    expect((await redeem(await edge.people.auth.linkFor(gone.email, ELSEWHERE))).status).toBe(401);
   });
 
   test.each([
@@ -201,7 +271,7 @@ describe('sessions', () => {
   });
 
   test('another site cannot sign its visitor in', async () => {
-    const token = await edge.people.auth.linkFor(owner.email);
+    const token = await edge.people.auth.linkFor(owner.email, ELSEWHERE);
     const headers = { origin: 'https://evil.example' };
     expect((await ask(edge.url, '/api/brand/session', { method: 'POST', headers, body: { token } })).status).toBe(403);
     expect((await redeem(token)).status).toBe(200);
@@ -232,6 +302,14 @@ describe('sessions', () => {
     }
     const body = { workspace: first.workspaces.live };
     expect((await ask(edge.url, '/api/brand/session/workspace', { method: 'PUT', cookie, body })).status).toBe(200);
+    const entered = await rows('audit').find({ action: 'session.entered' }).toArray();
+    expect(entered).toMatchObject([
+      {
+        ws: first.workspaces.live,
+        actor: `person:${person_id}`,
+        reason: expect.stringMatching(/^from 127\.0\.0\.1 \(/),
+      },
+    ]);
     const open = await rows('members').find({ person_id, joined_at: null }).toArray();
     const { brand_id } = (await edge.people.workspaces.byId(second.workspaces.live)) ?? {};
     expect(open.map((one) => one['brand_id'])).toEqual([brand_id]);

@@ -73,6 +73,36 @@ export const teamInvitation = (to: string, link: string, at: Date): Message => (
   dropAt: new Date(at.getTime() + LINK_MS),
 });
 
+const DAY_MS = 86_400_000;
+/** A message about a sign-in says nothing new after this time. */
+const NEWS_MS = 30 * DAY_MS;
+
+const signInNews = (to: string, where: string, at: Date, otherwise: string): Message => ({
+  kind: 'signed_in',
+  to,
+  subject: 'New sign-in',
+  text: `Somebody signed in with this address on ${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC, ${where}. If it was you, there is nothing to do. If it was not, somebody can read your mail: change its password first. ${otherwise}`,
+  dropAt: new Date(at.getTime() + NEWS_MS),
+});
+
+/** What a person of a brand is sent when a session of theirs begins: a stranger's would otherwise go unnoticed. */
+export const signedIn = (appUrl: string, to: string, where: string, at: Date): Message =>
+  signInNews(
+    to,
+    where,
+    at,
+    `Then sign in at ${signInPage(appUrl)} and choose “Sign out everywhere” under your address, which ends every session.`,
+  );
+
+/** The same for the operator's team, whose sessions a removal ends. */
+export const operatorSignedIn = (to: string, where: string, at: Date): Message =>
+  signInNews(
+    to,
+    where,
+    at,
+    'Then ask a lead to remove you from the team and to add you again, which ends every session.',
+  );
+
 const CAUSES: Readonly<Record<WebhookCause, string>> = {
   gone: 'It answered 410 Gone.',
   failing: 'An event was tried for three days without success.',

@@ -79,4 +79,9 @@ export class Sessions {
   async end(id: string): Promise<void> {
     await this.rows.deleteOne({ _id: id });
   }
+
+  /** Ends every session of a person. */
+  async endAllOf(personId: string): Promise<void> {
+    await this.rows.deleteMany({ person_id: personId });
+  }
 }

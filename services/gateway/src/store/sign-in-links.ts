@@ -1,4 +1,5 @@
 import type { Collection, Store } from '@cds/service';
+import type { From } from '../domain/sign-in-from.js';
 
 /** A sign-in link that was not used yet. The sign-in module makes and takes these rows, by these names. */
 export type SignInLinkRow = {
@@ -9,6 +10,8 @@ export type SignInLinkRow = {
   expires_at: Date;
   created_at: Date;
   updated_at: Date;
+  /** Where it was asked for; absent in rows of an earlier version. */
+  asked_from?: From;
 };
 
 /** How long a sign-in link may be used (docs/domain/access.md#sign-in). */
@@ -29,4 +32,16 @@ export class SignInLinks {
       ],
     });
   }
+
+  /** Notes where a link was asked for, by the hash of its token. */
+  async askedFrom(tokenHash: string, from: From): Promise<void> {
+    await this.rows.updateOne({ identifier: identifierOf(tokenHash) }, { $set: { asked_from: from } });
+  }
+
+  /** Where a link was asked for; null when nobody knows. */
+  async whereAsked(tokenHash: string): Promise<From | null> {
+    return (await this.rows.findOne({ identifier: identifierOf(tokenHash) }))?.asked_from ?? null;
+  }
 }
+
+const identifierOf = (tokenHash: string): string => `magic-link:${tokenHash}`;

@@ -45,6 +45,7 @@ import { makeServer } from '../server.js';
 const AUDIT_KEY = new AuditKey(generateKeyPairSync('ed25519').privateKey);
 
 export const OPS_TOKEN = 'cds_ops_of_the_tests_and_long_enough';
+export const RELAY_TOKEN = 'cds_relay_of_the_tests_and_long_enough';
 
 /** The answer of a faked service: a value, a thrown AppError, or a whole reply. */
 export type FakeAnswer = (ctx: Ctx, input: Record<string, unknown>) => unknown;
@@ -196,6 +197,7 @@ export const startEdgeApp = async (
     CDS_KEY_PEPPERS: { 1: createSecretKey(Buffer.alloc(32, 1)), 2: createSecretKey(Buffer.alloc(32, 2)) },
     CDS_SEAL_KEYS: { 1: createSecretKey(Buffer.alloc(32, 3)) },
     CDS_SMTP_URL: '',
+    CDS_MAIL_RELAY_TOKEN: RELAY_TOKEN,
     CDS_MAIL_FROM: 'team@app.test',
     CDS_OPS_TOKEN: OPS_TOKEN,
     CDS_ALLOWED_HOSTS: [],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BrandRole } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
+import type { From } from '../domain/sign-in-from.js';
 import { addMember } from '../people/add-member.js';
 import type { Brand, EdgeApp } from './edge-app.js';
 import { ask } from './http.js';
@@ -10,6 +11,9 @@ export type SignedIn = { cookie: string; person_id: string; email: string };
 
 /** The cookie that an answer sets, as a client sends it back. */
 export const cookieOf = (headers: Headers): string => (headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+
+/** Where a link was asked for that a test makes by itself. */
+export const ELSEWHERE: From = { address: '198.51.100.9', user_agent: 'curl/8.5.0' };
 
 let people = 0;
 
@@ -35,7 +39,7 @@ export const signIn = async (
 
 /** A session of a known address, by a link that was never sent. */
 export const startSession = async (edge: Pick<EdgeApp, 'url' | 'people'>, email: string): Promise<string> => {
-  const token = await edge.people.auth.linkFor(email);
+  const token = await edge.people.auth.linkFor(email, ELSEWHERE);
   const started = await ask(edge.url, '/api/brand/session', { method: 'POST', body: { token } });
   if (started.status !== 200) throw new Error(`no session: ${started.status} ${started.text}`);
   return cookieOf(started.headers);

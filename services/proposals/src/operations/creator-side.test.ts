@@ -94,8 +94,12 @@ describe('the creator’s side of proposals', () => {
   };
   const creator = (of: Paid, name: OperationName, input: object = {}, now = LATER) =>
     run(name, asCreator(of, now), input);
-  const operator = (name: OperationName, input: object, role: 'viewer' | 'fulfilment' | 'lead' = 'fulfilment') => {
-    const key = randomUUID();
+  const operator = (
+    name: OperationName,
+    input: object,
+    role: 'viewer' | 'fulfilment' | 'lead' = 'fulfilment',
+    key: string = randomUUID(),
+  ) => {
     const ctx = aCtx({
       workspace: '',
       command: { id: commandId('ops', key), fp: requestFingerprint(name, input as never) },
@@ -372,23 +376,40 @@ describe('the creator’s side of proposals', () => {
         next: string | null;
       };
 
-    it('shows and makes no link that opens nothing any more', async () => {
+    it('answers a replay with its own link, never with the newer one of somebody else', async () => {
       const of = await paid();
-      const linkNow = async () =>
-        (await listed({ state: 'sending', limit: 200 })).items.find(({ id }) => id === of.id)?.link;
+      const make = (key?: string) => operator('ops_proposal_link', { id: of.id, reason: 'to send' }, 'fulfilment', key);
+      const linkOf = async (key?: string) => ((await make(key)) as unknown as { value: { link: string } }).value.link;
+      const own = await linkOf('mine');
+      const newer = await linkOf();
+      expect(newer).not.toBe(own);
+      expect(await linkOf('mine')).toBe(own);
+      expect(await open(own.split('/').at(-1) ?? '')).toMatchObject({ error: { code: 'not_found' } });
+    });
+
+    it('makes no link that would open nothing', async () => {
+      const of = await paid();
       await world.deliver(world.consumers.order, {
         ...of.order,
         version: 3,
         payment_state: 'cancelled' as const,
         cancelled_at: '2026-11-22T12:00:00.000Z',
       });
-      expect(await linkNow()).toBe(`https://app.test/creator/${tokenOf(of.id)}`);
+      expect(await operator('ops_proposal_link', { id: of.id, reason: 'lost' })).toMatchObject({ ok: true });
       await world.offers.proposals.updateOne({ _id: of.id }, { $set: { withdrawn_at: new Date('2020-01-01') } });
-      expect(await linkNow()).toBeNull();
       expect(await operator('ops_proposal_link', { id: of.id, reason: 'lost' })).toMatchObject(refusal('bad_state'));
     });
 
-    it('lists proposals by state with message, link and handle, page by page; a viewer sees no link', async () => {
+    it.each(['lead', 'viewer'] as const)('shows a %s no link that opens a proposal, of no state', async (role) => {
+      await paid();
+      const page = await listed({ limit: 200 }, role);
+      const proposals = await world.offers.proposals.find({}).toArray();
+      const tokens = proposals.map(({ _id, link = 1 }) => tokenOf(_id, link));
+      expect(page.items.length).toBeGreaterThan(0);
+      expect(tokens.filter((token) => JSON.stringify(page).includes(token))).toEqual([]);
+    });
+
+    it('lists proposals by state with message and handle, page by page', async () => {
       const of = await paid();
       const all = await listed({ state: 'sending', limit: 200 });
       const mine = all.items.find(({ id }) => id === of.id);
@@ -397,12 +418,8 @@ describe('the creator’s side of proposals', () => {
         state: 'sending',
         handle: `h_${mine?.creator_id.slice(0, 4)}`,
         text: 'We have a paid post for you: One post on X, on 2026-12-05. Read it and answer here:',
-        link: `https://app.test/creator/${tokenOf(of.id)}`,
         undelivered_at: '2026-11-22T12:00:00.000Z',
       });
-      expect((await listed({ state: 'sending', limit: 200 }, 'viewer')).items.every(({ link }) => link === null)).toBe(
-        true,
-      );
       const ids: string[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const page: { items: OpsProposal[]; next: string | null } = await listed({
@@ -423,14 +440,14 @@ describe('the creator’s side of proposals', () => {
       const [item] = (await listed({ state: 'sent', limit: 200 })).items.filter(
         ({ workspace }) => workspace === order.workspace,
       );
-      expect(item).toMatchObject({ sandbox: true, link: expect.stringContaining('/creator/cdl_') });
+      expect(item).toMatchObject({ sandbox: true });
       expect(await operator('ops_proposal_sent', { id: item?.id, reason: 'x' })).toMatchObject(refusal('bad_state'));
     });
 
     it('notes a message as sent once', async () => {
       const of = await paid();
       expect(await operator('ops_proposal_sent', { id: of.id, reason: 'by X' })).toMatchObject({
-        value: { state: 'sent', link: null, expires_at: expect.any(String) },
+        value: { state: 'sent', expires_at: expect.any(String) },
       });
       expect(await operator('ops_proposal_sent', { id: of.id, reason: 'by X' })).toMatchObject(refusal('bad_state'));
       expect(await operator('ops_proposal_sent', { id: randomUUID(), reason: 'x' })).toMatchObject({
@@ -491,6 +508,9 @@ describe('the creator’s side of proposals', () => {
       });
       expect(await open(first)).toMatchObject({ error: { code: 'not_found' } });
       expect(await open(second)).toMatchObject({ value: { proposal_id: of.id } });
+      expect(await world.shell.audit.rows.find({ object: of.id }).toArray()).toMatchObject([
+        { action: 'proposal.link', actor: 'operator:one', reason: 'lost' },
+      ]);
       for (const name of ['commands', 'proposals', 'offer_lines', 'outbox', 'audit']) {
         const stored = JSON.stringify(await world.shell.store.db.collection(name).find().toArray());
         for (const token of [first, second]) expect(stored).not.toContain(token.slice(-43));

@@ -1,9 +1,9 @@
-import { conflict, notFound, type OperatorRole, type OpsProposal } from '@cds/contracts';
+import { conflict, notFound, type OpsProposal } from '@cds/contracts';
 import { actorOf, type Change, type Client, type Ctx, change, systemContext } from '@cds/service';
 import { type LinkKeys, linkTokenOf } from '../domain/creator-link.js';
 import type { Answered } from '../domain/creator-moves.js';
 import type { Move } from '../domain/moves.js';
-import { isLinkAlive, type Offer } from '../domain/offer-state.js';
+import type { Offer } from '../domain/offer-state.js';
 import { lineChanged } from '../present/line-changed.js';
 import { presentOpsProposal } from '../present/ops-proposal.js';
 import type { Offers } from '../store/offers.js';
@@ -26,11 +26,11 @@ export const proposalNamed = async (offers: Offers, id: string): Promise<Offer> 
 };
 
 /** The address that the creator opens. */
-export const linkOf = ({ appUrl, links }: Pick<OpsProposalDeps, 'appUrl' | 'links'>, id: string, number = 1): string =>
-  `${appUrl}/creator/${linkTokenOf(links, { id, number })}`;
-
-/** Whoever holds a link may act for its creator, so only those who may anyway see it. */
-const seesLinks = (role: OperatorRole | undefined): boolean => role === 'fulfilment' || role === 'lead';
+export const linkOf = (
+  { appUrl, links }: Pick<OpsProposalDeps, 'appUrl' | 'links'>,
+  id: string,
+  number: number,
+): string => `${appUrl}/creator/${linkTokenOf(links, { id, number })}`;
 
 /** Handles of the creators of proposals, by proposal; catalog reveals them by workspace and paid order. */
 export const handlesOf = async (
@@ -61,22 +61,14 @@ export const handlesOf = async (
   return handles;
 };
 
-/** Proposals as an operator sees them. A link that opens nothing any more is not shown. */
+/** Proposals as an operator sees them. */
 export const shownProposals = async (
   ctx: Ctx,
   offers: readonly Offer[],
-  deps: Pick<OpsProposalDeps, 'appUrl' | 'links' | 'calls' | 'clocks'>,
+  { calls }: Pick<OpsProposalDeps, 'calls'>,
 ): Promise<OpsProposal[]> => {
-  const [handles, time] = await Promise.all([
-    handlesOf(ctx, offers, deps.calls),
-    deps.clocks.read(offers.map(({ line }) => line.ws)),
-  ]);
-  const hasLinks = seesLinks(ctx.principal.operator?.role);
-  return offers.map((offer) => {
-    const { own, line } = offer;
-    const opens = hasLinks && isLinkAlive(offer, own.link ?? 1, time.of(line.ws));
-    return presentOpsProposal(offer, handles.get(own._id) ?? null, opens ? linkOf(deps, own._id, own.link) : null);
-  });
+  const handles = await handlesOf(ctx, offers, calls);
+  return offers.map((offer) => presentOpsProposal(offer, handles.get(offer.own._id) ?? null));
 };
 
 /** The move that an operator asked for; every refusal but that of a day is bad_state. */
@@ -86,7 +78,7 @@ export const opsMoveOf = (offer: Offer, answered: Answered): Move => {
   throw conflict('bad_state', refused(answered.refusal, offer).message, { state: offer.own.state });
 };
 
-/** Saves what an operator did to a proposal. The answer is stored, so it holds no link. */
+/** Saves what an operator did to a proposal. */
 export const operated = async (
   ctx: Ctx,
   offer: Offer,
@@ -97,7 +89,7 @@ export const operated = async (
   const { line, proposal } = move.chain;
   const after: Offer = { line, own: proposal, newest: proposal };
   const handles = await handlesOf(ctx, [after], deps.calls);
-  return change(presentOpsProposal(after, handles.get(proposal._id) ?? null, null), {
+  return change(presentOpsProposal(after, handles.get(proposal._id) ?? null), {
     save: (tx) => deps.offers.save(tx, { line: offer.line, proposal: offer.own }, move),
     events: move.emits ? [{ name: 'line.changed', payload: lineChanged(move.chain) }] : [],
     audit: [

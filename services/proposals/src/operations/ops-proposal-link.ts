@@ -1,12 +1,13 @@
-import { conflict, type OpsProposal } from '@cds/contracts';
-import { RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
+import { conflict, type LinkedProposal } from '@cds/contracts';
+import { change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
 import { relinked } from '../domain/creator-moves.js';
 import { linkEnd } from '../domain/offer-state.js';
 import { linkOf, type OpsProposalDeps, operated, proposalNamed } from './operated-proposal.js';
 
 /**
- * Makes a new link for a proposal, which voids the former one, and answers it. The record of the answer holds no link:
- * it is made again from the proposal as it then is. Raises not_found, conflict (bad_state). Source:
+ * Makes a new link for a proposal, which voids the former one, and answers it. It is the only way to a creator's link,
+ * and so each that somebody was given is in the audit. The record of the answer holds the link's number: a replay answers
+ * the same link, also once a newer one has voided it. Raises not_found, conflict (bad_state). Source:
  * docs/domain/access.md#creator-links.
  */
 export const opsProposalLink: WriteHandler<'ops_proposal_link', OpsProposalDeps & { shell: WriteShell }> = async (
@@ -25,12 +26,12 @@ export const opsProposalLink: WriteHandler<'ops_proposal_link', OpsProposalDeps 
       throw conflict('bad_state', 'The line ended more than 30 days ago, so no link opens it.', { state: own.state });
 
     const move = relinked({ line, proposal: own });
-    return operated(ctx, offer, move, { action: 'proposal.link', reason: input.reason }, deps);
+    const done = await operated(ctx, offer, move, { action: 'proposal.link', reason: input.reason }, deps);
+    return change({ ...done.answer, link: String(move.chain.proposal.link) }, done.parts);
   });
   if (!outcome.ok) return new RecordedOutcome(outcome);
 
-  const shown = JSON.parse(outcome.json.toString()) as OpsProposal;
-  const { own } = await proposalNamed(deps.offers, shown.id);
-  const json = Buffer.from(JSON.stringify({ ...shown, link: linkOf(deps, own._id, own.link) }));
+  const { link: number, ...shown } = JSON.parse(outcome.json.toString()) as LinkedProposal;
+  const json = Buffer.from(JSON.stringify({ ...shown, link: linkOf(deps, shown.id, Number(number)) }));
   return new RecordedOutcome({ ...outcome, json });
 };

@@ -8,11 +8,8 @@ const textOf = ({ line }: Offer): string =>
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/**
- * A proposal as the operator's team sees it. `handle` is what catalog revealed; `link` is null for who may not see it,
- * and once it has ended.
- */
-export const presentOpsProposal = (offer: Offer, handle: string | null, link: string | null): OpsProposal => {
+/** A proposal as the operator's team sees it. `handle` is what catalog revealed. */
+export const presentOpsProposal = (offer: Offer, handle: string | null): OpsProposal => {
   const { line, own, newest } = offer;
   return {
     id: own._id,
@@ -27,7 +24,6 @@ export const presentOpsProposal = (offer: Offer, handle: string | null, link: st
     state: own.state,
     withdrawn: own.withdrawn_at !== null,
     text: own._id === newest._id ? textOf(offer) : '',
-    link,
     scheduled_date: line.scheduled_date,
     booked: own._id === newest._id && line.booked,
     decline_reason: own.decline_reason,

@@ -8,7 +8,14 @@ import type { Edge } from '../edge.js';
 import { rateLimitAddressOf } from '../http/client-address.js';
 import type { Exchange } from '../http/exchange.js';
 import type { EdgeRefusal } from '../http/refusal.js';
-import { bearerOf, credentialOf, unauthorized, unauthorizedOperator, unknownCredential } from './credential.js';
+import {
+  bearerOf,
+  credentialOf,
+  unauthorized,
+  unauthorizedOperator,
+  unauthorizedRelay,
+  unknownCredential,
+} from './credential.js';
 import { TOOLS_PATH } from './host.js';
 import { type Rate, rateOf, tighterOf } from './rate.js';
 
@@ -26,7 +33,7 @@ export type Caller = {
   networkNow: Date;
 };
 
-/** Requests per minute of an operator's token (docs/domain/access.md#windows). */
+/** Requests per minute of an operator's token, and of the mail relay (docs/domain/access.md#windows). */
 const OPERATOR_LIMIT = 600;
 
 /** What a client address is counted for, its requests per minute there, and the reason of a refusal. */
@@ -99,7 +106,7 @@ const ofChild = (child: AdmittedKey, parent: AdmittedKey): Caller => {
 };
 
 /** A caller other than a brand: the operator, or the gateway itself on behalf of the public. */
-export const withoutWorkspace = (audience: 'operator' | 'system', at: Date): Caller => ({
+export const withoutWorkspace = (audience: 'operator' | 'relay' | 'system', at: Date): Caller => ({
   principal: {
     audience,
     workspace: '',
@@ -189,6 +196,17 @@ export const admitOperator = async (edge: Edge, exchange: Exchange): Promise<Cal
   exchange.rate = rateOf(window, OPERATOR_LIMIT, 'key');
   const caller = withoutWorkspace('operator', window.seen_at);
   return { ...caller, commandOwner: own, principal: { ...caller.principal, operator } };
+};
+
+/** The mail relay, by the one token of the settings; without one, nobody is (docs/domain/access.md#messages). */
+export const admitRelay = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
+  const token = bearerOf(exchange);
+  if (token === null || edge.relayToken === '' || !equalSecrets(token, edge.relayToken))
+    throw await unknownCredential(exchange, unauthorizedRelay);
+
+  const window = await edge.windows.count('relay', OPERATOR_LIMIT, exchange.deadline.remainingMs());
+  exchange.rate = rateOf(window, OPERATOR_LIMIT, 'key');
+  return withoutWorkspace('relay', window.seen_at);
 };
 
 /** The client's address as it is counted and stored: a keyed hash that the same address has on every replica. */

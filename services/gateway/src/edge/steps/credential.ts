@@ -42,6 +42,10 @@ export const unauthorizedOperator = (exchange: Exchange): EdgeRefusal =>
       : 'This request has no credential. Send an operator token as Authorization: Bearer <token>, or sign in.',
   );
 
+/** Step 4 of the mail relay, to which every other credential is unknown. */
+export const unauthorizedRelay = (): EdgeRefusal =>
+  refused('This is not the token of the mail relay. Send CDS_MAIL_RELAY_TOKEN as Authorization: Bearer <token>.');
+
 /** The 401 of a credential that was looked up in vain; its time does not tell whether the public id exists. */
 export const unknownCredential = async (exchange: Exchange, refusal = unauthorized): Promise<EdgeRefusal> => {
   await stepEnd(exchange.startedAt, LOOKUP_STEP_MS);

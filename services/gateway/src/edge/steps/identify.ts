@@ -6,6 +6,7 @@ import {
   admitAddress,
   admitKey,
   admitOperator,
+  admitRelay,
   type Caller,
   NETWORK_FACTS_WINDOW,
   REPORT_WINDOW,
@@ -39,6 +40,8 @@ export const identifyCaller = (edge: Edge, exchange: Exchange, operation: Operat
         : admitOperatorSession(edge, exchange, operation.effect);
     case 'creator':
       return admitCreator(edge, exchange);
+    case 'relay':
+      return admitRelay(edge, exchange);
     case 'public':
       return admitAddress(edge, exchange, operation.effect === 'write' ? REPORT_WINDOW : NETWORK_FACTS_WINDOW);
     case 'internal':

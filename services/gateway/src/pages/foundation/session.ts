@@ -30,6 +30,7 @@ export type SessionVisit = Visit & {
 };
 
 export const SIGN_OUT_PATH = '/sign-out';
+export const SIGN_OUT_EVERYWHERE_PATH = '/sign-out/everywhere';
 export const SWITCH_PATH = '/developers/workspace';
 
 const frameOf = (me: Me, token: (path: string) => string, title: string, section: Section | null): Frame => ({
@@ -47,6 +48,7 @@ const frameOf = (me: Me, token: (path: string) => string, title: string, section
     nav: navOf(section),
     switchToken: token(SWITCH_PATH),
     signOutToken: token(SIGN_OUT_PATH),
+    everywhereToken: token(SIGN_OUT_EVERYWHERE_PATH),
   },
 });
 

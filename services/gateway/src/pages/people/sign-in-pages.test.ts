@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { formBrowser, formTokenIn } from '../../test/forms.js';
 import { ask } from '../../test/http.js';
-import { signIn } from '../../test/people.js';
+import { ELSEWHERE, signIn } from '../../test/people.js';
 
 describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
   let edge: EdgeApp;
@@ -14,7 +14,8 @@ describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
   });
   afterAll(() => edge.stop());
 
-  const linkOf = async (email: string): Promise<string> => `/sign-in/${await edge.people.auth.linkFor(email)}`;
+  const linkOf = async (email: string): Promise<string> =>
+    `/sign-in/${await edge.people.auth.linkFor(email, ELSEWHERE)}`;
 
   test('known and unknown addresses are led to the same page', async () => {
     const { email } = await signIn(edge, brand);

@@ -6,7 +6,7 @@ import { call, need } from '../foundation/call.js';
 import { page, seeOther } from '../foundation/page.js';
 import { errorAt, type FieldProblem, NOTHING_WRONG, type Shown, shownOf } from '../foundation/problems.js';
 import { afterSignIn } from '../foundation/return-cookie.js';
-import { SIGN_OUT_PATH, SWITCH_PATH, sessionForm } from '../foundation/session.js';
+import { SIGN_OUT_EVERYWHERE_PATH, SIGN_OUT_PATH, SWITCH_PATH, sessionForm } from '../foundation/session.js';
 import { type PublicVisit, publicForm, publicPage } from '../foundation/visitor.js';
 
 const PATH = '/sign-in';
@@ -101,6 +101,14 @@ export const signInRoutes = (edge: Edge): Route<Endpoint>[] => [
     method: 'POST',
     target: sessionForm(edge, async (visit, _form, key) => {
       need(await call(visit, 'session_end', { key }));
+      return seeOther('/');
+    }),
+  },
+  {
+    path: SIGN_OUT_EVERYWHERE_PATH,
+    method: 'POST',
+    target: sessionForm(edge, async (visit, _form, key) => {
+      need(await call(visit, 'sessions_end', { key }));
       return seeOther('/');
     }),
   },

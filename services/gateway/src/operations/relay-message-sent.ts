@@ -7,7 +7,7 @@ import { presentMessage } from '../people/present-message.js';
  * Notes that the mail relay sent a message. Raises not_found, conflict (bad_state). Source:
  * docs/domain/access.md#messages.
  */
-export const opsMessageSent: WriteHandler<'ops_message_sent', { people: PeopleModule }> = async (
+export const relayMessageSent: WriteHandler<'relay_message_sent', { people: PeopleModule }> = async (
   ctx,
   input,
   { people },
@@ -17,18 +17,8 @@ export const opsMessageSent: WriteHandler<'ops_message_sent', { people: PeopleMo
   if (row.sent_at !== null) throw conflict('bad_state', 'This message was sent already.');
 
   const at = ctx.networkNow;
-  // The answer is stored, so it holds no link.
-  return change(presentMessage({ ...row, sent_at: at }, 'viewer', people.messages), {
+  return change(presentMessage({ ...row, sent_at: at }), {
     save: (tx) => people.messages.sent(tx, row._id, at),
-    audit: [
-      {
-        ws: '',
-        actor: actorOf(ctx),
-        action: 'message.sent',
-        object: row._id,
-        reason: input.reason,
-        payload: { kind: row.kind },
-      },
-    ],
+    audit: [{ ws: '', actor: actorOf(ctx), action: 'message.sent', object: row._id, payload: { kind: row.kind } }],
   });
 };

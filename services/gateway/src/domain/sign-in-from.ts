@@ -1,0 +1,56 @@
+/**
+ * Where a sign-in came from, as people and the audit are told (docs/domain/access.md#sign-in). A User-Agent is text of
+ * whoever sends it: only names that we know reach a mail, in which any other could pose as ours.
+ */
+
+/** The client address of a request, and what the program that sent it calls itself. */
+export type From = { address: string; user_agent: string };
+
+const LONGEST = 200;
+
+/** What is kept of a User-Agent: one line of printable ASCII. */
+export const keptUserAgent = (sent: string): string => sent.replace(/[^ -~]+/g, ' ').slice(0, LONGEST);
+
+/** The first that occurs counts: each browser also names the one that it descends from. */
+const PROGRAMS = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+  ['curl/', 'curl'],
+] as const;
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'an iPhone'],
+  ['iPad', 'an iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+const knownIn = (text: string, names: readonly (readonly [part: string, name: string])[]): string | undefined =>
+  names.find(([part]) => text.includes(part))?.[1];
+
+/** A program by names that we know, as `Firefox on macOS`. */
+const programOf = (userAgent: string): string => {
+  const program = knownIn(userAgent, PROGRAMS) ?? 'an unknown program';
+  const system = knownIn(userAgent, SYSTEMS);
+  return system === undefined ? program : `${program} on ${system}`;
+};
+
+const told = ({ address, user_agent }: From): string => `${address} with ${programOf(user_agent)}`;
+
+/** For a mail: where a session began, and where its link was asked for if that was elsewhere. */
+export const whereFrom = (began: From, asked: From | null): string => {
+  if (asked === null) return `from ${told(began)}`;
+  if (told(asked) === told(began)) return `from ${told(began)}, where the link was asked for too`;
+  return `from ${told(began)}; the link was asked for from ${told(asked)}`;
+};
+
+/** For the audit: with what the program calls itself. */
+export const shownFrom = ({ address, user_agent }: From): string => `${address} (${user_agent})`;
+
+/** For the audit: where a session began, and where its link was asked for. */
+export const auditedFrom = (began: From, asked: From | null): string =>
+  `from ${shownFrom(began)}; link asked for from ${asked === null ? 'unknown' : shownFrom(asked)}`;
