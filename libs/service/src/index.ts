@@ -35,6 +35,7 @@ export * from './inbox/inbox.js';
 export * from './logs/alarm-names.js';
 export * from './logs/logger.js';
 export * from './logs/raise-alarm.js';
+export { withoutCredentials } from './logs/redaction.js';
 export * from './mandates/mandate-checks.js';
 export * from './mandates/try-mandate.js';
 export * from './mandates/write-refusal.js';

@@ -27,6 +27,12 @@ describe('feedback (docs/domain/access.md#brand-operations)', () => {
     expect(await kept()).toMatchObject([{ _id: id, message: 'good', kind: 'praise', campaign_id: null, state: 'new' }]);
   });
 
+  test('a key in a message is left out of what the team reads', async () => {
+    const key = brand.live['full'] ?? '';
+    expect((await send({ message: `My key ${key} gets 403.` })).status).toBe(201);
+    expect(await kept()).toMatchObject([{ message: 'My key cds_live_[redacted] gets 403.' }]);
+  });
+
   test('without an Idempotency-Key every message is stored; with one, a repeat is not', async () => {
     await send({ message: 'a' });
     await send({ message: 'a' });

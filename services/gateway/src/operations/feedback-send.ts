@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, change, type WriteHandler } from '@cds/service';
+import { type Client, change, type WriteHandler, withoutCredentials } from '@cds/service';
 import type { Feedback } from '../store/feedback.js';
 
 /**
@@ -18,7 +18,8 @@ export const feedbackSend: WriteHandler<
     _id: id,
     ws: ctx.principal.workspace,
     key_id: ctx.principal.key,
-    message: input.message,
+    // The team reads it, and agents quote the key that they call with.
+    message: withoutCredentials(input.message),
     kind: input.kind ?? null,
     campaign_id: input.campaign_id ?? null,
     request_id: input.request_id ?? null,

@@ -31,6 +31,7 @@ export const opsProposalLink: WriteHandler<'ops_proposal_link', OpsProposalDeps 
   });
   if (!outcome.ok) return new RecordedOutcome(outcome);
 
+  // A record of an earlier version has no number: its link opens nothing, and another Idempotency-Key gets a new one.
   const { link: number, ...shown } = JSON.parse(outcome.json.toString()) as LinkedProposal;
   const json = Buffer.from(JSON.stringify({ ...shown, link: linkOf(deps, shown.id, Number(number)) }));
   return new RecordedOutcome({ ...outcome, json });
