@@ -155,7 +155,7 @@ function secretFacts(file) {
     state: 'read',
     keys: named.map(([name, key]) => ({
       name,
-      bytes: name === 'ops_token' ? key.length : Buffer.from(key, 'base64').length,
+      bytes: name.endsWith('_token') ? key.length : Buffer.from(key, 'base64').length,
     })),
     repeated: repeated.map(([name]) => name),
   };
