@@ -6,8 +6,8 @@ const from = (user_agent: string, address = '192.0.2.7') => ({ address, user_age
 
 describe('where a sign-in came from', () => {
   test.each([
-    [`${MAC} AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36`, 'Chrome on macOS'],
-    [`${MAC} AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15`, 'Safari on macOS'],
+    [`${MAC} Chrome/140.0.0.0 Safari/537.36`, 'Chrome on macOS'],
+    [`${MAC} Version/18.0 Safari/605.1.15`, 'Safari on macOS'],
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', 'Edge on Windows'],
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
     ['Mozilla/5.0 (Linux; Android 15) Chrome/140.0.0.0 Mobile Safari/537.36', 'Chrome on Android'],
@@ -15,7 +15,7 @@ describe('where a sign-in came from', () => {
     ['curl/8.5.0', 'curl'],
     ['', 'an unknown program'],
     ['Verify your account at https://evil.example', 'an unknown program'],
-  ])('"%s" is told as %s', (userAgent, program) => {
+  ])('"%s" is named %s', (userAgent, program) => {
     expect(whereFrom(from(userAgent), null)).toBe(`from 192.0.2.7 with ${program}`);
   });
 

@@ -1,5 +1,5 @@
 /**
- * Where a sign-in came from, as people and the audit are told (docs/domain/access.md#sign-in). A User-Agent is text of
+ * Where a sign-in came from, as people and the audit read it (docs/domain/access.md#sign-in). A User-Agent is text of
  * whoever sends it: only names that we know reach a mail, in which any other could pose as ours.
  */
 
@@ -39,13 +39,13 @@ const programOf = (userAgent: string): string => {
   return system === undefined ? program : `${program} on ${system}`;
 };
 
-const told = ({ address, user_agent }: From): string => `${address} with ${programOf(user_agent)}`;
+const named = ({ address, user_agent }: From): string => `${address} with ${programOf(user_agent)}`;
 
 /** For a mail: where a session began, and where its link was asked for if that was elsewhere. */
 export const whereFrom = (began: From, asked: From | null): string => {
-  if (asked === null) return `from ${told(began)}`;
-  if (told(asked) === told(began)) return `from ${told(began)}, where the link was asked for too`;
-  return `from ${told(began)}; the link was asked for from ${told(asked)}`;
+  if (asked === null) return `from ${named(began)}`;
+  if (named(asked) === named(began)) return `from ${named(began)}, where the link was asked for too`;
+  return `from ${named(began)}; the link was asked for from ${named(asked)}`;
 };
 
 /** For the audit: with what the program calls itself. */

@@ -146,11 +146,11 @@ describe('sessions', () => {
       expect(entry).toMatchObject({ reason: expect.stringContaining('link asked for from 127.0.0.1 (somebody/1)') });
     });
 
-    test('is told without a credential, and what to do if it is a stranger’s', async () => {
+    test('is reported without a credential, and what to do if it is a stranger’s', async () => {
       const token = await edge.people.auth.linkFor(owner.email, ELSEWHERE);
       const { cookie, entry, news } = await begun(token);
-      const told = JSON.stringify([entry, await rows('messages').find({ to: owner.email }).toArray()]);
-      for (const secret of [token, tokenHash(token), cookie.split('=')[1] ?? '-']) expect(told).not.toContain(secret);
+      const reported = JSON.stringify([entry, await rows('messages').find({ to: owner.email }).toArray()]);
+      for (const secret of [token, tokenHash(token), cookie.split('=')[1] ?? '-']) expect(reported).not.toContain(secret);
       expect(news).toContain('http://app.test/sign-in and choose “Sign out everywhere”');
     });
 

@@ -6,8 +6,8 @@ import { linkOf, type OpsProposalDeps, operated, proposalNamed } from './operate
 
 /**
  * Makes a new link for a proposal, which voids the former one, and answers it. It is the only way to a creator's link,
- * and so each that somebody was given is in the audit. The record of the answer holds the link's number: a replay answers
- * the same link, also once a newer one has voided it. Raises not_found, conflict (bad_state). Source:
+ * and so each that somebody was given is in the audit. The record of the answer holds the link's number: a replay
+ * answers the same link, also once a newer one has voided it. Raises not_found, conflict (bad_state). Source:
  * docs/domain/access.md#creator-links.
  */
 export const opsProposalLink: WriteHandler<'ops_proposal_link', OpsProposalDeps & { shell: WriteShell }> = async (
