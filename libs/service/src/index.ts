@@ -59,6 +59,7 @@ export * from './store/in-tx.js';
 export * from './store/lease.js';
 export * from './store/lost-race.js';
 export * from './store/newer-only.js';
+export * from './store/packed.js';
 export * from './store/places.js';
 export * from './store/store.js';
 export * from './store/upserted.js';

@@ -51,12 +51,12 @@ export const KINDS: readonly Kind[] = [
         headers: {},
         created_at: at,
         expires_at: new Date(at.getTime() + 7 * DAY_MS),
-      }) satisfies Record<Exclude<keyof CommandRow, 'sealed' | 'run' | 'sandbox'>, unknown>,
+      }) satisfies Record<Exclude<keyof CommandRow, 'large' | 'sealed' | 'run' | 'sandbox'>, unknown>,
   },
   {
     name: 'outbox',
-    days: 6,
-    expiry: { field: 'sent_at', among: { state: 'sent' }, daysAfter: 0 },
+    days: 0.8,
+    expiry: { field: 'at', among: { state: 'sent' }, daysAfter: 0 },
     row: ({ at, ws }, { emits }) => {
       const aggregate = randomUUID();
       return {

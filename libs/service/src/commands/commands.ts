@@ -6,6 +6,7 @@ import { Deadline } from '../bus/deadline.js';
 import { SandboxResets } from '../sandbox/resets.js';
 import type { Collection } from '../store/collection.js';
 import { inTx, type Tx } from '../store/in-tx.js';
+import { packed, unpacked } from '../store/packed.js';
 import { isDuplicate, type Store } from '../store/store.js';
 import { RefusedWith } from './refused-with.js';
 import { opened, type Sealed } from './sealed-answer.js';
@@ -20,6 +21,8 @@ export type CommandRow = {
   fp: string;
   status: number;
   body: mongo.Binary;
+  /** A large answer, in fewer bytes. `status` and `body` then read in_progress, as in the row of a run. */
+  large?: { status: number; packed: mongo.Binary };
   /** Only for an answer that contains a secret. */
   sealed?: Sealed;
   headers: Record<string, string>;
@@ -47,6 +50,11 @@ export type Outcome =
 const OF_SANDBOX = { $type: 'string' } as const;
 
 const RUNNING = { run: { $exists: true } } as const;
+
+/** From this size on an answer is packed: a smaller one would gain little. */
+const LARGE_BYTES = 1_024;
+/** Stored answers to operators stay as they are: they are searched and rewritten when a creator is erased. */
+const OF_OPERATORS = 'ops_';
 
 const LEASE_MS = 5_000;
 const RENEW_MS = 2_000;
@@ -152,8 +160,8 @@ export class Commands {
 
   /** Stores the outcome of a success in its transaction: the first statement of every write. */
   async record(tx: Tx, ctx: Ctx, operation: string, status: number, json: string, sealed?: Sealed): Promise<void> {
-    const row = this.row(ctx, operation, status, json);
-    await this.end(sealed === undefined ? row : { ...row, sealed }, tx);
+    const row = { ...this.row(ctx, operation, status, json), ...(sealed === undefined ? {} : { sealed }) };
+    await this.end(isLarge(row) ? inFewerBytes(row) : row, tx);
   }
 
   /** Stores a business refusal. If another run has stored its outcome first, returns that one. */
@@ -201,8 +209,9 @@ export class Commands {
   }
 
   /** The outcome in a stored row, with its secret filled in. */
-  private outcomeOf({ status, body, sealed }: CommandRow): Outcome {
-    const json = Buffer.from(body.buffer);
+  private outcomeOf(row: CommandRow): Outcome {
+    const { status, json } = answerIn(row);
+    const { sealed } = row;
     if (status >= 400) return { ok: false, status, replayed: true, error: JSON.parse(json.toString()) as ErrorBody };
     if (sealed === undefined) return { ok: true, status, replayed: true, json };
     return { ok: true, status, replayed: true, json: opened(json, sealed.places, this.open(sealed.secret)) };
@@ -266,6 +275,22 @@ export class Commands {
     };
   }
 }
+
+const isLarge = ({ op, body }: CommandRow): boolean => body.length() >= LARGE_BYTES && !op.startsWith(OF_OPERATORS);
+
+/** A replica of the version before reads `status` and `body` alone, and its caller asks again. */
+const inFewerBytes = (row: CommandRow): CommandRow => ({
+  ...row,
+  status: ERROR_CODES.in_progress.status,
+  body: new mongo.Binary(Buffer.from(JSON.stringify(inProgress().body()))),
+  large: { status: row.status, packed: packed(row.body.buffer) },
+});
+
+/** The status and the bytes of the answer that a row holds. */
+export const answerIn = ({ status, body, large }: Pick<CommandRow, 'status' | 'body' | 'large'>) =>
+  large === undefined
+    ? { status, json: Buffer.from(body.buffer) }
+    : { status: large.status, json: unpacked(large.packed) };
 
 const commandOf = (ctx: Ctx): { id: string; fp: string } => {
   if (ctx.command === null) throw new Error('a write without a command has no record');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { conflict, notFound, unavailable } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mongo } from 'mongoose';
 import { Audit } from '../audit/audit.js';
 import type { Ctx } from '../bus/context.js';
 import { Outbox } from '../outbox/outbox.js';
@@ -169,6 +170,40 @@ describe('a write under its Idempotency-Key', () => {
     };
     expect(await second.run()).toMatchObject({ ok: true, status: 200, replayed: true });
     expect([first.runs(), second.runs()]).toEqual([1, 0]);
+  });
+
+  it('stores a large answer in a fraction of its bytes, and replays it byte for byte', async () => {
+    const ctx = asking('large');
+    const line = (place: number) => ({ id: randomUUID(), price_cents: place, label: 'Launch day, post' });
+    const answer = { lines: Array.from({ length: 400 }, (_, place) => line(place)) };
+    const run = () =>
+      runWrite(shell, ctx, 'plan_add_creator', 201, async () => change(answer, { save: async () => {} }));
+    await run();
+    const row = await shell.commands.rows.findOne({ _id: ctx.command?.id ?? '' });
+    expect(mongo.BSON.calculateObjectSize(row ?? {})).toBeLessThan(JSON.stringify(answer).length / 2);
+    const again = await run();
+    expect(again).toMatchObject({ ok: true, status: 201, replayed: true });
+    expect(valueIn(again)).toBe(JSON.stringify(answer));
+    // A replica of the version before knows no packed answers, and its caller asks again.
+    expect(row).toMatchObject({ status: 409, headers: {} });
+    expect(JSON.parse(Buffer.from(row?.body.buffer ?? []).toString())).toMatchObject({ code: 'in_progress' });
+  });
+
+  it('replays an answer that was stored whole, as every one was before', async () => {
+    const ctx = asking('whole');
+    await once(ctx, 'whole');
+    const json = JSON.stringify({ whole: 'x'.repeat(5_000) });
+    const body = new mongo.Binary(Buffer.from(json));
+    await shell.commands.rows.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { body } });
+    expect(valueIn(await once(ctx, 'whole'))).toBe(json);
+  });
+
+  it('keeps the answers to operators as they are, since an erasure rewrites them', async () => {
+    const ctx = asking('of-operators');
+    const answer = { long: 'x'.repeat(5_000) };
+    await runWrite(shell, ctx, 'ops_creator_vet', 200, async () => change(answer, { save: async () => {} }));
+    const row = await shell.commands.rows.findOne({ _id: ctx.command?.id ?? '' });
+    expect(Buffer.from(row?.body.buffer ?? []).toString()).toBe(JSON.stringify(answer));
   });
 
   it('is answered in_progress by a replica of the version before, which reads the row of a run as an outcome', async () => {

@@ -15,7 +15,7 @@ export type OutboxRow = {
   payload: Record<string, unknown>;
   state: 'new' | 'sent';
   at: Date;
-  /** Null until it is sent, and for good if it is kept. Seven days later the row is gone. */
+  /** Null until it is sent, and for good if it is kept. Otherwise the row is gone a day after `at`. */
   sent_at: Date | null;
   kept?: true;
   /** The W3C trace that it belongs to, if that is recorded. */
@@ -69,7 +69,7 @@ export class Outbox {
         { key: { _id: 1, state: 1 }, partialFilterExpression: { state: 'new' } },
         { key: { 'payload.workspace': 1, _id: 1 } },
         { key: { subject: 1, _id: 1 }, partialFilterExpression: { kept: true } },
-        { key: { sent_at: 1 }, expireAfterSeconds: 7 * 86_400, partialFilterExpression: { state: 'sent' } },
+        { key: { at: 1 }, expireAfterSeconds: 86_400, partialFilterExpression: { sent_at: { $type: 'date' } } },
       ],
     });
     readingOf('cds_outbox_waiting', () => this.rows.countDocuments({ state: 'new' }, { limit: COUNTED_MAX }));
