@@ -110,6 +110,11 @@ export const CONFLICT_GUIDE: Readonly<Record<ConflictReason, Guidance>> = {
     meaning: 'The brand has ten sandboxes, the most it may have.',
     remedy: 'Use or reset one of them.',
   },
+  sandbox_full: {
+    meaning: 'The sandbox was given 40 campaigns since its last reset, the most it takes. Deleted ones count too.',
+    remedy: 'Reset the sandbox (POST /reset), which removes them, or use another one.',
+    details: { limit: 40 },
+  },
   too_many_faults: {
     meaning: 'The sandbox has 100 armed faults, the most it may have.',
     remedy: 'Remove them, or make the calls that use them up.',

@@ -55,6 +55,7 @@ export const briefOperations = {
     output: BriefSaved,
     success: 201,
     meters: ['campaign_start'],
+    conflicts: ['sandbox_full'],
   }),
   campaign_brief_set: defineOperation({
     ...personOperation,

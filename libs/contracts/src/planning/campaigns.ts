@@ -175,6 +175,7 @@ export const campaignOperations = {
     output: CampaignStarted,
     success: 201,
     meters: ['campaign_start'],
+    conflicts: ['sandbox_full'],
   }),
   rename_campaign: defineOperation({
     name: 'rename_campaign',

@@ -50,6 +50,7 @@ export const planEditOperations = {
     output: LineAdded,
     success: 201,
     conflicts: [
+      'sandbox_full',
       'plan_signed',
       'archived',
       'already_in_plan',

@@ -7,6 +7,9 @@
 export const CAMPAIGN_STARTS = 3;
 export const START_WINDOW_MS = 86_400_000;
 
+/** Campaign starts of a sandbox between two resets (docs/domain/access.md#sandbox). */
+export const SANDBOX_CAMPAIGNS = 40;
+
 /** The window of a campaign started by `current`, in days from today (docs/domain/plans.md#plan-current). */
 export const CURRENT_WINDOW = { start: 3, end: 30 } as const;
 
@@ -150,6 +153,13 @@ export const RETRY_HOUR = 6;
  * (docs/reliability.md#signing).
  */
 export const VERDICT_DAYS = 30;
+
+/**
+ * How many versions of a plan are kept besides the first, and for how many days after they were made
+ * (docs/domain/plans.md#history).
+ */
+export const VERSIONS_KEPT = 30;
+export const VERSION_DAYS = 90;
 
 /** A price older than this is not buyable; used for a sandbox's overrides only (docs/domain/network.md#prices). */
 export const PRICE_FRESH_DAYS = 30;

@@ -42,7 +42,7 @@ export const campaignDraft: WriteHandler<'campaign_draft', Deps> = async (ctx, i
 
   return change(briefSaved(row, brief, missingOf(brief, context)), {
     save: async (tx) => {
-      const number = await deps.starts.book(tx, workspace);
+      const number = await deps.starts.book(tx, ctx.principal);
       await deps.campaigns.insert(tx, { ...campaign, number });
     },
     events: [campaignChanged(campaign)],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
+import { Deadline, inTx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aCandidate } from '../test/builders.js';
@@ -257,6 +258,25 @@ describe('create_campaign', () => {
     expect(details.retry_after).toBeGreaterThan(86_390);
     const campaigns = await world.deps.campaigns.rows.find({ ws: ctx.principal.workspace }).toArray();
     expect(campaigns.map((campaign) => campaign.number).sort((one, other) => one - other)).toEqual([1, 2, 3]);
+  });
+
+  it('starts 40 campaigns of a sandbox between two resets, and any number of a live workspace', async () => {
+    const { starts } = world.deps;
+    const after = async (n: number, of: { sandbox: boolean }) => {
+      const ctx = brand(of);
+      const _id = ctx.principal.workspace;
+      await starts.rows.insertOne({ _id, ws: _id, at: [], n, granted: false, oldest: null, asked_at: ctx.now });
+      return { ctx, answer: await world.call('create_campaign', ctx, INPUT) };
+    };
+    expect((await after(39, { sandbox: true })).answer.ok).toBe(true);
+    expect((await after(4_000, { sandbox: false })).answer.ok).toBe(true);
+    const { ctx, answer } = await after(40, { sandbox: true });
+    expect(answer).toMatchObject({ ok: false, error: { details: { reason: 'sandbox_full', limit: 40 } } });
+    expect(await world.deps.campaigns.rows.countDocuments({ ws: ctx.principal.workspace })).toBe(0);
+    expect((await starts.rows.findOne({ _id: ctx.principal.workspace }))?.n).toBe(40);
+
+    await inTx(world.store, Deadline.in(20_000), (tx) => starts.restartNumbers(tx, ctx.principal.workspace));
+    expect((await world.call('create_campaign', again(ctx), INPUT)).ok).toBe(true);
   });
 
   it('starts one campaign for one command, however often it is sent', async () => {

@@ -34,7 +34,7 @@ type Deps = {
 /**
  * Starts a campaign and builds its plan; campaign, plan and the start's booking are stored together. When catalog does
  * not answer, the campaign is stored and its plan built later; a banned or reviewed category gets none. Raises
- * unprocessable, mandate_refused, rate_limited (daily_campaign_limit). Source: docs/specification.md#start-a-campaign,
+ * unprocessable, mandate_refused, rate_limited (daily_campaign_limit), conflict (sandbox_full). Source: docs/specification.md#start-a-campaign,
  * docs/domain/plans.md#campaign-input, docs/domain/plans.md#plan-builder.
  */
 export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx, input, deps) => {
@@ -73,7 +73,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
 
   return change(campaignStarted(campaign, plan, quote, complete.defaults, ctx.now), {
     save: async (tx) => {
-      const number = await deps.starts.book(tx, workspace);
+      const number = await deps.starts.book(tx, ctx.principal);
       await deps.campaigns.insert(tx, { ...campaign, number });
       if (plan !== null) await deps.plans.insert(tx, plan, writtenBy(ctx, 'campaign.create'));
       await deps.checks.passed(tx, ctx, 'create_campaign', asked);

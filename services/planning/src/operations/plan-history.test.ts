@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { HISTORY_PAGE, type PlanHistory } from '@cds/contracts';
-import type { Ctx } from '@cds/service';
+import { type Ctx, inTx } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mongo } from 'mongoose';
+import { VERSION_DAYS } from '../domain/constants.js';
+import { planVersion } from '../domain/edits/plan-version.js';
 import { aCandidate, aUnit } from '../test/builders.js';
 import { again, aWorld, brand, person, type World } from '../test/world.js';
 
@@ -125,6 +128,31 @@ describe('plan_history', () => {
     expect(newest.versions[0]).toMatchObject({ version: HISTORY_PAGE + 2, actor: 'team' });
     const older = await historyOf(ctx, plan._id, newest.versions.at(-1)?.version);
     expect(older.versions.map(({ version }) => version)).toEqual([2, 1]);
+  });
+
+  it('keeps the first version and the newest 30, in few bytes', async () => {
+    const { ctx, plan } = await world.planned({
+      units: Array.from({ length: 40 }, () => listed()),
+      plan: { version: 1 },
+    });
+    const { versions } = world.deps.plans;
+    const earlier = { ...plan, lines: plan.lines.map((line) => ({ ...line, scheduled_date: '2027-01-01' })) };
+    const by = { actor: 'key:one', action: 'plan.move_dates' as const, at: ctx.now };
+    for (let version = 1; version <= 60; version += 1)
+      await inTx(world.store, ctx.deadline, (tx) => versions.add(tx, planVersion(earlier, { ...plan, version }, by)));
+
+    const kept = await versions.rows.find({ plan_id: plan._id }).sort({ version: 1 }).toArray();
+    expect(kept.map(({ version }) => version)).toEqual([1, ...Array.from({ length: 30 }, (_, place) => place + 31)]);
+    expect(Math.max(...kept.map((row) => mongo.BSON.calculateObjectSize(row)))).toBeLessThan(2_500);
+    const days = kept.map(({ expires_at: end }) => end && (end.getTime() - ctx.now.getTime()) / 86_400_000);
+    expect([days[0], ...new Set(days.slice(1))]).toEqual([undefined, VERSION_DAYS]);
+    const { versions: shown } = await historyOf(ctx, plan._id);
+    expect(shown[0]?.changes).toHaveLength(40);
+    expect(shown[0]?.changes[0]).toMatchObject({
+      change: 'moved',
+      before: { id: plan.lines[0]?.id, unit_id: plan.lines[0]?.unit_id, scheduled_date: '2027-01-01' },
+      after: { scheduled_date: plan.lines[0]?.scheduled_date },
+    });
   });
 
   it('answers the same for a foreign and an absent plan', async () => {

@@ -8,12 +8,9 @@ import type { Plans } from '../store/plans.js';
  * specification.
  */
 export const planHistory: ReadHandler<'plan_history', { plans: Plans }> = async (ctx, input, { plans }) => {
-  const ws = ctx.principal.workspace;
-  const [plan, versions] = await Promise.all([
-    plans.byId(ws, input.id),
-    plans.versions.newest(ws, input.id, { before: input.before, most: HISTORY_PAGE }),
-  ]);
+  const plan = await plans.byId(ctx.principal.workspace, input.id);
   if (plan === null) throw notFound('plan');
+  const versions = await plans.versions.newest(plan, { before: input.before, most: HISTORY_PAGE });
 
   return present(versions);
 };

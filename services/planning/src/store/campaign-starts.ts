@@ -1,7 +1,7 @@
-import { AppError, secondsUntil } from '@cds/contracts';
+import { AppError, conflict, type Principal, secondsUntil } from '@cds/contracts';
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
-import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
+import { CAMPAIGN_STARTS, SANDBOX_CAMPAIGNS, START_WINDOW_MS } from '../domain/constants.js';
 
 /** The starts of one workspace: `at` holds those inside the window, `n` counts all there ever were. */
 export type StartsRow = {
@@ -74,10 +74,14 @@ export class CampaignStarts {
 
   /**
    * Books a start in the campaign's own transaction and answers the campaign's number in its workspace. Raises
-   * rate_limited (daily_campaign_limit), which aborts the transaction, so that a refused start costs nothing; and
-   * LostRace when the workspace no longer has `behind` starts.
+   * rate_limited (daily_campaign_limit) and, for a sandbox, conflict (sandbox_full), which abort the transaction, so
+   * that a refused start costs nothing; and LostRace when the workspace no longer has `behind` starts.
    */
-  async book(tx: Tx, ws: string, behind?: number): Promise<number> {
+  async book(
+    tx: Tx,
+    { workspace: ws, sandbox }: Pick<Principal, 'workspace' | 'sandbox'>,
+    behind?: number,
+  ): Promise<number> {
     const row = await this.rows.findOneAndUpdate(
       { _id: ws, ...(behind === undefined ? {} : { n: behind }) },
       bookStart(),
@@ -85,6 +89,7 @@ export class CampaignStarts {
     );
     if (row === null && behind !== undefined) throw new LostRace('campaign starts');
     if (row === null) throw new Error('the campaign_starts row is missing');
+    if (row.granted && sandbox && row.n > SANDBOX_CAMPAIGNS) throw sandboxFull();
     if (row.granted) return row.n;
     const resetsAt = new Date((row.oldest ?? row.asked_at).getTime() + START_WINDOW_MS);
     throw new AppError(
@@ -99,3 +104,10 @@ export class CampaignStarts {
     );
   }
 }
+
+const sandboxFull = (): AppError =>
+  conflict(
+    'sandbox_full',
+    `This sandbox was given ${SANDBOX_CAMPAIGNS} campaigns since its last reset, the most it takes. Reset it, or use another one.`,
+    { limit: SANDBOX_CAMPAIGNS },
+  );

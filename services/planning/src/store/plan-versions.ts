@@ -1,27 +1,65 @@
-import type { Collection, Store, Tx } from '@cds/service';
-import type { PlanVersion } from '../domain/edits/plan-version.js';
+import { type Collection, packedJson, type Store, type Tx, unpackedJson } from '@cds/service';
+import type { mongo } from 'mongoose';
+import { VERSION_DAYS, VERSIONS_KEPT } from '../domain/constants.js';
+import { type PlanVersion, versionLine } from '../domain/edits/plan-version.js';
+import { fullChanges, type ShortChange, shortChanges } from '../domain/edits/short-changes.js';
+import type { Plan } from '../domain/plan.js';
 
-/** The versions of all plans, written by `Plans` in the transaction of each version. */
+/** A version as it is stored. One that an earlier release wrote has its changes in full. */
+type VersionRow = Omit<PlanVersion, 'changes'> & {
+  changes?: PlanVersion['changes'];
+  short?: mongo.Binary;
+  /** Absent for the first version, which stays with its plan. */
+  expires_at?: Date;
+};
+
+const DAY_MS = 86_400_000;
+
+const rowId = (planId: string, version: number): string => `${planId}|${version}`;
+
+/**
+ * The versions of all plans, written by `Plans` in the transaction of each version. A plan keeps its first one and the
+ * newest, and these for some months (docs/domain/plans.md#history).
+ */
 export class PlanVersions {
-  readonly rows: Collection<PlanVersion>;
+  readonly rows: Collection<VersionRow>;
 
   constructor(store: Store) {
-    this.rows = store.collection<PlanVersion>({
+    this.rows = store.collection<VersionRow>({
       name: 'plan_versions',
-      indexes: [{ key: { ws: 1, plan_id: 1, version: -1 } }],
+      indexes: [{ key: { ws: 1, plan_id: 1, version: -1 } }, { key: { expires_at: 1 }, expireAfterSeconds: 0 }],
     });
   }
 
-  async add(tx: Tx, version: PlanVersion): Promise<void> {
-    await this.rows.insertOne(version, tx.options());
+  async add(tx: Tx, { changes, ...version }: PlanVersion): Promise<void> {
+    const isFirst = version.version === 1;
+    const expires_at = new Date(version.at.getTime() + VERSION_DAYS * DAY_MS);
+    await this.rows.insertOne(
+      { ...version, short: packedJson(shortChanges(changes)), ...(isFirst ? {} : { expires_at }) },
+      tx.options(),
+    );
+    const oldest = version.version - VERSIONS_KEPT;
+    if (oldest > 1) await this.rows.deleteOne({ _id: rowId(version.plan_id, oldest), ws: version.ws }, tx.options());
   }
 
   /** The newest versions of a plan, those before one where it is named. */
-  newest(ws: string, planId: string, of: { before: number | undefined; most: number }): Promise<PlanVersion[]> {
-    return this.rows
-      .find({ ws, plan_id: planId, ...(of.before === undefined ? {} : { version: { $lt: of.before } }) })
-      .sort({ version: -1 })
-      .limit(of.most)
-      .toArray();
+  async newest(
+    { ws, _id, lines }: Pick<Plan, 'ws' | '_id' | 'lines'>,
+    { before = Number.MAX_SAFE_INTEGER, most }: { before?: number | undefined; most: number },
+  ): Promise<PlanVersion[]> {
+    const rows = await this.rows.find({ ws, plan_id: _id }).sort({ version: -1 }).toArray();
+    const changesOf = fullChanges(rows.map(inShort), lines.map(versionLine));
+    return rows
+      .filter(({ version }) => version < before)
+      .slice(0, most)
+      .map(({ short: _short, expires_at: _expires, ...row }) => ({
+        ...row,
+        changes: changesOf.get(row.version) ?? [],
+      }));
   }
 }
+
+const inShort = ({ version, changes, short }: VersionRow) => ({
+  version,
+  changes: short === undefined ? (changes ?? []) : unpackedJson<ShortChange[]>(short),
+});

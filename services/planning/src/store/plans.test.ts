@@ -66,7 +66,7 @@ describe('the compare-and-set of plans (docs/reliability.md#signing, docs/reliab
     const plan = await stored();
     await edit(plan);
     await expect(edit(plan)).rejects.toThrow(LostRace);
-    const kept = await plans.versions.newest(plan.ws, plan._id, { before: undefined, most: 9 });
+    const kept = await plans.versions.newest(plan, { most: 9 });
     expect(kept).toMatchObject([{ version: 2, ...BY, terms_fingerprint: plan.terms_fingerprint, changes: [] }]);
   });
 

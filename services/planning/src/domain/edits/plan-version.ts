@@ -74,7 +74,7 @@ const changeOf = (change: LineChange['change'], before: Line | null, after: Line
   after: after && versionLine(after),
 });
 
-const versionLine = ({
+export const versionLine = ({
   id,
   creator_id,
   unit_id,
