@@ -41,6 +41,10 @@ describe('the audit of receipts', () => {
     expect(await receiptsProve([], [], [])).toEqual([]);
   });
 
+  it('finds nothing where equal refusals share a receipt', async () => {
+    expect(await receiptsProve([refused], [], [refusalOf(refused._id), refusalOf(refused._id)])).toEqual([]);
+  });
+
   it.each<[string, () => Promise<string[]>, string]>([
     ['an order without a receipt', () => receiptsProve([], [order()], []), 'has no receipt'],
     ['a refusal without a receipt', () => receiptsProve([], [], [refusalOf(refused._id)]), 'has no receipt'],
@@ -72,12 +76,12 @@ describe('the audit of receipts', () => {
     ],
     [
       'a receipt under the id of another',
-      () => receiptsProve([{ ...signed, jws: refused.jws }], [order()], []),
+      () => receiptsProve([{ ...signed, jws: refused.jws ?? '' }], [order()], []),
       'something else',
     ],
     [
       'a signature that does not hold',
-      () => receiptsProve([{ ...signed, jws: `${signed.jws.slice(0, -8)}AAAAAAAA` }], [order()], []),
+      () => receiptsProve([{ ...signed, jws: `${signed.jws?.slice(0, -8)}AAAAAAAA` }], [order()], []),
       'signature does not hold',
     ],
   ])('finds %s', async (_name, audit, says) => {

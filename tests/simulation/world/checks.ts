@@ -217,11 +217,15 @@ const signatures = ({ orders, plans, verdicts }: Found, watch: Watch): string[] 
   return faults;
 };
 
-/** Each signing and each mandate's refusal has its one receipt, and no receipt is of anything else. */
+/**
+ * Each signing has its one receipt and each mandate's refusal has one, which equal ones share; no receipt is of anything
+ * else.
+ */
 const receiptsProve = ({ receipts, orders, rows }: Found): string[] => {
   const refused = [...rows.values()]
     .filter((row) => row.op === 'approve_plan' && row.status === 403)
     .map((row) => JSON.parse(Buffer.from(row.body.buffer).toString()) as { receipt_id?: string });
+  const ofOrders = new Set(orders.map((order) => order.receipt_id));
   const wanted = new Set([
     ...orders.map((order) => `signed ${order.receipt_id} ${order.signing_id}`),
     ...refused.map(({ receipt_id }) => `refused ${receipt_id}`),
@@ -232,7 +236,7 @@ const receiptsProve = ({ receipts, orders, rows }: Found): string[] => {
   return [
     ...[...wanted].filter((what) => !found.has(what)).map((what) => `no receipt ${what}`),
     ...[...found].filter((what) => !wanted.has(what)).map((what) => `the receipt ${what} proves nothing`),
-    ...(wanted.size === orders.length + refused.length ? [] : ['two answers name one receipt']),
+    ...(ofOrders.size === orders.length ? [] : ['two answers name one receipt']),
   ];
 };
 

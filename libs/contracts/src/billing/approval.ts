@@ -11,6 +11,8 @@ import { Payment, RAILS } from './payments.js';
 const TOTAL_MAX_CENTS = 10_000_000_000;
 
 const FINGERPRINT = 'must be the terms_fingerprint of the quote, a string';
+/** Longer texts are no fingerprint, which has 43 characters; a receipt keeps what was sent. */
+const FINGERPRINT_MAX = 100;
 
 /** The answer of signing: the approved plan, its order and the payment link (docs/domain/orders.md#approve-answer). */
 export const PlanApproved = z
@@ -60,9 +62,9 @@ export const approvalOperations = {
     summary: 'Signs a plan and returns its payment link.',
     params: closed({ id: uuidInput().describe('A plan_id.') }),
     body: closed({
-      terms_fingerprint: stringInput(FINGERPRINT).describe(
-        'The terms_fingerprint of the plan_quote you read, unchanged.',
-      ),
+      terms_fingerprint: stringInput(FINGERPRINT)
+        .max(FINGERPRINT_MAX, { error: FINGERPRINT })
+        .describe('The terms_fingerprint of the plan_quote you read, unchanged.'),
       expected_total_cents: integerInput({ min: 0, max: TOTAL_MAX_CENTS })
         .optional()
         .describe('The total that you decided on, in US cents. If it is not the total of the plan, nothing is signed.'),

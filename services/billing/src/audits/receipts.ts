@@ -1,13 +1,14 @@
 import { checkReceipt } from '../signing/receipt-check.js';
+import { jwsOf, type StoredReceipt } from '../store/receipts.js';
 
-export type KeptReceipt = { _id: string; kind: 'signed' | 'refused'; signing_id: string; jws: string };
+export type KeptReceipt = Pick<StoredReceipt, '_id' | 'kind' | 'signing_id' | 'jws' | 'parts'>;
 /** The record of an approve that the mandate refused. */
 export type Refused = { _id: string; status: number; body: { buffer: Uint8Array } };
 type SignedOrder = { _id: string; signing_id: string; receipt_id?: string; total_cents: number };
 
 /**
- * I67: each order, and each refusal of approve by a mandate, has exactly one receipt. Its signature holds, and it says
- * what the order does. No receipt is of anything else.
+ * I67: each order has exactly one receipt, and each refusal of approve by a mandate has one, which equal refusals share.
+ * Its signature holds, and it says what the order does. No receipt is of anything else.
  */
 export const receiptsProve = async (
   receipts: readonly KeptReceipt[],
@@ -26,7 +27,8 @@ export const receiptsProve = async (
     return isTheOne ? [] : [`I67: ${of} has no receipt ${wanted.id}`];
   });
   const wanted = new Set(named.map(({ id }) => id));
-  if (wanted.size !== named.length) wrong.push('I67: two answers name one receipt');
+  const ofOrders = named.filter(({ kind }) => kind === 'signed').map(({ id }) => id);
+  if (new Set(ofOrders).size !== ofOrders.length) wrong.push('I67: two answers name one receipt');
   for (const { _id } of receipts) if (!wanted.has(_id)) wrong.push(`I67: receipt ${_id} proves nothing`);
 
   const orderOf = new Map(orders.map((order) => [order.receipt_id, order]));
@@ -39,7 +41,7 @@ const receiptOf = ({ body }: Refused): string | undefined =>
   (JSON.parse(Buffer.from(body.buffer).toString()) as { receipt_id?: string }).receipt_id;
 
 const problemsOf = async (kept: KeptReceipt, order: SignedOrder | undefined): Promise<string[]> => {
-  const { problems, receipt } = await checkReceipt(kept.jws, null);
+  const { problems, receipt } = await checkReceipt(jwsOf(kept), null);
   const found = [
     ...problems,
     ...(receipt?.id === kept._id && receipt.kind === kept.kind ? [] : ['It is of something else.']),

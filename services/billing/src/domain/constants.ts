@@ -25,3 +25,9 @@ export const UNKNOWN_MS = DAY_MS;
 
 /** The one currency (docs/domain/orders.md#payment-options). */
 export const CURRENCY = 'USD';
+
+/**
+ * The receipts of refusals (docs/domain/orders.md#receipts): how many of a key's and its children's in a UTC day are
+ * kept for 13 months, in days, and for how many days the others.
+ */
+export const REFUSAL_RECEIPTS = { longADay: 10, longDays: 396, shortDays: 7 } as const;

@@ -2,7 +2,7 @@ import type { WriteRefusal } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { aHold } from '../test/builders.js';
 import { LINE } from '../test/fake-planning.js';
-import { receiptIdOf, refusedReceipt, refusedWriteReceipt, signedReceipt } from './receipt.js';
+import { receiptIdOf, refusalIdOf, refusedReceipt, refusedWriteReceipt, signedReceipt } from './receipt.js';
 
 const ISSUER = 'https://app.example.com';
 const REFUSAL = { details: { reason: 'no_mandate', escalate: true } };
@@ -27,7 +27,29 @@ describe('what a receipt says (docs/domain/orders.md#receipts)', () => {
     expect(receiptIdOf(hold)).toBe(receiptIdOf({ signing_id: hold.signing_id }));
     expect(receiptIdOf(hold)).not.toBe(receiptIdOf(aHold()));
     expect(signedReceipt(ISSUER, hold, { lines: [LINE] }).id).toBe(receiptIdOf(hold));
-    expect(refusedReceipt(ISSUER, hold, REFUSAL, undefined).id).toBe(receiptIdOf(hold));
+  });
+
+  it('has an id of what was refused in which hour, the same for every request that was refused so', () => {
+    const at = (time: string) => ({ approved_at: new Date(`2026-11-21T${time}Z`) });
+    const first = { ...hold, ...at('12:00:00.000') };
+    const idOf = (over: object, refusal = REFUSAL, of: typeof evidence | undefined = evidence) =>
+      refusalIdOf({ ...first, ...over }, refusal, of);
+    expect(refusedReceipt(ISSUER, first, REFUSAL, evidence).id).toBe(idOf({}));
+    const signing = { signing_id: 'another', command_id: 'another', order_id: 'another' };
+    expect(idOf({ ...signing, ...at('12:59:59.999') })).toBe(idOf({}));
+    const others = [
+      idOf(at('13:00:00.000')),
+      idOf({ plan_id: 'another' }),
+      idOf({ plan_version: 99 }),
+      idOf({ terms_fingerprint: 'another' }),
+      idOf({ mandate_version: 99 }),
+      idOf({ terms_version: 'another' }),
+      idOf({ principal: { ...hold.principal, key: 'another' } }),
+      idOf({}, { details: { reason: 'mandate_expired', escalate: true } }),
+      idOf({}, REFUSAL, { ...evidence, lines: evidence.lines.map((line) => ({ ...line, current_price_cents: 91 })) }),
+      refusalIdOf(first, REFUSAL, undefined),
+    ];
+    expect(new Set([idOf({}), ...others]).size).toBe(11);
   });
 
   it('names order and total of a signing, with the prices that planning read', () => {

@@ -1,4 +1,5 @@
 import type { ApprovalEvidence, ErrorBody, OrderLine, Receipt, ReceiptLine, WriteRefusal } from '@cds/contracts';
+import { canonicalJson } from '@cds/service/canonical-json';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Hold } from './authority.js';
 import { CURRENCY } from './constants.js';
@@ -17,8 +18,28 @@ export type ReceiptRow = {
   jws: string;
 };
 
-/** The one receipt of a signing or a held refusal. */
+/** The one receipt of a signing. */
 export const receiptIdOf = ({ signing_id }: Pick<Hold, 'signing_id'>): string => namedUuid('receipt', signing_id);
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The receipt of a refusal. Refusals of one clock hour that say the same but for their request and instant share it, so
+ * that a key which asks in a loop has one (docs/domain/orders.md#receipts).
+ */
+export const refusalIdOf = (
+  { principal, plan_id, plan_version, terms_fingerprint, mandate_version, terms_version, approved_at }: Hold,
+  { details = {} }: Pick<ErrorBody, 'details'>,
+  evidence: ApprovalEvidence | undefined,
+): string =>
+  namedUuid(
+    'refusal',
+    principal.workspace,
+    principal.key,
+    canonicalJson({ plan_id, plan_version, terms_fingerprint, mandate_version, terms_version, details }),
+    canonicalJson(evidence?.lines ?? []),
+    String(Math.floor(approved_at.getTime() / HOUR_MS)),
+  );
 
 /** The receipt of a signing, with the lines and evidence of its verdict. */
 export const signedReceipt = (
@@ -27,6 +48,7 @@ export const signedReceipt = (
   { lines, evidence }: { lines: readonly OrderLine[]; evidence?: ApprovalEvidence | undefined },
 ): Receipt => ({
   ...whatWasAsked(issuer, hold, evidence),
+  id: receiptIdOf(hold),
   kind: 'signed',
   order_id: hold.order_id,
   total_cents: hold.total_cents,
@@ -42,6 +64,7 @@ export const refusedReceipt = (
   evidence: ApprovalEvidence | undefined,
 ): Receipt => ({
   ...whatWasAsked(issuer, hold, evidence),
+  id: refusalIdOf(hold, refusal, evidence),
   kind: 'refused',
   order_id: null,
   // The hold of a refusal has 0 cents.
@@ -76,9 +99,8 @@ const whatWasAsked = (
   issuer: string,
   hold: Hold,
   evidence: ApprovalEvidence | undefined,
-): Omit<Receipt, 'kind' | 'order_id' | 'total_cents' | 'lines' | 'rules'> => ({
+): Omit<Receipt, 'id' | 'kind' | 'order_id' | 'total_cents' | 'lines' | 'rules'> => ({
   v: 1,
-  id: receiptIdOf(hold),
   issuer,
   workspace: hold.ws,
   sandbox: hold.principal.sandbox,

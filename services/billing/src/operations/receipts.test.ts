@@ -3,8 +3,9 @@ import { type BrandOrder, type ErrorBody, type PlanApproved, SignedReceipt, type
 import type { Ctx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ReceiptRow, receiptIdOf } from '../domain/receipt.js';
+import { REFUSAL_RECEIPTS } from '../domain/constants.js';
 import { checkReceipt } from '../signing/receipt-check.js';
+import { jwsOf, type StoredReceipt } from '../store/receipts.js';
 import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
 import { aRefusal, type FakePlan } from '../test/fake-planning.js';
 
@@ -23,9 +24,9 @@ describe('the receipts of approves', () => {
 
   const approve = (ctx: Ctx, plan: FakePlan) =>
     billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
-  const rowsOf = async ({ principal }: Ctx): Promise<ReceiptRow[]> => {
+  const rowsOf = async ({ principal }: Ctx): Promise<StoredReceipt[]> => {
     await billing.parts.close();
-    return billing.store.db.collection<ReceiptRow>('receipts').find({ ws: principal.workspace }).toArray();
+    return billing.store.db.collection<StoredReceipt>('receipts').find({ ws: principal.workspace }).toArray();
   };
   const read = async (ctx: Ctx, id: string): Promise<SignedReceipt> =>
     answerOf<SignedReceipt>(await billing.run('receipt_get', ctx, { id }));
@@ -166,13 +167,67 @@ describe('the receipts of approves', () => {
     });
   });
 
-  it('another request that the mandate refuses has a receipt of its own', async () => {
+  /** Requests of one key that its mandate refuses, each under a command of its own. */
+  const refusals = async (of: { plan: FakePlan; at?: Date; fingerprint?: string }[]) => {
+    billing.planning.refusal = aRefusal('mandate_refused', 'approval_not_allowed', { escalate: true });
+    const key = randomUUID();
+    const workspace = randomUUID();
+    const ids: (string | undefined)[] = [];
+    let ctx = await anApproval(billing, { workspace });
+    for (const { plan, at, fingerprint = plan.terms_fingerprint } of of) {
+      ctx = await anApproval(billing, { workspace, key });
+      const now = at ?? new Date(Math.floor(ctx.now.getTime() / 3_600_000) * 3_600_000 + 60_000);
+      const outcome = await billing.run(
+        'approve_plan',
+        { ...ctx, now },
+        { id: plan.id, terms_fingerprint: fingerprint },
+      );
+      if (!('value' in outcome) && !outcome.ok) ids.push(outcome.error.receipt_id);
+    }
+    return { ids, ctx };
+  };
+
+  it('equal refusals of an hour share one, which each of them names', async () => {
     const plan = billing.planning.plan(500);
-    const of = { workspace: randomUUID(), key: randomUUID(), mandate: aMandate({ max_plan_cents: 1 }) };
-    const ids = new Set<unknown>();
-    for (let request = 0; request < 3; request += 1)
-      ids.add((await refusalOf(await anApproval(billing, of), plan)).receipt_id);
-    expect(ids.size).toBe(3);
+    const { ids, ctx } = await refusals(Array.from({ length: 5 }, () => ({ plan })));
+    expect(ids).toHaveLength(5);
+    expect(new Set(ids).size).toBe(1);
+    expect((await onlyReceipt(ctx)).id).toBe(ids[0]);
+  });
+
+  it('refusals of another plan, fingerprint, key or hour have one of their own', async () => {
+    const [plan, other] = [billing.planning.plan(500), billing.planning.plan(500)];
+    const later = new Date(Date.parse('2026-12-20T10:30:00.000Z'));
+    const { ids, ctx } = await refusals([{ plan }, { plan: other }, { plan, fingerprint: 'x' }, { plan, at: later }]);
+    const [ofOtherKey] = (await refusals([{ plan }])).ids;
+    expect(new Set([...ids, ofOtherKey]).size).toBe(5);
+    expect(await rowsOf(ctx)).toHaveLength(4);
+  });
+
+  it('the first 10 of a key in a day are kept for 13 months and the others for a week, each in few bytes', async () => {
+    const plan = billing.planning.plan(500);
+    const asked = Array.from({ length: 14 }, (_, place) => ({ plan, fingerprint: `asked ${place}` }));
+    const { ctx } = await refusals(asked);
+    const rows = await rowsOf(ctx);
+    const days = rows.map(({ expires_at: end }) => Math.floor(((end?.getTime() ?? 0) - Date.now()) / 86_400_000));
+    const { longADay, longDays, shortDays } = REFUSAL_RECEIPTS;
+    expect(days.toSorted((one, next) => next - one)).toEqual([
+      ...Array(longADay).fill(longDays),
+      ...Array(4).fill(shortDays),
+    ]);
+    for (const row of rows) {
+      expect(row).not.toHaveProperty('jws');
+      expect((await checkReceipt(jwsOf(row), null)).problems).toEqual([]);
+    }
+  });
+
+  it('one that an earlier release stored whole is read as it is', async () => {
+    const ctx = await anApproval(billing);
+    await approve(ctx, billing.planning.plan(100));
+    const before = await onlyReceipt(ctx);
+    const rows = billing.store.db.collection<StoredReceipt>('receipts');
+    await rows.updateOne({ _id: before.id }, { $set: { jws: before.jws }, $unset: { parts: 1 } });
+    expect(await onlyReceipt(ctx)).toEqual(before);
   });
 
   it('a refusal by planning, before or while it signs, has one too', async () => {
@@ -195,12 +250,10 @@ describe('the receipts of approves', () => {
     const ctx = await anApproval(billing, { mandate: aMandate({ max_plan_cents: 1 }) });
     billing.failpoints.arm('sign.refusal_held=error');
     expect(await codeOf(approve(ctx, plan))).toBe('failpoint sign.refusal_held');
-    const hold = (await billing.authority(ctx.principal.key))?.holds[0];
     expect(await rowsOf(ctx)).toEqual([]);
     expect(await billing.recover()).toBe(1);
 
     const { id, receipt } = await onlyReceipt(ctx);
-    expect(hold === undefined ? '' : receiptIdOf(hold)).toBe(id);
     expect(receipt.request_id).toBe(ctx.requestId);
     expect((await refusalOf(ctx, plan)).receipt_id).toBe(id);
   });

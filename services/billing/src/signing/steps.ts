@@ -164,7 +164,7 @@ export class SigningSteps {
     const receipt = error.code === 'mandate_refused' ? await issuer.refused(hold, error.body(), evidence) : null;
     const save = async (tx: Tx): Promise<void> => {
       if (check !== null) await checks.add(tx, check);
-      if (receipt !== null) await receipts.add(tx, receipt);
+      if (receipt !== null) await receipts.addRefusal(tx, receipt, accountOf(hold.principal).document, ctx.networkNow);
     };
     const stored = new RefusedWith(error, save, receipt?._id);
     return commands.refuse(underCommand(ctx, hold), APPROVE_PLAN, check === null && receipt === null ? error : stored);

@@ -1,24 +1,80 @@
-import type { Collection, Store, Tx } from '@cds/service';
+import { type Collection, packed, type Store, type Tx, unpacked } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
+import type { mongo } from 'mongoose';
+import { REFUSAL_RECEIPTS } from '../domain/constants.js';
 import type { ReceiptRow } from '../domain/receipt.js';
 
+const DAY_MS = 86_400_000;
+
+/** A receipt as it is stored: its JWS without the spelling of base64url, or whole, as an earlier release wrote it. */
+export type StoredReceipt = Omit<ReceiptRow, 'jws'> & {
+  jws?: string;
+  parts?: { header: string; payload: mongo.Binary; signature: string };
+  /** Of a refusal alone. */
+  account?: string;
+  expires_at?: Date;
+};
+
+/** The JWS of a stored receipt, to the letter. */
+export const jwsOf = ({ jws, parts }: Pick<StoredReceipt, 'jws' | 'parts'>): string => {
+  if (parts === undefined) return jws ?? '';
+  return `${parts.header}.${unpacked(parts.payload).toString('base64url')}.${parts.signature}`;
+};
+
+const inParts = ({ jws, ...row }: ReceiptRow): StoredReceipt => {
+  const [header = '', payload = '', signature = ''] = jws.split('.');
+  return { ...row, parts: { header, payload: packed(Buffer.from(payload, 'base64url')), signature } };
+};
+
+/** Until when refusals of a day are kept, the first ones of a key and the others. */
+const ends = (now: Date): { long: Date; short: Date } => {
+  const day = Date.parse(dayOf(now));
+  const after = (days: number) => new Date(day + (days + 1) * DAY_MS);
+  return { long: after(REFUSAL_RECEIPTS.longDays), short: after(REFUSAL_RECEIPTS.shortDays) };
+};
+
 /**
- * The receipts of signings and refusals, written with what they prove; none ever changes.
- * Only the reset of a sandbox removes any.
+ * The receipts of signings and refusals, written with what they prove; none ever changes. Those of signings are removed
+ * by the reset of a sandbox alone, those of refusals by their age (docs/domain/orders.md#receipts).
  */
 export class Receipts {
   /** The receipts of signings, which the reset of a sandbox removes with their orders. */
   readonly signed = { name: 'receipts', only: { kind: 'signed' } };
-  private readonly rows: Collection<ReceiptRow>;
+  private readonly rows: Collection<StoredReceipt>;
 
   constructor(store: Store) {
-    this.rows = store.collection<ReceiptRow>({ name: 'receipts', indexes: [{ key: { ws: 1, kind: 1 } }] });
+    this.rows = store.collection<StoredReceipt>({
+      name: 'receipts',
+      indexes: [
+        { key: { ws: 1, kind: 1 } },
+        { key: { account: 1, expires_at: 1 }, partialFilterExpression: { kind: 'refused' } },
+        { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+      ],
+    });
   }
 
   async byId(ws: string, id: string): Promise<ReceiptRow | null> {
-    return this.rows.findOne({ _id: id, ws });
+    const row = await this.rows.findOne({ _id: id, ws });
+    return row === null ? null : { ...row, jws: jwsOf(row) };
   }
 
   async add(tx: Tx, row: ReceiptRow): Promise<void> {
-    await this.rows.insertOne(row, tx.options());
+    await this.rows.insertOne(inParts(row), tx.options());
+  }
+
+  /**
+   * Adds the receipt of a refusal unless an equal one is there. The first of an account's day are kept for long: a key
+   * that is refused all day must not fill the disk. `now` is database time.
+   */
+  async addRefusal(tx: Tx, row: ReceiptRow, account: string, now: Date): Promise<void> {
+    const { long, short } = ends(now);
+    const today = { account, kind: 'refused' as const, expires_at: long };
+    const kept = await this.rows.countDocuments(today, { ...tx.options(), limit: REFUSAL_RECEIPTS.longADay });
+    const expires_at = kept < REFUSAL_RECEIPTS.longADay ? long : short;
+    await this.rows.updateOne(
+      { _id: row._id },
+      { $setOnInsert: { ...inParts(row), account, expires_at } },
+      { ...tx.options(), upsert: true },
+    );
   }
 }
