@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import type { SharedStack } from './stack.js';
+
+/** The id of the document that counts a key's writes of a day. */
+const writesOf = (keyId: unknown): string => `writes:${createHash('sha256').update(String(keyId)).digest('base64url')}`;
 
 /**
  * Gives these workspaces back, again and again, what their requests, reads of creators and campaigns used up: the
@@ -15,7 +19,10 @@ export const refilling = async (
   const rows = (service: string, collection: string) =>
     mongo.db(`${stack.prefix}cds_${service}`).collection<{ _id: string; ws: string }>(collection);
   const refill = async () => {
-    await rows('gateway', 'keys').updateMany({ ws: { $in: [...workspaces] } }, { $set: { n: 0 } });
+    const ofWorkspaces = { ws: { $in: [...workspaces] } };
+    await rows('gateway', 'keys').updateMany(ofWorkspaces, { $set: { n: 0 } });
+    const keys = await rows('gateway', 'keys').distinct('key_id', ofWorkspaces);
+    await rows('gateway', 'quotas').deleteMany({ _id: { $in: keys.map(writesOf) } });
     if (everybody) {
       for (const counted of ['sessions', 'operator_sessions', 'windows'])
         await rows('gateway', counted).updateMany({}, { $set: { n: 0 } });

@@ -157,6 +157,13 @@ const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
     remedy: 'Wait for Retry-After, at most a minute.',
     details: limited('key', 60, ...IN_A_MINUTE),
   },
+  daily_writes: {
+    meaning:
+      'The key, or the key that made it, has sent 500 writes today, the most it may. Retries count too, but are never refused for it.',
+    remedy:
+      'Wait until midnight UTC. Reads still work, and so do retries of earlier writes under their Idempotency-Keys.',
+    details: limited('key', 500, ...AT_MIDNIGHT),
+  },
   daily_campaign_limit: {
     meaning:
       'The brand has started 3 campaigns within 24 hours, the most it may. Archiving or deleting one gives no start back.',
@@ -198,6 +205,11 @@ const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
     meaning: 'The key has made 200 child keys within 24 hours, the most it may.',
     remedy: 'Use a child key that you have, or wait until resets_at.',
     details: limited('key', 200, ...TOMORROW),
+  },
+  daily_feedback: {
+    meaning: 'The brand has sent 20 feedback messages today, the most it may.',
+    remedy: 'Put what is left into one message, and send it after midnight UTC.',
+    details: limited('brand', 20, ...AT_MIDNIGHT),
   },
   sign_in_limit: {
     meaning: 'This mail address was sent 5 sign-in links within 15 minutes, the most it may have.',

@@ -77,6 +77,7 @@ export const CONFLICT_REASONS = [
   'version_exists',
   'too_many_keys',
   'too_many_sandboxes',
+  'sandbox_full',
   'too_many_faults',
   'too_many_webhooks',
   'name_taken',
@@ -97,6 +98,7 @@ export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 /** Every reason of a 429 (docs/guides/limits.md, docs/domain/access.md#every-request). */
 export const LIMIT_REASONS = [
   'request_rate',
+  'daily_writes',
   'daily_campaign_limit',
   'per_minute',
   'daily_lists',
@@ -105,6 +107,7 @@ export const LIMIT_REASONS = [
   'locked',
   'daily_limit',
   'child_key_limit',
+  'daily_feedback',
   'sign_in_limit',
   'sign_up_limit',
   'application_limit',

@@ -17,6 +17,8 @@ export const LIMIT_UNITS = [
   'campaigns',
   'keys',
   'streams',
+  'writes',
+  'messages',
   'cents',
 ] as const;
 export type LimitUnit = (typeof LIMIT_UNITS)[number];
@@ -52,6 +54,7 @@ const OF_READS = ['key', 'parent', 'brand'] as const;
  */
 export const LIMITS = {
   request_rate: { limit: 60, window_seconds: MINUTE, scopes: ['key', 'parent'], unit: 'requests', refills: 'at_once' },
+  daily_writes: { limit: 500, window_seconds: DAY, scopes: ['key', 'parent'], unit: 'writes', refills: 'at_once' },
   per_minute: { limit: 20, window_seconds: MINUTE, scopes: OF_READS, unit: 'reads', refills: 'at_once' },
   locked: {
     limit: 40,
@@ -79,6 +82,7 @@ export const LIMITS = {
     refills: 'one_by_one',
   },
   child_key_limit: { limit: 200, window_seconds: DAY, scopes: ['key'], unit: 'keys', refills: 'one_by_one' },
+  daily_feedback: { limit: 20, window_seconds: DAY, scopes: ['brand'], unit: 'messages', refills: 'at_once' },
   stream_limit: { limit: 4, window_seconds: null, scopes: ['key', 'session'], unit: 'streams', refills: 'one_by_one' },
   over_max_plan_total: { limit: null, window_seconds: null, scopes: ['key'], unit: 'cents', refills: 'never' },
   over_monthly_cap: {
@@ -106,6 +110,7 @@ const OF_METER = {
   campaign_start: ['daily_campaign_limit'],
   child_key: ['child_key_limit'],
   stream: ['stream_limit'],
+  feedback: ['daily_feedback'],
 } as const satisfies Record<string, readonly LimitName[]>;
 
 /** What an operation may draw on beside the minute's requests. */
@@ -120,6 +125,10 @@ const ofMandate = ({ scope, raisesTotal }: OperationDeclaration): readonly Limit
 export const limitsOf = (operation: OperationDeclaration): readonly (DeclaredLimit & { name: LimitName })[] => {
   if (operation.scope === null)
     return [{ name: 'request_rate', ...LIMITS.request_rate, limit: ADDRESS_LIMIT, scopes: ['address'] }];
+  const stored: readonly LimitName[] = operation.idempotency === undefined ? [] : ['daily_writes'];
   const metered = (operation.meters ?? []).flatMap((meter): readonly LimitName[] => OF_METER[meter]);
-  return (['request_rate', ...metered, ...ofMandate(operation)] as const).map((name) => ({ name, ...LIMITS[name] }));
+  return (['request_rate', ...stored, ...metered, ...ofMandate(operation)] as const).map((name) => ({
+    name,
+    ...LIMITS[name],
+  }));
 };

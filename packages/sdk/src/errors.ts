@@ -16,6 +16,8 @@ export type RateLimitReason =
   | 'locked'
   | 'daily_limit'
   | 'child_key_limit'
+  | 'daily_writes'
+  | 'daily_feedback'
   | 'stream_limit';
 
 type Amounts = { limit_cents: number; requested_cents: number; over_by_cents: number };

@@ -226,6 +226,7 @@ export const edgeOf = (
   people: deps.people,
   windows: new Windows(shell.store),
   claims: new Claims(shell.store),
+  quotas: deps.people.quotas,
   faults: deps.faults,
   switches: deps.switches,
   now: () => shell.store.now(),

@@ -25,6 +25,7 @@ export const feedbackOperations = {
     scope: 'any',
     effect: 'write',
     idempotency: 'optional',
+    meters: ['feedback'],
     tool: {
       rank: 20,
       title: 'Send feedback',

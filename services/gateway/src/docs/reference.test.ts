@@ -18,6 +18,7 @@ const REFUSED = '/docs/errors/mandate_refused';
 const FAMILY = 'for a key, and for the key that made it';
 const READERS = 'for a key, for the key that made it, and for all keys of a brand';
 const MINUTE = [`60 requests a minute ${FAMILY}`, `${LIMITED}/request_rate`];
+const WRITES = [`500 writes a UTC day ${FAMILY}`, `${LIMITED}/daily_writes`];
 const READS = [`20 reads a minute ${READERS}`, `${LIMITED}/per_minute`];
 const OPENED = [`60 creators a UTC day ${READERS}`, `${LIMITED}/daily_reveals`];
 const QUICKLY = [`40 creators in ten minutes ${READERS}`, `${LIMITED}/locked`];
@@ -34,6 +35,7 @@ describe('the limits on the page of an operation (docs/specification.md#limits)'
       'creator_ask_price',
       [
         MINUTE,
+        WRITES,
         QUICKLY,
         OPENED,
         SEEN,
@@ -43,17 +45,18 @@ describe('the limits on the page of an operation (docs/specification.md#limits)'
         ],
       ],
     ],
-    ['create_campaign', [MINUTE, STARTED]],
-    ['plan_add_creator', [MINUTE, STARTED, TOTAL]],
+    ['create_campaign', [MINUTE, WRITES, STARTED]],
+    ['plan_add_creator', [MINUTE, WRITES, STARTED, TOTAL]],
     [
       'approve_plan',
       [
         MINUTE,
+        WRITES,
         TOTAL,
         ['the monthly cap in the mandate of a key, and of the key that made it', `${REFUSED}/over_monthly_cap`],
       ],
     ],
-    ['key_delegate', [MINUTE, ['200 keys in any 24 hours for a key', `${LIMITED}/child_key_limit`]]],
+    ['key_delegate', [MINUTE, WRITES, ['200 keys in any 24 hours for a key', `${LIMITED}/child_key_limit`]]],
     ['events_stream', [MINUTE, ['4 streams at once for a key, and for a session', `${LIMITED}/stream_limit`]]],
     ['network_facts', [['120 requests a minute for a client address', `${LIMITED}/request_rate`]]],
   ])('%s', (name, limits) => {

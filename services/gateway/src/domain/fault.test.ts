@@ -118,6 +118,7 @@ describe('a fault of a sandbox (docs/domain/access.md#faults)', () => {
     }
     expect(Object.fromEntries(reopened)).toEqual({
       request_rate: '2026-11-02T10:21:00.000Z',
+      daily_writes: '2026-11-03T00:00:00.000Z',
       per_minute: '2026-11-02T10:21:00.000Z',
       daily_lists: '2026-11-03T00:00:00.000Z',
       daily_reveals: '2026-11-03T00:00:00.000Z',
@@ -126,6 +127,7 @@ describe('a fault of a sandbox (docs/domain/access.md#faults)', () => {
       daily_limit: '2026-11-03T10:20:30.500Z',
       daily_campaign_limit: '2026-11-03T10:20:30.500Z',
       child_key_limit: '2026-11-03T10:20:30.500Z',
+      daily_feedback: '2026-11-03T00:00:00.000Z',
       stream_limit: '2026-11-02T10:25:30.500Z',
     });
   });

@@ -39,6 +39,7 @@ type Reopening = { scope?: string; reopens: 'minute' | 'midnight' | { afterMs: n
 
 const REOPENING = {
   request_rate: { scope: 'key', reopens: 'minute' },
+  daily_writes: { scope: 'key', reopens: 'midnight' },
   per_minute: { scope: 'key', reopens: 'minute' },
   daily_lists: { scope: 'key', reopens: 'midnight' },
   daily_reveals: { scope: 'key', reopens: 'midnight' },
@@ -47,6 +48,7 @@ const REOPENING = {
   daily_limit: { scope: 'workspace', reopens: { afterMs: DAY_MS } },
   daily_campaign_limit: { reopens: { afterMs: DAY_MS } },
   child_key_limit: { scope: 'key', reopens: { afterMs: DAY_MS } },
+  daily_feedback: { scope: 'brand', reopens: 'midnight' },
   stream_limit: { scope: 'key', reopens: { afterMs: STREAM_MS } },
 } as const satisfies Partial<Record<LimitName, Reopening>>;
 type Reopens = keyof typeof REOPENING;

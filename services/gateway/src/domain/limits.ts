@@ -69,6 +69,16 @@ export const childKeyPool = (made: readonly Date[], limit: number, spanMs: numbe
   };
 };
 
+/** A limit of a UTC day, such as the writes of a key. */
+export const dayPool = (
+  name: 'daily_writes' | 'daily_feedback',
+  scope: LimitScope,
+  { left, resetsAt }: { left: number; resetsAt: Date | null },
+): LimitPool => {
+  const { limit, unit, refills } = LIMITS[name];
+  return { name, scope, unit, limit, left, refills, resets_at: resetsAt?.toISOString() ?? null };
+};
+
 /** The streams of events that a caller has open, by when each ends at the latest, the earliest first. */
 export const streamPool = (scope: 'key' | 'session', ends: readonly Date[]): LimitPool => {
   const { limit, unit, refills } = LIMITS.stream_limit;

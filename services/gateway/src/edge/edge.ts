@@ -8,6 +8,7 @@ import type { Claims } from '../store/claims.js';
 import type { Faults } from '../store/faults.js';
 import type { KeyAdmission } from '../store/key-admission.js';
 import type { OperatorTokens } from '../store/operator-tokens.js';
+import type { Quotas } from '../store/quotas.js';
 import type { SwitchBoard } from '../store/switches.js';
 import type { Windows } from '../store/windows.js';
 import type { RequestLog } from './request-log.js';
@@ -26,7 +27,8 @@ export type Edge = {
   operatorTokens: Pick<OperatorTokens, 'admit'>;
   people: Pick<PeopleModule, 'admission' | 'operators'>;
   windows: Pick<Windows, 'count'>;
-  claims: Pick<Claims, 'take'>;
+  claims: Pick<Claims, 'take' | 'isKnown'>;
+  quotas: Pick<Quotas, 'use'>;
   faults: Pick<Faults, 'take'>;
   switches: Pick<SwitchBoard, 'current'>;
   /** Database time, for requests that read it by no statement of their own. */

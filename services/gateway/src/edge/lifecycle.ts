@@ -77,7 +77,7 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   }
   const { upload } = parts;
   const fingerprinted = upload === undefined ? explicit : { ...explicit, body_sha256: upload.sha256 };
-  const command = await claimCommand(edge, exchange, caller, operation, key, fingerprinted); // 11  409
+  const command = await claimCommand(edge, exchange, caller, operation, key, fingerprinted); // 11  429, 409
 
   const ctx = contextOf(exchange, caller, command, await edge.switches.current(), limitOf(operation));
   const file = upload === undefined ? {} : { upload: await sendUpload(edge, ctx, upload) };

@@ -111,8 +111,7 @@ export class RequestLog {
     try {
       await Deadline.detached(() =>
         inTx(this.store, Deadline.in(WRITE_MS), async (tx) => {
-          await this.insertOnce(tx, batch);
-          await this.usage.count(tx, batch);
+          await this.insertOnce(tx, batch, await this.usage.count(tx, batch));
         }),
       );
     } catch (error) {
@@ -120,9 +119,9 @@ export class RequestLog {
     }
   }
 
-  private async insertOnce(tx: Tx, batch: readonly LogRow[]): Promise<void> {
+  private async insertOnce(tx: Tx, batch: readonly LogRow[], before: readonly number[]): Promise<void> {
     try {
-      await this.rows.insert(tx, batch);
+      await this.rows.insert(tx, batch, before);
     } catch (error) {
       throw isDuplicate(error) ? new AlreadyStored() : error;
     }

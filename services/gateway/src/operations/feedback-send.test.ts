@@ -54,6 +54,23 @@ describe('feedback (docs/domain/access.md#brand-operations)', () => {
     expect(await kept()).toHaveLength(1);
   });
 
+  test('a brand sends 20 a day, by whichever key and workspace; a refused one stores nothing', async () => {
+    const first = await send({ message: 'first' }, { 'idempotency-key': 'feedback-first' });
+    const byTestKey = () =>
+      ask(edge.url, '/api/v1/feedback', { method: 'POST', body: { message: 'b' }, key: brand.sandbox['narrow'] ?? '' });
+    for (let sent = 1; sent < 20; sent += 1)
+      expect((sent % 2 === 0 ? await send({ message: 'a' }) : await byTestKey()).status).toBe(201);
+    const refused = await send({ message: 'c' }, { 'idempotency-key': 'feedback-over' });
+    expect([refused.status, (await byTestKey()).status]).toEqual([429, 429]);
+    const { details } = errorOf(refused);
+    expect(details).toMatchObject({ reason: 'daily_feedback', scope: 'brand', limit: 20 });
+    expect(new Date(String(details['resets_at'])).getTime() % 86_400_000).toBe(0);
+    expect(await kept()).toHaveLength(10);
+    const { db } = edge.shell.store;
+    expect(await db.collection('commands').countDocuments({ op: 'feedback_send', status: 429 })).toBe(0);
+    expect((await send({ message: 'first' }, { 'idempotency-key': 'feedback-first' })).text).toBe(first.text);
+  });
+
   test.each([
     [{ message: '' }, 'message'],
     [{ message: ' ' }, 'message'],

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, change, type WriteHandler, withoutCredentials } from '@cds/service';
+import type { PeopleModule } from '../people/module.js';
+import { checkQuota, FEEDBACK_QUOTA } from '../people/quota.js';
 import type { Feedback } from '../store/feedback.js';
 
 /**
  * Stores a message to the service's team and returns a receipt with the real time, not a sandbox's. Raises not_found
- * for a campaign of another workspace. Source: docs/specification.md#authentication,
+ * for a campaign of another workspace, rate_limited (daily_feedback). Source: docs/specification.md#authentication,
  * docs/domain/access.md#brand-operations.
  */
 export const feedbackSend: WriteHandler<
   'feedback_send',
-  { feedback: Feedback; planning: Client<'campaign_known'> }
-> = async (ctx, input, { feedback, planning }) => {
+  { feedback: Feedback; people: Pick<PeopleModule, 'quotas'>; planning: Client<'campaign_known'> }
+> = async (ctx, input, { feedback, people, planning }) => {
   if (input.campaign_id !== undefined) await planning.campaign_known(ctx, { id: input.campaign_id });
+
+  checkQuota(await people.quotas.use(FEEDBACK_QUOTA, ctx.principal.reads_workspace), FEEDBACK_QUOTA);
 
   const id = randomUUID();
   const row = {

@@ -121,6 +121,30 @@ describe('the usage of keys', () => {
     expect((await ask(edge.url, '/api/keys/usage?days=7', { cookie })).json).toMatchObject({ range_days: 7 });
   });
 
+  test('a busy day keeps 300 rows of a key for 90 days and 10,000 for two; every request still counts', async () => {
+    const rowsOf = edge.shell.store.db.collection<{ key_id: string; at: Date; expires_at?: Date }>('request_log');
+    const lived = async () => {
+      await edge.flushLog();
+      const rows = await rowsOf
+        .find({ key_id: idOf('full') })
+        .sort({ at: 1 })
+        .toArray();
+      return rows.map(({ at, expires_at: end }) => end && (end.getTime() - at.getTime()) / DAY_MS);
+    };
+    const used = (ok: number) =>
+      edge.shell.store.db.collection('usage_days').updateOne({ key_id: idOf('full') }, { $set: { ok, errors: 0 } });
+    const send = () => ask(edge.url, '/api/v1/inventory', { key: key('full') });
+    await send();
+    expect(await lived()).toEqual([undefined]);
+    await used(299);
+    await Promise.all([send(), send()]);
+    expect(await lived()).toEqual([undefined, undefined, 2]);
+    await used(9_999);
+    await Promise.all([send(), send(), send()]);
+    expect(await lived()).toEqual([undefined, undefined, 2, 2]);
+    expect(await days(`days=7&key_id=${idOf('full')}`)).toMatchObject({ total: 10_002 });
+  });
+
   test('refusals after authentication count, a 429 and a suspension included', async () => {
     const answers = await Promise.all(
       Array.from({ length: 70 }, () => ask(edge.url, '/api/v1/inventory', { key: key('bare') })),
@@ -276,7 +300,7 @@ describe('the usage of keys', () => {
           stored.push(...batch.map(({ _id }) => _id));
         },
       };
-      const lines = new RequestLog(store, slow, { count: async () => undefined }, log);
+      const lines = new RequestLog(store, slow, { count: async () => [] }, log);
       const flush = jest.spyOn(lines, 'flush');
       const [one, two] = [row(new Date()), row(new Date())];
       const ok = { status: 200, headers: {}, body: '', code: 'ok' };

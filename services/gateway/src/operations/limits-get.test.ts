@@ -52,6 +52,8 @@ describe('limits_get (docs/domain/access.md#limits)', () => {
       'request_rate',
       'daily_seen',
       'daily_campaign_limit',
+      'daily_writes',
+      'daily_feedback',
       'stream_limit',
       'over_max_plan_total',
       'over_monthly_cap',

@@ -1,13 +1,15 @@
 import type { LimitPool } from '@cds/contracts';
 import type { Client, Ctx, ReadHandler } from '@cds/service';
-import { childKeyPool, mandatePools, requestPool, streamPool } from '../domain/limits.js';
-import { CHILD_KEY_QUOTA } from '../people/quota.js';
+import { childKeyPool, dayPool, mandatePools, requestPool, streamPool } from '../domain/limits.js';
+import type { PeopleModule } from '../people/module.js';
+import { CHILD_KEY_QUOTA, FEEDBACK_QUOTA, WRITE_QUOTA } from '../people/quota.js';
 import { type FeedStreams, streamCallerOf } from '../store/feed-streams.js';
 import type { Keys } from '../store/keys.js';
 
 export type LimitsDeps = {
   keys: Pick<Keys, 'byKeyId' | 'madeTimes'>;
   feedStreams: Pick<FeedStreams, 'ends'>;
+  people: Pick<PeopleModule, 'quotas'>;
   catalog: Client<'read_limits'>;
   planning: Client<'start_limits'>;
   billing: Client<'keys_spent'>;
@@ -18,9 +20,10 @@ export type LimitsDeps = {
  * together; if one does not answer, the whole answer is unavailable. Source: docs/domain/access.md#limits.
  */
 export const limitsGet: ReadHandler<'limits_get', LimitsDeps> = async (ctx, _input, deps) => {
-  const [reads, starts, streams, children, spent] = await Promise.all([
+  const [reads, starts, days, streams, children, spent] = await Promise.all([
     deps.catalog.read_limits(ctx, {}),
     deps.planning.start_limits(ctx, {}),
+    ofDay(ctx, deps),
     streamsOf(ctx, deps),
     childKeys(ctx, deps),
     spentOf(ctx, deps),
@@ -31,11 +34,25 @@ export const limitsGet: ReadHandler<'limits_get', LimitsDeps> = async (ctx, _inp
       ...(ctx.minute === undefined ? [] : [requestPool(ctx.minute)]),
       ...reads.limits,
       ...starts.limits,
+      ...days,
       ...streams,
       ...children,
       ...mandatePools(ctx.principal, spent, ctx.now),
     ],
   };
+};
+
+/** What is left of the day's writes, of a key alone, and of its feedback. */
+const ofDay = async ({ principal, networkNow }: Ctx, { people }: LimitsDeps): Promise<LimitPool[]> => {
+  const { key, parent, person, reads_workspace } = principal;
+  const [writes, feedback] = await Promise.all([
+    people.quotas.left(WRITE_QUOTA, parent?.key ?? key, networkNow),
+    people.quotas.left(FEEDBACK_QUOTA, reads_workspace, networkNow),
+  ]);
+  return [
+    ...(person === undefined ? [dayPool('daily_writes', parent === undefined ? 'key' : 'parent', writes)] : []),
+    dayPool('daily_feedback', 'brand', feedback),
+  ];
 };
 
 /** What is left of the streams of a caller that may open one. */

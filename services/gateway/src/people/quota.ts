@@ -1,4 +1,4 @@
-import { AppError, secondsUntil } from '@cds/contracts';
+import { AppError, LIMITS, secondsUntil } from '@cds/contracts';
 import type { Quota, Used } from '../store/quotas.js';
 
 const DAY_MS = 86_400_000;
@@ -54,6 +54,28 @@ export const CHILD_KEY_QUOTA: NamedQuota = {
   reason: 'child_key_limit',
   scope: 'key',
   has: 'key has already made 200 child keys within 24 hours',
+};
+
+/** The writes of a key and of its children in a UTC day (docs/domain/access.md#limits). */
+export const WRITE_QUOTA: NamedQuota = {
+  name: 'writes',
+  limit: LIMITS.daily_writes.limit,
+  spanMs: DAY_MS,
+  daily: true,
+  reason: 'daily_writes',
+  scope: 'key',
+  has: `key has already sent ${LIMITS.daily_writes.limit} writes today`,
+};
+
+/** The feedback of a brand in a UTC day (docs/domain/access.md#tasks-and-feedback). */
+export const FEEDBACK_QUOTA: NamedQuota = {
+  name: 'feedback',
+  limit: LIMITS.daily_feedback.limit,
+  spanMs: DAY_MS,
+  daily: true,
+  reason: 'daily_feedback',
+  scope: 'brand',
+  has: `brand has already sent ${LIMITS.daily_feedback.limit} messages today`,
 };
 
 /** Raises rate_limited when the quota is used up. */

@@ -19,6 +19,11 @@ export class Claims {
     });
   }
 
+  /** Whether a command was claimed before, so that a request under it is a retry. */
+  async isKnown(commandId: string, maxTimeMs: number): Promise<boolean> {
+    return (await this.rows.findOne({ _id: commandId }, { maxTimeMS: maxTimeMs })) !== null;
+  }
+
   /**
    * Claims a command for a service and returns the owner: the first writer wins. A claim is kept as long as the record
    * of its newest use.

@@ -43,6 +43,16 @@ describe('the feed of a workspace', () => {
     expect([await feed.head(ws), await feed.oldest(ws), await allOf(ws)]).toEqual([0, 1, []]);
   });
 
+  test('keeps the newest 15 MB of a workspace, whatever the size of its events', async () => {
+    const [plan, other] = [randomUUID(), randomUUID()];
+    const large = (version: number) => event(plan, version, { data: { text: 'x'.repeat(1_500_000) } });
+    await add(event(other, 1));
+    for (let version = 1; version <= 18; version += 1) await add(large(version));
+    const kept = await allOf(ws);
+    expect(kept.map(({ version }) => version)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18]);
+    expect([await feed.oldest(ws), await feed.head(ws)]).toEqual([11, 19]);
+  });
+
   test('gives events the next places, and the same id for the same version', async () => {
     const plan = randomUUID();
     expect([await add(event(plan, 1)), await add(event(plan, 2))]).toEqual([true, true]);

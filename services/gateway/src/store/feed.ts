@@ -35,7 +35,8 @@ export const eventOf = ({ workspace, kind, aggregate, version, data }: Fact, at:
 type Taking = 'newer' | 'next only';
 type Adding = 'added' | 'known' | 'early';
 
-type FeedRow = Omit<FeedEvent, 'id'> & { _id: string };
+/** `end` counts the bytes of the feed up to and with this event. */
+type FeedRow = Omit<FeedEvent, 'id'> & { _id: string; end?: number };
 
 /**
  * The newest version of an aggregate that the feed has or had, and when it last happened. It outlives the events, so
@@ -47,10 +48,15 @@ type HeadRow = { _id: string; ws: string; type: FeedAggregate; version: number; 
  * The last place of a workspace's feed, and when its newest reset ended: what happened until then is of before. It says
  * `clearing` while events of before are removed and the event of their reset is not there yet.
  */
-type CounterRow = { _id: string; seq: number; reset_at?: Date; clearing?: boolean };
+type CounterRow = { _id: string; seq: number; bytes?: number; reset_at?: Date; clearing?: boolean };
 
 /** How long an event is kept after it happened (docs/domain/access.md#events). */
 const KEPT_SECONDS = 35 * 86_400;
+/** How many bytes a workspace's feed keeps at most (docs/domain/access.md#events), and how often it is trimmed. */
+const KEPT_BYTES = 15_000_000;
+const TRIMMED_EVERY = 1_000_000;
+/** What a row takes beside the JSON of its data. */
+const ROW_BYTES = 500;
 
 /** The aggregates that a reset of their sandbox removes; keys and their limits stay. */
 const OF_SANDBOX: readonly FeedAggregate[] = ['campaign', 'plan', 'order', 'line', 'post', 'reading'];
@@ -110,7 +116,7 @@ export class Feed {
       .sort({ seq: 1 })
       .limit(limit)
       .toArray();
-    return rows.map(({ _id, ...event }) => ({ id: _id, ...event }));
+    return rows.map(({ _id, end: _end, ...event }) => ({ id: _id, ...event }));
   }
 
   /** The last place of the feed; 0 when it has none. */
@@ -208,14 +214,16 @@ export class Feed {
     events: readonly NewFeedEvent[],
   ): Promise<void> {
     if (events.length === 0) return;
-    const last = new Map<string, number>();
+    const last = new Map<string, { seq: number; bytes: number }>();
     const heads = new Map<string, HeadRow>();
     const rows = events.map((event): FeedRow => {
       const { ws, aggregate, version, at } = event;
-      const seq = (last.get(ws) ?? counters.get(ws)?.seq ?? 0) + 1;
-      last.set(ws, seq);
+      const before = last.get(ws) ?? counters.get(ws);
+      const seq = (before?.seq ?? 0) + 1;
+      const end = (before?.bytes ?? 0) + Buffer.byteLength(JSON.stringify(event.data)) + ROW_BYTES;
+      last.set(ws, { seq, bytes: end });
       heads.set(headId(ws, aggregate), { _id: headId(ws, aggregate), ws, type: aggregate.type, version, at });
-      return { _id: feedId(event), ...event, seq };
+      return { _id: feedId(event), ...event, seq, end };
     });
     try {
       await this.heads.bulkWrite(
@@ -226,13 +234,22 @@ export class Feed {
       );
       // Of two transactions that count the same counter up, the server aborts one, and it begins again.
       await this.counters.bulkWrite(
-        [...last].map(([_id, seq]) => ({ updateOne: { filter: { _id }, update: { $set: { seq } }, upsert: true } })),
+        [...last].map(([_id, to]) => ({ updateOne: { filter: { _id }, update: { $set: to }, upsert: true } })),
         tx.options(),
       );
       await this.rows.insertMany(rows, tx.options());
     } catch (error) {
       throw isDuplicate(error) ? new LostRace('feed') : error;
     }
+    for (const [ws, { bytes }] of last) {
+      const grew = Math.floor(bytes / TRIMMED_EVERY) > Math.floor((counters.get(ws)?.bytes ?? 0) / TRIMMED_EVERY);
+      if (grew && bytes > KEPT_BYTES) await this.trim(tx, ws, bytes - KEPT_BYTES);
+    }
+  }
+
+  /** Removes the events that ended before a place in the feed's bytes. */
+  private async trim(tx: Tx, ws: string, before: number): Promise<void> {
+    await this.rows.deleteMany({ ws, end: { $lt: before } }, tx.options());
   }
 
   /**

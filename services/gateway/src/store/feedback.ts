@@ -18,6 +18,9 @@ export type FeedbackRow = {
   changed_by?: string;
 };
 
+/** How long feedback is kept (docs/domain/access.md#tasks-and-feedback). */
+const KEPT_SECONDS = 30 * 86_400;
+
 /** Feedback after an operator saw or answered it. */
 export type FeedbackChange = {
   state: 'seen' | 'answered';
@@ -32,7 +35,11 @@ export class Feedback {
   constructor(store: Store) {
     this.rows = store.collection<FeedbackRow>({
       name: 'feedback',
-      indexes: [{ key: { state: 1, received_at: 1, _id: 1 } }, { key: { received_at: 1, _id: 1 } }],
+      indexes: [
+        { key: { state: 1, received_at: 1, _id: 1 } },
+        { key: { received_at: 1, _id: 1 } },
+        { key: { received_at: 1 }, expireAfterSeconds: KEPT_SECONDS },
+      ],
     });
   }
 

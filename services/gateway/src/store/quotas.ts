@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Collection, isDuplicate, type Store } from '@cds/service';
 
-/** How often something may happen within a span of time. */
-export type Quota = { name: string; limit: number; spanMs: number };
+/**
+ * How often something may happen within a span of time, which starts with the first use; or within each UTC day.
+ */
+export type Quota = { name: string; limit: number; spanMs: number; daily?: true };
 
 type QuotaRow = { _id: string; opened_at: Date; n: number; seen_at: Date; drop_at: Date };
 
@@ -11,7 +13,10 @@ export type Used = { refused: boolean; resetsAt: Date; seenAt: Date };
 
 const EPOCH = new Date(0);
 
-/** Quotas of callers without a credential, such as the sign-ups of a client address. */
+/** What is left of a quota; `resetsAt` is null while nothing of it is used. */
+export type QuotaLeft = { left: number; resetsAt: Date | null };
+
+/** Quotas of callers, such as the sign-ups of a client address or the writes of a key. */
 export class Quotas {
   private readonly rows: Collection<QuotaRow>;
 
@@ -23,21 +28,22 @@ export class Quotas {
   }
 
   /**
-   * Counts one use by someone in a single statement. The span starts with the first use. `who` is stored as a hash.
+   * Counts one use by someone in a single statement. `who` is stored as a hash.
    */
-  async use({ name, limit, spanMs }: Quota, who: string): Promise<Used> {
-    const _id = `${name}:${createHash('sha256').update(who).digest('base64url')}`;
+  async use({ name, limit, spanMs, daily }: Quota, who: string): Promise<Used> {
+    const _id = quotaId(name, who);
     const opened = { $ifNull: ['$opened_at', EPOCH] };
     const over = { $gte: [{ $subtract: ['$$NOW', opened] }, spanMs] };
+    const start = daily === true ? { $dateTrunc: { date: '$$NOW', unit: 'day' } } : '$$NOW';
     const statement = () =>
       this.rows.findOneAndUpdate(
         { _id },
         [
           {
             $set: {
-              opened_at: { $cond: [over, '$$NOW', '$opened_at'] },
+              opened_at: { $cond: [over, start, '$opened_at'] },
               n: { $cond: [over, 1, { $min: [{ $add: ['$n', 1] }, limit + 1] }] },
-              drop_at: { $cond: [over, { $add: ['$$NOW', spanMs] }, '$drop_at'] },
+              drop_at: { $cond: [over, { $add: [start, spanMs] }, '$drop_at'] },
               seen_at: '$$NOW',
             },
           },
@@ -51,4 +57,14 @@ export class Quotas {
     if (row === null) throw new Error('an upsert returned no quota');
     return { refused: row.n > limit, resetsAt: row.drop_at, seenAt: row.seen_at };
   }
+
+  /** What somebody has left of a quota; uses nothing. */
+  async left({ name, limit }: Quota, who: string, now: Date): Promise<QuotaLeft> {
+    const row = await this.rows.findOne({ _id: quotaId(name, who) });
+    if (row === null || row.drop_at <= now) return { left: limit, resetsAt: null };
+    return { left: Math.max(0, limit - row.n), resetsAt: row.drop_at };
+  }
 }
+
+const quotaId = (name: string, who: string): string =>
+  `${name}:${createHash('sha256').update(who).digest('base64url')}`;

@@ -24,6 +24,8 @@ export type LogRow = {
   rehearsed?: true;
   duration_ms: number;
   request_id: string;
+  /** Of a row that does not stay for the whole time: it came after the first ones of its key's day. */
+  expires_at?: Date;
 };
 
 /** Where a page ends: the place of its last row. */
@@ -31,6 +33,11 @@ export type LogPlace = Pick<LogRow, 'at' | '_id'>;
 
 /** How long a row is kept (docs/domain/access.md#usage, default). */
 const KEPT_SECONDS = 90 * 86_400;
+/**
+ * How many rows of a key's UTC day are kept so long, how many there are at all, and for how long the rest is kept
+ * (default). Every request counts in its day, also one without a row.
+ */
+export const LOG_ROWS = { longADay: 300, aDay: 10_000, shortMs: 2 * 86_400_000 } as const;
 
 /** The request log of all workspaces. */
 export class RequestLogRows {
@@ -41,14 +48,24 @@ export class RequestLogRows {
       name: 'request_log',
       indexes: [
         { key: { at: 1 }, expireAfterSeconds: KEPT_SECONDS },
+        { key: { expires_at: 1 }, expireAfterSeconds: 0 },
         { key: { ws: 1, at: -1, _id: -1 } },
         { key: { key_id: 1, at: -1, _id: -1 } },
       ],
     });
   }
 
-  async insert(tx: Tx, rows: readonly LogRow[]): Promise<void> {
-    await this.rows.insertMany([...rows], tx.options());
+  /** Inserts a batch. `before` says of each row how many requests of its key's day came before it. */
+  async insert(tx: Tx, rows: readonly LogRow[], before: readonly number[]): Promise<void> {
+    const { longADay, aDay, shortMs } = LOG_ROWS;
+    const kept = rows.flatMap((row, index) => {
+      const place = before[index] ?? 0;
+      if (place < longADay) return [row];
+      // The first of a batch always has a row: it tells a batch that was stored before.
+      if (place >= aDay && index > 0) return [];
+      return [{ ...row, expires_at: new Date(row.at.getTime() + shortMs) }];
+    });
+    await this.rows.insertMany(kept, tx.options());
   }
 
   /** Rows of a workspace or of one of its keys, newest first, after a place. */

@@ -18,8 +18,19 @@ export class Usage {
     });
   }
 
-  /** Counts rows in the transaction that stores them, so that each counts once. */
-  async count(tx: Tx, rows: readonly LogRow[]): Promise<void> {
+  /**
+   * Counts rows in the transaction that stores them, so that each counts once. Returns for each how many of its key's
+   * day came before it.
+   */
+  async count(tx: Tx, rows: readonly LogRow[]): Promise<number[]> {
+    const days = rows.map(dayIdOf);
+    const found = await this.rows.find({ _id: { $in: [...new Set(days)] } }, tx.options()).toArray();
+    const counted = new Map(found.map(({ _id, ok, errors }) => [_id, ok + errors]));
+    const before = days.map((day) => {
+      const place = counted.get(day) ?? 0;
+      counted.set(day, place + 1);
+      return place;
+    });
     const statements = [...daysOf(rows)].map(([_id, { ws, key_id, day, ok, errors, last_at }]) => ({
       updateOne: {
         filter: { _id },
@@ -28,6 +39,7 @@ export class Usage {
       },
     }));
     await this.rows.bulkWrite(statements, tx.options());
+    return before;
   }
 
   /** The counts of a workspace or of one of its keys by day, from a day on. */
@@ -54,6 +66,8 @@ export class Usage {
   }
 }
 
+const dayIdOf = ({ key_id, at }: Pick<LogRow, 'key_id' | 'at'>): string => `${key_id}|${dayOf(at)}`;
+
 /**
  * The rows summed by key and day, in the order of their ids. Nobody waits in a transaction: of two gateways that count
  * on the same row at once, the server aborts one, and its transaction begins again.
@@ -62,7 +76,7 @@ const daysOf = (rows: readonly LogRow[]): Map<string, Omit<UsageRow, '_id'>> => 
   const sums = new Map<string, Omit<UsageRow, '_id'>>();
   for (const { ws, key_id, at, status } of rows) {
     const day = dayOf(at);
-    const id = `${key_id}|${day}`;
+    const id = dayIdOf({ key_id, at });
     const sum = sums.get(id) ?? { ws, key_id, day, ok: 0, errors: 0, last_at: at };
     sums.set(id, {
       ...sum,

@@ -27,6 +27,11 @@ export type NewDelivery = Omit<DeliveryRow, 'state' | 'attempts' | 'created_at' 
 /** How long a delivery is kept, as long as the events of the feed. */
 const KEPT_MS = 35 * 86_400_000;
 
+/** How many bytes of deliveries that ended an endpoint keeps at most; older ones go (docs/domain/access.md#webhooks). */
+const ENDED_BYTES = 500_000;
+
+const BYTES = { $bsonSize: '$$ROOT' };
+
 /** How many attempts of a delivery are shown. */
 const ATTEMPTS_KEPT = 20;
 
@@ -93,13 +98,41 @@ export class WebhookDeliveries {
 
   /** How many wait, of each of these endpoints of a workspace. */
   async waiting(ws: string, endpoints: readonly string[]): Promise<Map<string, number>> {
+    const waiting = await this.waitingOf(ws, endpoints);
+    return new Map([...waiting].map(([id, { n }]) => [id, n]));
+  }
+
+  /** How many wait, and their bytes. */
+  async waitingOf(ws: string, endpoints: readonly string[]): Promise<Map<string, { n: number; bytes: number }>> {
     const counted = await this.rows
-      .aggregate<{ _id: string; n: number }>([
+      .aggregate<{ _id: string; n: number; bytes: number }>([
         { $match: { ws, endpoint_id: { $in: [...endpoints] }, state: 'waiting' } },
-        { $group: { _id: '$endpoint_id', n: { $sum: 1 } } },
+        { $group: { _id: '$endpoint_id', n: { $sum: 1 }, bytes: { $sum: BYTES } } },
       ])
       .toArray();
-    return new Map(counted.map(({ _id, n }) => [_id, n]));
+    return new Map(counted.map(({ _id, n, bytes }) => [_id, { n, bytes }]));
+  }
+
+  /** Removes the oldest deliveries of an endpoint that ended, as far as the newer ones take up their room. */
+  async trim(ws: string, endpoint: string): Promise<void> {
+    const ended = await this.rows
+      .find<{ created_at: Date; bytes: number }>(
+        { ws, endpoint_id: endpoint, state: { $ne: 'waiting' } },
+        { projection: { created_at: 1, bytes: BYTES }, sort: { created_at: -1, _id: -1 } },
+      )
+      .toArray();
+    let kept = 0;
+    const first = ended.find(({ bytes }) => {
+      kept += bytes;
+      return kept > ENDED_BYTES;
+    });
+    if (first === undefined) return;
+    await this.rows.deleteMany({
+      ws,
+      endpoint_id: endpoint,
+      state: { $ne: 'waiting' },
+      created_at: { $lte: first.created_at },
+    });
   }
 
   /** A page of an endpoint's deliveries, the newest first. */

@@ -8,8 +8,11 @@ import type { WebhookWork } from './deps.js';
 /** The endpoints and the events of one page. */
 const ENDPOINTS = 500;
 const EVENTS = 100;
-/** With so many waiting deliveries an endpoint is read on no further; the rest stays in the feed. */
+/** With so many waiting deliveries, or bytes of them, an endpoint is read on no further; the rest stays in the feed. */
 const MAX_WAITING = 1_000;
+const MAX_WAITING_BYTES = 500_000;
+/** How often the deliveries of an endpoint that ended are trimmed, in places of its feed. */
+const TRIMMED_EVERY = 50;
 const ONE_MS = 10_000;
 
 const deliveryOf = ({ _id }: WebhookRow, event: FeedEvent): NewDelivery => ({
@@ -22,6 +25,16 @@ const deliveryOf = ({ _id }: WebhookRow, event: FeedEvent): NewDelivery => ({
   kind: event.kind,
   body: eventBody(presentFeedEvent(event)),
 });
+
+/** The first of some deliveries, as far as their bodies begin within so many bytes. */
+const fitting = (made: readonly NewDelivery[], room: number): NewDelivery[] => {
+  let left = room;
+  return made.filter(({ body }) => {
+    const fits = left > 0;
+    left -= Buffer.byteLength(body);
+    return fits;
+  });
+};
 
 /** Makes deliveries of the events of the feeds. One replica does, under a lease; any other would find nothing left. */
 export class WebhookFanOut {
@@ -81,16 +94,21 @@ export class WebhookFanOut {
     const [endpoint, workspace, waiting] = await Promise.all([
       webhooks.byId(ws, id),
       people.workspaces.byId(ws),
-      deliveries.waiting(ws, [id]),
+      deliveries.waitingOf(ws, [id]),
     ]);
     if (endpoint === null || workspace === null || workspace.suspended) return 0;
-    if ((waiting.get(id) ?? 0) >= MAX_WAITING) return 0;
+    const { n, bytes } = waiting.get(id) ?? { n: 0, bytes: 0 };
+    if (n >= MAX_WAITING || bytes >= MAX_WAITING_BYTES) return 0;
     const { seq, kinds } = endpoint;
     const { events, seq: to } = await feed.next({ ws, seq, kinds: kinds ?? undefined }, head, EVENTS);
-    const made = events.map((event) => deliveryOf(endpoint, event));
+    const made = fitting(
+      events.map((event) => deliveryOf(endpoint, event)),
+      MAX_WAITING_BYTES - bytes,
+    );
+    const upTo = made.length < events.length ? (made.at(-1)?.seq ?? seq) : to;
     try {
       await inTx(shell.store, Deadline.in(ONE_MS), async (tx) => {
-        await webhooks.readOn(tx, endpoint, to);
+        await webhooks.readOn(tx, endpoint, upTo);
         await deliveries.add(tx, made);
         await lanes.open(tx, made);
       });
@@ -99,6 +117,7 @@ export class WebhookFanOut {
       if (error instanceof LostRace) return 0;
       throw error;
     }
+    if (Math.floor(upTo / TRIMMED_EVERY) > Math.floor(seq / TRIMMED_EVERY)) await deliveries.trim(ws, id);
     return made.length;
   }
 }

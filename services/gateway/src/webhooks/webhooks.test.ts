@@ -567,6 +567,36 @@ describe('the delivery of webhooks', () => {
     expect(await deliveries.countDocuments(waiting)).toBe(1_000);
   });
 
+  test('an endpoint has half a megabyte of waiting deliveries at most, and of those that ended', async () => {
+    const { webhook } = await make();
+    const of = { ws: ws(), endpoint_id: webhook.id };
+    const deliveries = rows<typeof of & { state: string; body: string; created_at: Date }>('webhook_deliveries');
+    const large = (state: string) => (place: number) => ({
+      ...of,
+      _id: randomUUID(),
+      lane: randomUUID(),
+      seq: 0,
+      state,
+      body: 'x'.repeat(50_000),
+      created_at: new Date(1_000 * place),
+    });
+    await deliveries.insertMany(Array.from({ length: 10 }, (_none, place) => large('waiting')(place)));
+    await happens(randomUUID());
+    expect(await fanOut.run()).toBe(0);
+    await deliveries.deleteMany(of);
+
+    await deliveries.insertMany(Array.from({ length: 15 }, (_none, place) => large('delivered')(place)));
+    await deliveries.insertOne(large('waiting')(0));
+    for (let place = 0; place < 50; place += 1) await happens(randomUUID());
+    await fanOut.run();
+    const ended = await deliveries
+      .find({ ...of, state: 'delivered' })
+      .sort({ created_at: 1 })
+      .toArray();
+    expect(ended.map((one) => one.created_at.getTime() / 1_000)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14]);
+    expect(await deliveries.countDocuments({ ...of, state: 'waiting' })).toBe(52);
+  });
+
   test('a suspended brand’s events wait, and nothing is an attempt', async () => {
     const { webhook } = await make();
     await happens(randomUUID());

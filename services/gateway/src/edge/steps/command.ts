@@ -1,5 +1,6 @@
 import type { Command, OperationDeclaration } from '@cds/contracts';
 import { commandId, idempotencyConflict, requestFingerprint } from '@cds/service';
+import { checkQuota, WRITE_QUOTA } from '../../people/quota.js';
 import type { Edge } from '../edge.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Caller } from './caller.js';
@@ -9,6 +10,18 @@ const DAY_MS = 86_400_000;
  * The longest that a service keeps the answer of a write (docs/reliability.md#idempotency); a claim is kept as long.
  */
 const KEPT_MS = 30 * DAY_MS;
+
+/**
+ * Counts a key's write in its day, before anything of it is stored; a child's with those of its parent. Beyond the
+ * limit only retries are let through: what they are about was counted. Raises rate_limited (daily_writes).
+ */
+const countWrite = async (edge: Edge, exchange: Exchange, { principal }: Caller, id: string): Promise<void> => {
+  const { key, parent, person } = principal;
+  if (key === '' || person !== undefined) return;
+  const used = await edge.quotas.use(WRITE_QUOTA, parent?.key ?? key);
+  if (!used.refused || (await edge.claims.isKnown(id, exchange.deadline.remainingMs()))) return;
+  checkQuota(used, parent === undefined ? WRITE_QUOTA : { ...WRITE_QUOTA, scope: 'parent' });
+};
 
 /**
  * Step 11, the part that no service can check: an Idempotency-Key belongs to the service that it was first used for.
@@ -24,6 +37,7 @@ export const claimCommand = async (
 ): Promise<Command | null> => {
   if (key === null) return null;
   const id = commandId(caller.commandOwner, key);
+  await countWrite(edge, exchange, caller, id);
   const owner = await edge.claims.take(id, operation.service, KEPT_MS, exchange.deadline.remainingMs());
   if (owner !== operation.service) throw idempotencyConflict();
   return { id, fp: requestFingerprint(operation.name, explicit) };
