@@ -1,38 +1,151 @@
-import { describe, expect, it } from '@jest/globals';
-import { MongoClient } from 'mongodb';
-import { sharedStack } from '../support/stack.js';
-import { BOUNDS } from './bounds.js';
+import type { PlanApproved, Quote } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BSON, MongoClient } from 'mongodb';
+import { aCampaign } from '../support/matrix-arguments.js';
+import { type Answer, aBrand, advanceClock, ask, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
+import { ACTS, BOUNDS, GROWTH, type Growth, MOST_BYTES, standingOf } from './bounds.js';
 
-/** The collections that a running system has in all its databases, and whether the database forgets their rows. */
-const collections = async (): Promise<{ expiring: string[]; lasting: string[] }> => {
-  const { mongodbUri, prefix } = await sharedStack();
-  const client = await MongoClient.connect(mongodbUri);
-  try {
-    const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
-    const expiring: string[] = [];
-    const lasting: string[] = [];
-    for (const { name } of databases.filter((one) => one.name.startsWith(prefix))) {
-      const db = client.db(name);
-      for (const collection of await db.collections()) {
-        const indexes = await collection.indexes();
-        const expires = indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
-        const full = `${name.slice(prefix.length)}.${collection.collectionName}`;
-        (expires ? expiring : lasting).push(full);
-      }
-    }
-    return { expiring, lasting };
-  } finally {
-    await client.close();
-  }
-};
+type Found = { name: string; expires: boolean };
 
-describe('collections', () => {
-  it('lose their rows in time, or have a bound that is written down', async () => {
-    const { expiring, lasting } = await collections();
-    const bounded = (full: string): boolean => full in BOUNDS || (full.split('.')[1] ?? '') in BOUNDS;
-    expect(lasting.filter((full) => !bounded(full))).toEqual([]);
-    const all = [...expiring, ...lasting];
-    const named = Object.keys(BOUNDS).filter((name) => !all.some((full) => full === name || full.endsWith(`.${name}`)));
-    expect(named).toEqual([]);
+/** The lines of the plan that rows are measured of: the most that the builder makes, but for one. */
+const LINES = 39;
+/** How much larger than measured a figure may be, so that it means something. */
+const SLACK = 4;
+
+const named = (table: Readonly<Record<string, unknown>>, { name }: Pick<Found, 'name'>): string | undefined =>
+  [name, name.split('.')[1] ?? ''].find((one) => one in table);
+
+const mb = (bytes: number): number => Math.round(bytes / 100_000) / 10;
+
+/** How much of the disk one key can fill (docs/adr/0028-one-key-cannot-fill-the-disk.md; I77). */
+describe('what one key has on the disk', () => {
+  let stack: SharedStack;
+  let client: MongoClient;
+  const databases = async (): Promise<string[]> => {
+    const { databases: all } = await client.db('admin').admin().listDatabases({ nameOnly: true });
+    return all.map(({ name }) => name).filter((name) => name.startsWith(stack.prefix));
+  };
+  const collections = async () => {
+    const found = await Promise.all((await databases()).map((name) => client.db(name).collections()));
+    return found
+      .flat()
+      .map((rows) => ({ rows, name: `${rows.dbName.slice(stack.prefix.length)}.${rows.collectionName}` }));
+  };
+
+  beforeAll(async () => {
+    stack = await sharedStack();
+    client = await MongoClient.connect(stack.mongodbUri);
   }, 150_000);
+  afterAll(() => client.close());
+
+  it('is stated for every collection of the system, once, or why no key makes it grow', async () => {
+    const all = await collections();
+    const stated = all.map((one) => ({ name: one.name, in: [named(GROWTH, one), named(BOUNDS, one)] }));
+    expect(stated.filter((one) => one.in.filter((name) => name !== undefined).length !== 1)).toEqual([]);
+    const used = new Set(stated.flatMap((one) => one.in));
+    expect([...Object.keys(GROWTH), ...Object.keys(BOUNDS)].filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('goes when the table says so: each collection with rows of some days has an index that removes them', async () => {
+    const wrong: string[] = [];
+    for (const { rows, name } of await collections()) {
+      const growth = GROWTH[named(GROWTH, { name }) ?? ''] ?? [];
+      const expires = (await rows.indexes()).some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+      const ends = growth.some((one) => 'days' in one && one.days !== 'kept');
+      if (ends && !expires) wrong.push(`${name} has rows that end and no index that removes them`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(ACTS)('is at most 200 MB, and 200 MB more a year of what is kept for good, when it writes by %s', (act) => {
+    const { total, byCollection } = standingOf(act);
+    const largest = [...byCollection].map(([name, { standing, kept }]) => [name, mb(standing), mb(kept)] as const);
+    const shown = largest.toSorted((one, next) => next[1] + next[2] - one[1] - one[2]).slice(0, 12);
+    const fits = total.standing <= MOST_BYTES && total.kept <= MOST_BYTES;
+    expect(fits ? [] : [['in MB', mb(total.standing), mb(total.kept)], ...shown]).toEqual([]);
+  });
+
+  describe('is what the table says of it', () => {
+    /** The largest row of each collection that one sandbox's key made, in bytes of BSON. */
+    const largest = new Map<string, number>();
+    const count = new Map<string, number>();
+
+    beforeAll(async () => {
+      const known = new Set<string>();
+      const all = await collections();
+      const idOf = (name: string, id: unknown): string => `${name} ${JSON.stringify(id)}`;
+      for (const { rows, name } of all)
+        for await (const { _id } of rows.find({}, { projection: { _id: 1 } })) known.add(idOf(name, _id));
+      const workspace = await fullDay();
+      for (const { rows, name } of all) {
+        for await (const row of rows.find()) {
+          if (known.has(idOf(name, row._id)) || !isOf(workspace, row)) continue;
+          largest.set(name, Math.max(largest.get(name) ?? 0, BSON.calculateObjectSize(row)));
+          count.set(name, (count.get(name) ?? 0) + 1);
+        }
+      }
+    }, 300_000);
+
+    /** Rows that name their workspace, and those of the collections whose rows name nobody. */
+    const isOf = (workspace: string, row: object): boolean =>
+      JSON.stringify(row).includes(workspace) || !/"(ws|workspace)":/.test(JSON.stringify(row));
+
+    const good = (answer: Answer, ...statuses: number[]): Answer => {
+      if (!statuses.includes(answer.status)) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer;
+    };
+
+    /** A campaign from its brief to results, with what a key may repeat all day. */
+    const fullDay = async (): Promise<string> => {
+      const { sandbox } = await aBrand(stack);
+      const [full, muted, bare] = ['full', 'muted', 'bare'].map((name) => secretOf(sandbox, name)) as [
+        string,
+        string,
+        string,
+      ];
+      const { now } = good(await ask(stack, full, 'sandbox_clock', {}), 200).body as { now: string };
+      const day = (days: number): string => new Date(Date.parse(now) + days * 86_400_000).toISOString().slice(0, 10);
+      const brief = { ...aCampaign(day(0)), budget_usd: 90_000 };
+      const { plan } = good(await ask(stack, full, 'create_campaign', brief), 201).body as { plan: Quote };
+      expect(plan.lines).toHaveLength(LINES);
+      const id = plan.plan_id;
+      for (const days of [5, 6])
+        good(await ask(stack, full, 'plan_move_dates', { id, start: day(days), end: day(30) }), 200);
+      const { terms_fingerprint } = good(await ask(stack, full, 'plan_quote', { id }), 200).body as Quote;
+      good(await ask(stack, muted, 'approve_plan', { id, terms_fingerprint }), 403);
+      good(await ask(stack, bare, 'rename_campaign', { id: plan.campaign_id, name: 'Refused' }), 403);
+      good(await ask(stack, full, 'feedback_send', { message: '\u{1F600}'.repeat(4_000) }), 201);
+      const approved = good(await ask(stack, full, 'approve_plan', { id, terms_fingerprint }), 200)
+        .body as PlanApproved;
+      good(await ask(stack, full, 'sandbox_order_payment', { id: approved.order_id }), 200);
+      for (let week = 0; week < 6; week += 1) good(await advanceClock(stack, full, 7 * 86_400), 200);
+      return sandbox.id;
+    };
+
+    it('row for row: none is larger than its figure, and no figure is a guess', () => {
+      const figureOf = (all: readonly Growth[]): number => Math.max(...all.map(({ bytes }) => bytes));
+      const measured = [...largest].flatMap(([name, bytes]) => {
+        const key = named(GROWTH, { name });
+        return key === undefined ? [] : [{ name, key, bytes, figure: figureOf(GROWTH[key] ?? []) }];
+      });
+      expect(measured.filter(({ bytes, figure }) => bytes > figure)).toEqual([]);
+      const byKey = Map.groupBy(measured, ({ key }) => key);
+      const guessed = [...byKey].flatMap(([key, of]) => {
+        const most = Math.max(...of.map(({ bytes }) => bytes));
+        return figureOf(GROWTH[key] ?? []) > SLACK * most + 500 ? [{ key, most, of }] : [];
+      });
+      expect(guessed).toEqual([]);
+      expect(byKey.size).toBeGreaterThan(30);
+    });
+
+    it('and a played campaign has no more rows than a sandbox is counted with', () => {
+      const inSandbox = [...count].flatMap(([name, rows]) =>
+        (GROWTH[named(GROWTH, { name }) ?? ''] ?? []).flatMap((one) =>
+          'mostInSandbox' in one ? [{ name, rows, most: one.mostInSandbox / 40 }] : [],
+        ),
+      );
+      expect(inSandbox.length).toBeGreaterThan(10);
+      expect(inSandbox.filter(({ rows, most }) => rows > most)).toEqual([]);
+    });
+  });
 });

@@ -1,18 +1,181 @@
-/** Why the rows of a collection stay few although the database forgets none of them. */
+import { LIMITS } from '@cds/contracts';
+
+// How much of the disk one key can fill (docs/adr/0028-one-key-cannot-fill-the-disk.md): of every collection that a key
+// makes grow, the bytes of a row, how many come a day at most, and how long they stay.
+
+/** What may stand on the disk for one key at full speed, and what it may add in a year to what is kept for good. */
+export const MOST_BYTES = 200_000_000;
+
+/** A mandate ends after 366 days at most; from then on nothing goes on without a person. */
+const YEAR_DAYS = 366;
+/** Writes of a key in a day, and of its feedback and campaigns (docs/guides/limits.md). */
+const WRITES = LIMITS.daily_writes.limit;
+const FEEDBACK = LIMITS.daily_feedback.limit;
+const CAMPAIGNS = LIMITS.daily_campaign_limit.limit;
+const PRICE_ASKS = LIMITS.daily_limit.limit;
+/** Lines of the largest plan that the builder makes: of what the rows below are measured. */
+const LINES = 40;
+/** Campaigns that a sandbox holds. */
+const SANDBOX_CAMPAIGNS = 40;
+/** Endpoints of a workspace. */
+const ENDPOINTS = 10;
+
+/** What a write does, where writes differ: a key spends its day on the one that fills most. */
+export const ACTS = ['edit', 'refused approve', 'payment', 'reset'] as const;
+export type Act = (typeof ACTS)[number];
+
+/** Rows that a key makes. `bytes` is of the largest row that a plan of 40 lines makes, measured by the test. */
+export type Growth = {
+  bytes: number;
+  what: string;
+  /** Only this kind of write makes them; absent where every write does, or where another limit counts them. */
+  act?: Act;
+} & (
+  | { aDay: number; days: number }
+  /** At most so many rows at any time. */
+  | { most: number }
+  /** At most so many bytes at any time, whatever the rows. */
+  | { mostBytes: number }
+  /** Kept for good: what must be provable, or the state of what a brand has. */
+  | { aDay: number; days: 'kept' }
+  /** Kept for good in a live workspace, where money moves first; a sandbox holds so many. */
+  | { mostInSandbox: number }
+);
+
+const ofWrites = (bytes: number, days: number, what: string, act?: Act): Growth => ({
+  bytes,
+  what,
+  aDay: WRITES,
+  days,
+  ...(act === undefined ? {} : { act }),
+});
+const ofSandbox = (bytes: number, rowsOfCampaign: number, what: string): Growth => ({
+  bytes,
+  what,
+  mostInSandbox: SANDBOX_CAMPAIGNS * rowsOfCampaign,
+});
+
+/** The collections that a key makes grow. A name without its database means every service that has the collection. */
+export const GROWTH: Readonly<Record<string, readonly Growth[]>> = {
+  commands: [
+    ofWrites(7_500, 7, 'the packed answer of an edit', 'edit'),
+    ofWrites(700, 30, 'a refusal of approve', 'refused approve'),
+    ofWrites(700, 30, 'the answer of a payment', 'payment'),
+    ofWrites(400, 7, 'the answer of a reset', 'reset'),
+    { bytes: 7_500, what: 'the packed answer of approve', aDay: CAMPAIGNS, days: 30 },
+  ],
+  inbox: [
+    { bytes: 90, what: 'an event of a write, at two consumers', aDay: 2 * WRITES, days: 45 },
+    { bytes: 90, what: 'the events of a played campaign', aDay: 1_100 * CAMPAIGNS, days: 45 },
+  ],
+  outbox: [
+    ofWrites(15_500, 1, 'the plan after an edit', 'edit'),
+    ofWrites(25_500, 1, 'the order after a payment', 'payment'),
+    { bytes: 1_300, what: 'the events of a played campaign', aDay: 650 * CAMPAIGNS, days: 1 },
+  ],
+  frames: [{ bytes: 90, what: 'the requests between services of an hour', most: 60 * 60 * 6 }],
+  audit: [{ bytes: 520, what: 'the entry of a write', aDay: WRITES, days: 'kept' }],
+  mandate_checks: [ofWrites(760, 90, 'what was asked of a mandate')],
+  'cds_gateway.command_claims': [ofWrites(125, 30, 'the service of an Idempotency-Key')],
+  'cds_gateway.request_log': [
+    { bytes: 420, what: 'the first requests of a day', aDay: 300, days: 90 },
+    { bytes: 430, what: 'the others', aDay: 10_000, days: 2 },
+  ],
+  'cds_gateway.usage_days': [{ bytes: 220, what: 'the counts of a day', aDay: 1, days: 'kept' }],
+  'cds_gateway.feed': [{ bytes: 13_500, what: 'events', mostBytes: 15_000_000 }],
+  'cds_gateway.feed_heads': [ofSandbox(200, 4 * LINES, 'the newest version of an aggregate')],
+  'cds_gateway.webhook_deliveries': [
+    { bytes: 14_000, what: 'deliveries that ended', mostBytes: ENDPOINTS * 500_000 },
+    { bytes: 14_000, what: 'deliveries that wait', mostBytes: ENDPOINTS * 600_000 },
+  ],
+  'cds_gateway.webhook_lanes': [{ bytes: 400, what: 'aggregates whose deliveries wait', most: ENDPOINTS * 1_000 }],
+  'cds_gateway.feedback': [{ bytes: 16_500, what: 'a message', aDay: FEEDBACK, days: 30 }],
+  'cds_gateway.clock_moves': [ofWrites(160, 8, 'a move of a sandbox clock', 'payment')],
+  'cds_gateway.faults': [{ bytes: 500, what: 'armed faults, and spent ones for an hour', most: 3_700 }],
+  'cds_gateway.resets': [{ bytes: 230, what: 'a reset', aDay: WRITES, days: 'kept', act: 'reset' }],
+  'cds_gateway.feed_streams': [{ bytes: 400, what: 'open streams', most: LIMITS.stream_limit.limit }],
+  'cds_gateway.quotas': [{ bytes: 200, what: 'a quota', most: 3 }],
+  'cds_catalog.price_asks': [{ bytes: 500, what: 'a price request', aDay: PRICE_ASKS, days: 'kept' }],
+  'cds_catalog.plan_creators': [{ bytes: 2_000, what: 'a plan', aDay: CAMPAIGNS, days: 'kept' }],
+  'cds_catalog.paid_orders': [ofSandbox(2_400, 1, 'a paid order')],
+  'cds_planning.campaigns': [{ bytes: 12_000, what: 'a campaign with guidelines', aDay: CAMPAIGNS, days: 'kept' }],
+  'cds_planning.plans': [{ bytes: 42_000, what: 'a plan', aDay: CAMPAIGNS, days: 'kept' }],
+  'cds_planning.plan_versions': [
+    { bytes: 3_900, what: 'the first version', aDay: CAMPAIGNS, days: 'kept' },
+    // A plan keeps the newest 30.
+    { bytes: 1_800, what: 'a later version', aDay: 30 * CAMPAIGNS, days: 90, act: 'edit' },
+  ],
+  'cds_planning.sign_verdicts': [{ bytes: 60_000, what: 'a verdict', aDay: CAMPAIGNS, days: 31 }],
+  'cds_planning.unit_overrides': [{ bytes: 200, what: 'a unit of the network', most: 15_000 }],
+  'cds_planning.line_facts': [ofSandbox(1_000, LINES, 'a paid line')],
+  'cds_planning.offer_answers': [ofSandbox(220, 2 * LINES, 'an offer')],
+  'cds_billing.orders': [{ bytes: 20_500, what: 'an order', aDay: CAMPAIGNS, days: 'kept' }],
+  'cds_billing.receipts': [
+    { bytes: 5_000, what: 'the receipt of a signing', aDay: CAMPAIGNS, days: 'kept' },
+    { bytes: 5_000, what: 'the first refusals of a day', aDay: 10, days: 397, act: 'refused approve' },
+    ofWrites(5_000, 8, 'the others', 'refused approve'),
+  ],
+  'cds_billing.ledger': [ofSandbox(400, 4, 'a payment or repayment')],
+  'cds_billing.credits': [ofSandbox(320, LINES, 'a credit')],
+  'cds_billing.refunds': [ofSandbox(600, LINES, 'a repayment')],
+  'cds_billing.sandbox_sessions': [ofSandbox(300, 2, 'a session of the sandbox rail')],
+  'cds_proposals.offer_lines': [ofSandbox(1_300, LINES, 'a paid line')],
+  'cds_proposals.proposals': [ofSandbox(800, 2 * LINES, 'an offer')],
+  'cds_metrics.lines': [ofSandbox(1_100, LINES, 'a paid line')],
+  'cds_metrics.campaigns': [ofSandbox(200, 1, 'a campaign')],
+  'cds_metrics.posts': [ofSandbox(2_500, LINES, 'a post')],
+  'cds_metrics.readings': [ofSandbox(330, 10 * LINES, 'a reading')],
+  'cds_metrics.integrity': [ofSandbox(600, 2 * LINES, 'what was seen of a post')],
+};
+
+/** Bytes on the disk: what stands, and what is kept for good after a year. */
+export type Standing = { standing: number; kept: number };
+
+const bytesOf = (one: Growth): Standing => {
+  if ('mostBytes' in one) return { standing: one.mostBytes, kept: 0 };
+  if ('most' in one) return { standing: one.bytes * one.most, kept: 0 };
+  if ('mostInSandbox' in one) return { standing: one.bytes * one.mostInSandbox, kept: 0 };
+  if (one.days === 'kept') return { standing: 0, kept: one.bytes * one.aDay * YEAR_DAYS };
+  return { standing: one.bytes * one.aDay * one.days, kept: 0 };
+};
+
+const sumOf = (all: readonly Growth[]): Standing =>
+  all
+    .map(bytesOf)
+    .reduce((sum, one) => ({ standing: sum.standing + one.standing, kept: sum.kept + one.kept }), {
+      standing: 0,
+      kept: 0,
+    });
+
+/** What one key has on the disk that spends every day's writes on one act, by collection. */
+export const standingOf = (act: Act): { total: Standing; byCollection: ReadonlyMap<string, Standing> } => {
+  const rows = Object.entries(GROWTH).map(
+    ([name, all]) => [name, all.filter((one) => one.act === undefined || one.act === act)] as const,
+  );
+  return {
+    total: sumOf(rows.flatMap(([, all]) => all)),
+    byCollection: new Map(rows.map(([name, all]) => [name, sumOf(all)])),
+  };
+};
+
+/** Why no key makes the rows of a collection many. */
 const REASONS = {
   fixed: 'a fixed number of rows: one for each job, duty, service, event, switch or replica',
   tenant: 'one row, or as many as a limit allows, for each workspace, brand, person or key',
-  network: 'as many rows as the network has, or had, of creators, pictures, prices, offers, launches and asks',
+  people: 'what people of a brand do with a session, who have a window of their own',
+  address: 'what client addresses send without a credential, within quotas and windows of their own',
+  network: 'as many rows as the network has, or had, of creators, pictures, prices, offers, launches and imports',
   passing: 'a row ends by itself once what it is about is done or nobody asks for it any more',
-  record: 'what was planned, signed, paid, delivered, decided or counted by the day: it must be provable, and is kept',
+  money: 'what was paid, invoiced or delivered by a payment rail: no key makes it without a payer',
+  team: "what the operator's team is asked or does: one row for each cause",
 } as const;
 
 const because = (reason: keyof typeof REASONS, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, REASONS[reason]]));
 
 /**
- * The collections without an expiry, each with its bound. A name without its database means every service that has
- * the collection. Whoever adds one gives it an expiry, or says here what keeps it small.
+ * The collections that no key makes grow, each with its reason. Whoever adds a collection gives it a line here or its
+ * figures above.
  */
 export const BOUNDS: Readonly<Record<string, string>> = {
   ...because('fixed', [
@@ -30,6 +193,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
     'clocks',
     'sandbox_resets',
     'audit_heads',
+    'audit_checkpoints',
     'cds_billing.authority',
     'cds_catalog.contexts',
     'cds_catalog.read_meters',
@@ -38,65 +202,56 @@ export const BOUNDS: Readonly<Record<string, string>> = {
     'cds_gateway.keys',
     'cds_gateway.people',
     'cds_gateway.members',
-    'cds_gateway.operator_people',
-    'cds_gateway.operator_tokens',
     'cds_gateway.webhooks',
     'cds_gateway.feed_counters',
     'cds_planning.contexts',
     'cds_planning.campaign_starts',
-    'cds_planning.unit_overrides',
+  ]),
+  ...because('people', [
+    'cds_gateway.mandates',
+    'cds_gateway.key_versions',
+    'cds_gateway.terms_acceptances',
+    'cds_gateway.shown_secrets',
+    'cds_gateway.sessions',
+    'cds_gateway.oauth_grants',
+    'cds_gateway.oauth_tokens',
+  ]),
+  ...because('address', [
+    'cds_gateway.windows',
+    'cds_gateway.sign_in_links',
+    'cds_gateway.messages',
+    'cds_gateway.oauth_clients',
+    'cds_gateway.oauth_requests',
+    'cds_catalog.guest_quotes',
   ]),
   ...because('network', [
     'cds_catalog.creators',
     'cds_catalog.prices',
     'cds_catalog.avatars',
     'cds_catalog.launches',
-    'cds_catalog.price_asks',
+    'cds_catalog.imports',
+    'cds_catalog.silences',
     'cds_catalog.operator_messages',
     'cds_identity.identities',
     'cds_identity.departed',
     'cds_identity.post_evidence',
-    'cds_planning.offer_answers',
+    'cds_identity.uploads',
   ]),
   ...because('passing', [
+    'put_off',
+    'dead_letters',
+    'event_attempts',
     'cds_gateway.key_changes',
-    'cds_gateway.webhook_lanes',
     'cds_planning.price_moves',
     'cds_planning.repricings',
-    'cds_planning.sign_verdicts',
   ]),
-  ...because('record', [
-    'audit',
-    'audit_checkpoints',
-    'cds_billing.orders',
-    'cds_billing.receipts',
-    'cds_billing.ledger',
-    'cds_billing.credits',
-    'cds_billing.refunds',
-    'cds_billing.invoices',
+  ...because('money', ['cds_billing.invoices', 'cds_billing.payment_events']),
+  ...because('team', [
     'cds_billing.terms',
-    'cds_billing.payment_events',
-    'cds_billing.sandbox_sessions',
-    'cds_catalog.paid_orders',
-    'cds_catalog.plan_creators',
-    'cds_gateway.mandates',
-    'cds_gateway.key_versions',
-    'cds_gateway.terms_acceptances',
-    'cds_gateway.feedback',
     'cds_gateway.tasks',
-    'cds_gateway.resets',
-    'cds_gateway.usage_days',
-    'cds_gateway.feed_heads',
-    'cds_planning.campaigns',
-    'cds_planning.plans',
-    'cds_planning.plan_versions',
-    'cds_planning.line_facts',
-    'cds_proposals.offer_lines',
-    'cds_proposals.proposals',
-    'cds_metrics.lines',
-    'cds_metrics.campaigns',
-    'cds_metrics.posts',
-    'cds_metrics.readings',
-    'cds_metrics.integrity',
+    'cds_gateway.operator_people',
+    'cds_gateway.operator_sessions',
+    'cds_gateway.operator_sign_in_links',
+    'cds_gateway.operator_tokens',
   ]),
 };

@@ -28,6 +28,7 @@ import { type Cost, expectCost, inOrder, notedStatement } from '../support/costs
 const BESIDE: ReadonlySet<string> = new Set(['billing authority.clean_up', 'gateway switches.find']);
 
 const ADMIT = 'gateway keys.findAndModify';
+const COUNT = 'gateway quotas.findAndModify';
 const CLAIM = 'gateway command_claims.findAndModify';
 /** The meter of a workspace that this replica remembers; otherwise it is read first. */
 const METER = 'catalog read_meters.update';
@@ -259,9 +260,9 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     });
   });
 
-  describe('a plan edit costs key, claim, run, load, price, and a transaction of eight', () => {
+  describe('a plan edit costs key, count, claim, run, load, price, and a transaction of eight', () => {
     const CALLS = ['unit_facts', 'quote_facts'];
-    const EDIT = [ADMIT, CLAIM, 'planning commands.insert', LOAD, PRICE, BILLING];
+    const EDIT = [ADMIT, COUNT, CLAIM, 'planning commands.insert', LOAD, PRICE, BILLING];
     const COMMIT = [
       'planning commands.update',
       'planning plans.update',
@@ -273,7 +274,7 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
       'planning commitTransaction',
     ];
     const ofEdit = (name: string) => ({
-      page: 1 + 1 + 1 + 1 + 1 + 1 + 8,
+      page: 1 + 1 + 1 + 1 + 1 + 1 + 1 + 8,
       commands: [...EDIT, ...COMMIT],
       calls: [name, ...CALLS],
     });
@@ -284,14 +285,14 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
       expectCost(cost, ofEdit('plan_add_creator'));
     });
 
-    it('swapping a creator, and its replay: key, claim, and the record that is there already', async () => {
+    it('swapping a creator, and its replay: key, count, claim, and the record that is there already', async () => {
       const plan = await aStandingPlan();
       const key = freshKey();
       const swap = () => request('POST', `/plans/${plan.id}/lines/${plan.lines[0]}/swap`, { unit_id: units[6] }, key);
       expectCost(await costOf(swap, 200), ofEdit('plan_swap_creator'));
       expectCost(await costOf(swap, 200), {
-        page: 1 + 1 + 2,
-        commands: [ADMIT, CLAIM, 'planning commands.insert', 'planning commands.find'],
+        page: 1 + 1 + 1 + 2,
+        commands: [ADMIT, COUNT, CLAIM, 'planning commands.insert', 'planning commands.find'],
         calls: ['plan_swap_creator'],
       });
     });
@@ -322,9 +323,10 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     // A key's first approval in a month also creates the month's entry.
     await approve(first);
     expectCost(await approve(plan), {
-      page: 25,
+      page: 26,
       commands: [
         ADMIT,
+        COUNT,
         CLAIM,
         'billing commands.find',
         BILLING,

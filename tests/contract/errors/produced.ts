@@ -130,6 +130,10 @@ export const PRODUCED: Readonly<Record<string, Producer>> = {
     `${GATEWAY}/operations/sandbox-make.test.ts`,
     'gets a number of its own when several are made at once, and the eleventh is refused',
   ],
+  'conflict/sandbox_full': [
+    `${PLANNING}/create-campaign.test.ts`,
+    'starts 40 campaigns of a sandbox between two resets, and any number of a live workspace',
+  ],
   'conflict/too_many_faults': [
     `${GATEWAY}/operations/sandbox-faults.test.ts`,
     'the hundred-and-first armed fault is refused',
@@ -210,6 +214,14 @@ export const PRODUCED: Readonly<Record<string, Producer>> = {
   'rate_limited/child_key_limit': [
     `${GATEWAY}/operations/key-delegate.test.ts`,
     'a parent makes 200 children in any 24 hours, whatever became of them',
+  ],
+  'rate_limited/daily_writes': [
+    `${GATEWAY}/edge/steps/daily-writes.test.ts`,
+    'are 500 of a key: the next is refused until midnight UTC, and nothing of it is stored',
+  ],
+  'rate_limited/daily_feedback': [
+    `${GATEWAY}/operations/feedback-send.test.ts`,
+    'a brand sends 20 a day, by whichever key and workspace; a refused one stores nothing',
   ],
   'rate_limited/sign_in_limit': [
     `${GATEWAY}/people/sessions.test.ts`,
