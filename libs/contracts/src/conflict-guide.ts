@@ -41,6 +41,11 @@ export const CONFLICT_GUIDE: Readonly<Record<ConflictReason, Guidance>> = {
     meaning: 'The line is the last one, and a plan keeps at least one creator.',
     remedy: 'Swap the line instead.',
   },
+  plan_full: {
+    meaning: 'The plan has 40 lines or more, and no line is added to so many.',
+    remedy: 'Swap a line, remove one first, or start another campaign.',
+    details: { limit: 40 },
+  },
   has_plan: {
     meaning: 'The campaign has a plan, so it cannot be deleted, and its brief cannot change.',
     remedy: 'Have a person archive it in the app, or start another campaign.',

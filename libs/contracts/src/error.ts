@@ -61,6 +61,7 @@ export const CONFLICT_REASONS = [
   'archived',
   'already_priced',
   'last_creator',
+  'plan_full',
   'has_plan',
   'not_draft',
   'category_banned',

@@ -87,6 +87,7 @@ export const PRODUCED: Readonly<Record<string, Producer>> = {
     'refuses a creator that is on sale, and books nothing',
   ],
   'conflict/last_creator': [`${PLANNING}/plan-remove-creator.test.ts`, 'refuses to drop %s and changes nothing'],
+  'conflict/plan_full': ['services/planning/src/domain/edits/edits.test.ts', 'adds no line to a plan of 40'],
   'conflict/has_plan': [`${PLANNING}/delete-campaign.test.ts`, 'refuses a campaign with a plan'],
   'conflict/not_draft': [
     `${PLANNING}/campaign-draft.test.ts`,

@@ -54,6 +54,7 @@ export const planEditOperations = {
       'plan_signed',
       'archived',
       'already_in_plan',
+      'plan_full',
       'bad_dates',
       'over_budget',
       'category_banned',

@@ -154,6 +154,9 @@ export const RETRY_HOUR = 6;
  */
 export const VERDICT_DAYS = 30;
 
+/** Lines of a plan to which no edit adds another (docs/domain/plans.md#edits). */
+export const PLAN_LINES = 40;
+
 /**
  * How many versions of a plan are kept besides the first, and for how many days after they were made
  * (docs/domain/plans.md#history).

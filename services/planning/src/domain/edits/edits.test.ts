@@ -92,6 +92,22 @@ describe('swapping a creator (docs/specification.md#swap-a-creator)', () => {
   });
 });
 
+describe('the lines of a plan', () => {
+  it('adds no line to a plan of 40', () => {
+    const of = (count: number) => {
+      const units = Array.from({ length: count }, () => aUnit({ price_cents: 1 }));
+      const plan = aPlan(
+        campaign,
+        units.map((unit) => aLine(unit)),
+      );
+      const known = new Map(units.map((unit) => [unit.unit_id, unit]));
+      return addLine(facts({ plan, units: known }), aUnit({ price_cents: 1 }), { id: 'new', date: undefined }).refusal;
+    };
+    expect(of(39)).toBeNull();
+    expect(of(40)).toMatchObject({ code: 'conflict', reason: 'plan_full', details: { limit: 40 } });
+  });
+});
+
 describe('repricing with an edit (docs/domain/plans.md#repricing)', () => {
   it('takes current prices while they fit the budget', () => {
     const dearer = new Map([

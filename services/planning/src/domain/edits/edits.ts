@@ -10,6 +10,7 @@ import { addDays, daysBetween } from '@cds/service/calendar';
 import { slotOf } from '@cds/service/slot';
 import { archivedRefusal, signedRefusal } from '../approval/approval.js';
 import { withFingerprint } from '../approval/fingerprint.js';
+import { PLAN_LINES } from '../constants.js';
 import { earlierOf } from '../days.js';
 import { lineOf } from '../lines.js';
 import { type Campaign, type Line, type Plan, type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
@@ -65,6 +66,14 @@ export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; d
   const asked = addAsks(plan, unit, facts.now);
   const refusal = unitRefusal(facts, unit, asked);
   if (refusal !== null) return { refusal, asked };
+  if (plan.lines.length >= PLAN_LINES)
+    return {
+      refusal: conflictRefusal(
+        'plan_full',
+        `A plan takes ${PLAN_LINES} lines. Swap one, remove one first, or start another campaign.`,
+        { limit: PLAN_LINES },
+      ),
+    };
 
   const date = line.date ?? chosenDay(facts);
   if (date === null || date < today || date < plan.launch_window_start || date > plan.launch_window_end)
