@@ -15,14 +15,22 @@ const CAMPAIGNS = LIMITS.daily_campaign_limit.limit;
 const PRICE_ASKS = LIMITS.daily_limit.limit;
 /** Lines of the largest plan that the builder makes: of what the rows below are measured. */
 const LINES = 40;
-/** Campaigns that a sandbox holds. */
-const SANDBOX_CAMPAIGNS = 40;
+/** Campaigns that a sandbox takes between two resets. */
+export const SANDBOX_CAMPAIGNS = 40;
 /** Endpoints of a workspace. */
 const ENDPOINTS = 10;
 
 /** What a write does, where writes differ: a key spends its day on the one that fills most. */
-export const ACTS = ['edit', 'refused approve', 'payment', 'reset'] as const;
-export type Act = (typeof ACTS)[number];
+const ACTS = ['edit', 'refused approve', 'payment', 'reset'] as const;
+type Act = (typeof ACTS)[number];
+
+/** The days that a key may have: a key belongs to a live workspace or to a sandbox, which alone plays and is reset. */
+export const DAYS = [
+  { act: 'edit', sandbox: false },
+  { act: 'refused approve', sandbox: false },
+  ...ACTS.map((act) => ({ act, sandbox: true }) as const),
+] as const satisfies readonly { act: Act; sandbox: boolean }[];
+export type Day = (typeof DAYS)[number];
 
 /** Rows that a key makes. `bytes` is of the largest row that a plan of 40 lines makes, measured by the test. */
 export type Growth = {
@@ -30,16 +38,21 @@ export type Growth = {
   what: string;
   /** Only this kind of write makes them; absent where every write does, or where another limit counts them. */
   act?: Act;
+  /** In a sandbox alone. */
+  sandbox?: true;
 } & (
-  | { aDay: number; days: number }
+  | { aDay: number; days: number; by?: 'sweep' }
   /** At most so many rows at any time. */
   | { most: number }
   /** At most so many bytes at any time, whatever the rows. */
   | { mostBytes: number }
-  /** Kept for good: what must be provable, or the state of what a brand has. */
+  /** Kept for good: what must be provable. */
   | { aDay: number; days: 'kept' }
-  /** Kept for good in a live workspace, where money moves first; a sandbox holds so many. */
-  | { mostInSandbox: number }
+  /**
+   * So many for each campaign, kept for good: those that a live workspace starts in a year, or those that a sandbox
+   * holds. With `once: 'paid'` in a live workspace only for a payer's money.
+   */
+  | { ofCampaign: number; once?: 'paid' }
 );
 
 const ofWrites = (bytes: number, days: number, what: string, act?: Act): Growth => ({
@@ -49,10 +62,10 @@ const ofWrites = (bytes: number, days: number, what: string, act?: Act): Growth 
   days,
   ...(act === undefined ? {} : { act }),
 });
-const ofSandbox = (bytes: number, rowsOfCampaign: number, what: string): Growth => ({
-  bytes,
-  what,
-  mostInSandbox: SANDBOX_CAMPAIGNS * rowsOfCampaign,
+const ofCampaign = (bytes: number, rows: number, what: string): Growth => ({ bytes, what, ofCampaign: rows });
+const oncePaid = (bytes: number, rows: number, what: string): Growth => ({
+  ...ofCampaign(bytes, rows, what),
+  once: 'paid',
 });
 
 /** The collections that a key makes grow. A name without its database means every service that has the collection. */
@@ -83,79 +96,77 @@ export const GROWTH: Readonly<Record<string, readonly Growth[]>> = {
   ],
   'cds_gateway.usage_days': [{ bytes: 220, what: 'the counts of a day', aDay: 1, days: 'kept' }],
   'cds_gateway.feed': [{ bytes: 13_500, what: 'events', mostBytes: 15_000_000 }],
-  'cds_gateway.feed_heads': [ofSandbox(200, 4 * LINES, 'the newest version of an aggregate')],
+  'cds_gateway.feed_heads': [oncePaid(200, 4 * LINES, 'the newest version of an aggregate')],
   'cds_gateway.webhook_deliveries': [
     { bytes: 14_000, what: 'deliveries that ended', mostBytes: ENDPOINTS * 500_000 },
     { bytes: 14_000, what: 'deliveries that wait', mostBytes: ENDPOINTS * 600_000 },
   ],
   'cds_gateway.webhook_lanes': [{ bytes: 400, what: 'aggregates whose deliveries wait', most: ENDPOINTS * 1_000 }],
   'cds_gateway.feedback': [{ bytes: 16_500, what: 'a message', aDay: FEEDBACK, days: 30 }],
-  'cds_gateway.clock_moves': [ofWrites(160, 8, 'a move of a sandbox clock', 'payment')],
-  'cds_gateway.faults': [{ bytes: 500, what: 'armed faults, and spent ones for an hour', most: 3_700 }],
+  'cds_gateway.clock_moves': [{ ...ofWrites(160, 8, 'a move of a sandbox clock'), sandbox: true }],
+  'cds_gateway.faults': [{ bytes: 500, what: 'armed faults, and spent ones for an hour', most: 3_700, sandbox: true }],
   'cds_gateway.resets': [{ bytes: 230, what: 'a reset', aDay: WRITES, days: 'kept', act: 'reset' }],
   'cds_gateway.feed_streams': [{ bytes: 400, what: 'open streams', most: LIMITS.stream_limit.limit }],
   'cds_gateway.quotas': [{ bytes: 200, what: 'a quota', most: 3 }],
   'cds_catalog.price_asks': [{ bytes: 500, what: 'a price request', aDay: PRICE_ASKS, days: 'kept' }],
-  'cds_catalog.plan_creators': [{ bytes: 2_000, what: 'a plan', aDay: CAMPAIGNS, days: 'kept' }],
-  'cds_catalog.paid_orders': [ofSandbox(2_400, 1, 'a paid order')],
-  'cds_planning.campaigns': [{ bytes: 12_000, what: 'a campaign with guidelines', aDay: CAMPAIGNS, days: 'kept' }],
-  'cds_planning.plans': [{ bytes: 42_000, what: 'a plan', aDay: CAMPAIGNS, days: 'kept' }],
+  'cds_catalog.plan_creators': [ofCampaign(2_000, 1, 'a plan')],
+  'cds_catalog.paid_orders': [oncePaid(2_400, 1, 'a paid order')],
+  'cds_planning.campaigns': [ofCampaign(18_000, 1, 'a campaign with its longest texts in ASCII')],
+  'cds_planning.plans': [ofCampaign(42_000, 1, 'a plan')],
   'cds_planning.plan_versions': [
-    { bytes: 3_900, what: 'the first version', aDay: CAMPAIGNS, days: 'kept' },
+    ofCampaign(3_900, 1, 'the first version'),
     // A plan keeps the newest 30.
     { bytes: 1_800, what: 'a later version', aDay: 30 * CAMPAIGNS, days: 90, act: 'edit' },
   ],
-  'cds_planning.sign_verdicts': [{ bytes: 60_000, what: 'a verdict', aDay: CAMPAIGNS, days: 31 }],
-  'cds_planning.unit_overrides': [{ bytes: 200, what: 'a unit of the network', most: 15_000 }],
-  'cds_planning.line_facts': [ofSandbox(1_000, LINES, 'a paid line')],
-  'cds_planning.offer_answers': [ofSandbox(220, 2 * LINES, 'an offer')],
-  'cds_billing.orders': [{ bytes: 20_500, what: 'an order', aDay: CAMPAIGNS, days: 'kept' }],
+  'cds_planning.sign_verdicts': [{ bytes: 60_000, what: 'a verdict', aDay: CAMPAIGNS, days: 31, by: 'sweep' }],
+  'cds_planning.unit_overrides': [{ bytes: 200, what: 'a unit of the network', most: 15_000, sandbox: true }],
+  'cds_planning.line_facts': [oncePaid(1_000, LINES, 'a paid line')],
+  'cds_planning.offer_answers': [oncePaid(220, 2 * LINES, 'an offer')],
+  'cds_billing.orders': [ofCampaign(20_500, 1, 'an order')],
   'cds_billing.receipts': [
-    { bytes: 5_000, what: 'the receipt of a signing', aDay: CAMPAIGNS, days: 'kept' },
+    ofCampaign(5_000, 1, 'the receipt of a signing'),
     { bytes: 5_000, what: 'the first refusals of a day', aDay: 10, days: 397, act: 'refused approve' },
     ofWrites(5_000, 8, 'the others', 'refused approve'),
   ],
-  'cds_billing.ledger': [ofSandbox(400, 4, 'a payment or repayment')],
-  'cds_billing.credits': [ofSandbox(320, LINES, 'a credit')],
-  'cds_billing.refunds': [ofSandbox(600, LINES, 'a repayment')],
-  'cds_billing.sandbox_sessions': [ofSandbox(300, 2, 'a session of the sandbox rail')],
-  'cds_proposals.offer_lines': [ofSandbox(1_300, LINES, 'a paid line')],
-  'cds_proposals.proposals': [ofSandbox(800, 2 * LINES, 'an offer')],
-  'cds_metrics.lines': [ofSandbox(1_100, LINES, 'a paid line')],
-  'cds_metrics.campaigns': [ofSandbox(200, 1, 'a campaign')],
-  'cds_metrics.posts': [ofSandbox(2_500, LINES, 'a post')],
-  'cds_metrics.readings': [ofSandbox(330, 10 * LINES, 'a reading')],
-  'cds_metrics.integrity': [ofSandbox(600, 2 * LINES, 'what was seen of a post')],
+  'cds_billing.ledger': [oncePaid(400, 4, 'a payment or repayment')],
+  'cds_billing.credits': [oncePaid(320, LINES, 'a credit')],
+  'cds_billing.refunds': [oncePaid(600, LINES, 'a repayment')],
+  'cds_billing.sandbox_sessions': [oncePaid(300, 2, 'a session of the sandbox rail')],
+  'cds_proposals.offer_lines': [oncePaid(1_300, LINES, 'a paid line')],
+  'cds_proposals.proposals': [oncePaid(800, 2 * LINES, 'an offer')],
+  'cds_metrics.lines': [oncePaid(1_100, LINES, 'a paid line')],
+  'cds_metrics.campaigns': [oncePaid(200, 1, 'a campaign')],
+  'cds_metrics.posts': [oncePaid(2_500, LINES, 'a post')],
+  'cds_metrics.readings': [oncePaid(330, 10 * LINES, 'a reading')],
+  'cds_metrics.integrity': [oncePaid(600, 2 * LINES, 'what was seen of a post')],
 };
 
 /** Bytes on the disk: what stands, and what is kept for good after a year. */
 export type Standing = { standing: number; kept: number };
 
-const bytesOf = (one: Growth): Standing => {
+const bytesOf = (one: Growth, { sandbox }: Day): Standing => {
   if ('mostBytes' in one) return { standing: one.mostBytes, kept: 0 };
   if ('most' in one) return { standing: one.bytes * one.most, kept: 0 };
-  if ('mostInSandbox' in one) return { standing: one.bytes * one.mostInSandbox, kept: 0 };
+  if ('ofCampaign' in one) {
+    const each = one.bytes * one.ofCampaign;
+    if (sandbox) return { standing: each * SANDBOX_CAMPAIGNS, kept: 0 };
+    return { standing: 0, kept: one.once === 'paid' ? 0 : each * CAMPAIGNS * YEAR_DAYS };
+  }
   if (one.days === 'kept') return { standing: 0, kept: one.bytes * one.aDay * YEAR_DAYS };
   return { standing: one.bytes * one.aDay * one.days, kept: 0 };
 };
 
-const sumOf = (all: readonly Growth[]): Standing =>
-  all
-    .map(bytesOf)
-    .reduce((sum, one) => ({ standing: sum.standing + one.standing, kept: sum.kept + one.kept }), {
-      standing: 0,
-      kept: 0,
-    });
-
-/** What one key has on the disk that spends every day's writes on one act, by collection. */
-export const standingOf = (act: Act): { total: Standing; byCollection: ReadonlyMap<string, Standing> } => {
-  const rows = Object.entries(GROWTH).map(
-    ([name, all]) => [name, all.filter((one) => one.act === undefined || one.act === act)] as const,
+/** What one key has on the disk whose days are all the same, by collection. */
+export const standingOf = (day: Day): ReadonlyMap<string, Standing> => {
+  const counts = ({ act, sandbox }: Growth): boolean =>
+    (act === undefined || act === day.act) && (sandbox === undefined || day.sandbox);
+  return new Map(
+    Object.entries(GROWTH).map(([name, all]) => {
+      const each = all.filter(counts).map((one) => bytesOf(one, day));
+      const sum = (of: keyof Standing): number => each.reduce((total, one) => total + one[of], 0);
+      return [name, { standing: sum('standing'), kept: sum('kept') }];
+    }),
   );
-  return {
-    total: sumOf(rows.flatMap(([, all]) => all)),
-    byCollection: new Map(rows.map(([name, all]) => [name, sumOf(all)])),
-  };
 };
 
 /** Why no key makes the rows of a collection many. */

@@ -159,10 +159,10 @@ const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
   },
   daily_writes: {
     meaning:
-      'The key, or the key that made it, has sent 500 writes today, the most it may. Retries count too, but are never refused for it.',
+      'The key, or the key that made it, has sent 400 writes today, the most it may. Retries count too, but are never refused for it.',
     remedy:
       'Wait until midnight UTC. Reads still work, and so do retries of earlier writes under their Idempotency-Keys.',
-    details: limited('key', 500, ...AT_MIDNIGHT),
+    details: limited('key', 400, ...AT_MIDNIGHT),
   },
   daily_campaign_limit: {
     meaning:

@@ -54,7 +54,7 @@ const OF_READS = ['key', 'parent', 'brand'] as const;
  */
 export const LIMITS = {
   request_rate: { limit: 60, window_seconds: MINUTE, scopes: ['key', 'parent'], unit: 'requests', refills: 'at_once' },
-  daily_writes: { limit: 500, window_seconds: DAY, scopes: ['key', 'parent'], unit: 'writes', refills: 'at_once' },
+  daily_writes: { limit: 400, window_seconds: DAY, scopes: ['key', 'parent'], unit: 'writes', refills: 'at_once' },
   per_minute: { limit: 20, window_seconds: MINUTE, scopes: OF_READS, unit: 'reads', refills: 'at_once' },
   locked: {
     limit: 40,

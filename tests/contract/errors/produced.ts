@@ -218,7 +218,7 @@ export const PRODUCED: Readonly<Record<string, Producer>> = {
   ],
   'rate_limited/daily_writes': [
     `${GATEWAY}/edge/steps/daily-writes.test.ts`,
-    'are 500 of a key: the next is refused until midnight UTC, and nothing of it is stored',
+    'are 400 of a key: the next is refused until midnight UTC, and nothing of it is stored',
   ],
   'rate_limited/daily_feedback': [
     `${GATEWAY}/operations/feedback-send.test.ts`,

@@ -10,7 +10,18 @@ import type { World } from './world.js';
 
 type Audited = { action: string; actor: string };
 type Receipt = { _id: string; kind: 'signed' | 'refused'; signing_id: string };
-type Row = { _id: string; op: string; fp: string; status: number; body: { buffer: Uint8Array }; run?: object };
+type Row = {
+  _id: string;
+  op: string;
+  fp: string;
+  status: number;
+  body: { buffer: Uint8Array };
+  run?: object;
+  large?: { status: number };
+};
+
+/** The status of the answer that a row holds; that of a large one stands apart. */
+const statusOf = ({ status, large }: Row): number => large?.status ?? status;
 
 /** What is watched at every commit: caps, gates, and verdicts that never change. */
 export class Watch {
@@ -155,7 +166,7 @@ const facts = (world: World): string[] => {
 /** I01: as many effects as records of a success. */
 const effects = ({ audit, rows }: Found): string[] =>
   EFFECTS.flatMap(({ by, action, of }) => {
-    const recorded = [...rows.values()].filter((row) => by.includes(row.op) && row.status < 300).length;
+    const recorded = [...rows.values()].filter((row) => by.includes(row.op) && statusOf(row) < 300).length;
     const happened = audit.filter((one) => one.action === action && (of === undefined || one.actor === of)).length;
     return recorded === happened
       ? []
@@ -261,8 +272,8 @@ const answers = (write: Write, { rows, orders }: Found): string[] => {
     // A 404 binds no key, so it may have been answered before the other's record was there.
     if (!['idempotency_conflict', 'not_found'].includes(last.code))
       say(`I03: answered ${last.code} for another's record`);
-  } else if (first !== undefined && first.status !== row.status) {
-    say(`I02: answered ${first.status} ${first.code}, recorded ${row.status}`);
+  } else if (first !== undefined && first.status !== statusOf(row)) {
+    say(`I02: answered ${first.status} ${first.code}, recorded ${statusOf(row)}`);
   }
   if (write.operation === 'approve_plan' && first?.code === 'ok') {
     const order = orders.find((one) => one._id === orderOf(first.body));

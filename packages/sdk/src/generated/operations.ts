@@ -486,8 +486,8 @@ export interface Operations {
   create_campaign: {
     input: CreateCampaignInput;
     output: CampaignStarted;
-    codes: 'bad_request' | 'unauthorized' | 'forbidden' | 'mandate_refused' | 'idempotency_conflict' | 'in_progress' | 'unprocessable' | 'rate_limited' | 'internal' | 'unavailable';
-    conflicts: never;
+    codes: 'bad_request' | 'unauthorized' | 'forbidden' | 'mandate_refused' | 'conflict' | 'idempotency_conflict' | 'in_progress' | 'unprocessable' | 'rate_limited' | 'internal' | 'unavailable';
+    conflicts: 'sandbox_full';
   };
   campaign_status: {
     input: CampaignStatusInput;
@@ -517,7 +517,7 @@ export interface Operations {
     input: PlanAddCreatorInput;
     output: LineAdded;
     codes: 'bad_request' | 'unauthorized' | 'forbidden' | 'mandate_refused' | 'not_found' | 'conflict' | 'idempotency_conflict' | 'in_progress' | 'unprocessable' | 'rate_limited' | 'internal' | 'unavailable';
-    conflicts: 'plan_signed' | 'archived' | 'already_in_plan' | 'bad_dates' | 'over_budget' | 'category_banned' | 'category_review';
+    conflicts: 'sandbox_full' | 'plan_signed' | 'archived' | 'already_in_plan' | 'plan_full' | 'bad_dates' | 'over_budget' | 'category_banned' | 'category_review';
   };
   plan_remove_creator: {
     input: PlanRemoveCreatorInput;

@@ -1107,10 +1107,10 @@ export type Limits = {
 
 export type LimitPool = {
   /** The `details.reason` of a refusal by this limit. */
-  name: "request_rate" | "per_minute" | "locked" | "daily_lists" | "daily_reveals" | "daily_seen" | "daily_limit" | "daily_campaign_limit" | "child_key_limit" | "stream_limit" | "over_max_plan_total" | "over_monthly_cap";
+  name: "request_rate" | "daily_writes" | "per_minute" | "locked" | "daily_lists" | "daily_reveals" | "daily_seen" | "daily_limit" | "daily_campaign_limit" | "child_key_limit" | "daily_feedback" | "stream_limit" | "over_max_plan_total" | "over_monthly_cap";
   /** Whom it counts: this key, the key that made it, a person’s session, all keys of the brand, or the workspace. */
   scope: "key" | "parent" | "session" | "brand" | "workspace" | "address";
-  unit: "requests" | "reads" | "searches" | "creators" | "price_requests" | "campaigns" | "keys" | "streams" | "cents";
+  unit: "requests" | "reads" | "searches" | "creators" | "price_requests" | "campaigns" | "keys" | "streams" | "writes" | "messages" | "cents";
   limit: Count;
   left: Count;
   refills: "at_once" | "one_by_one" | "never";

@@ -69,8 +69,9 @@ export class Receipts {
   async addRefusal(tx: Tx, row: ReceiptRow, account: string, now: Date): Promise<void> {
     const { long, short } = ends(now);
     const today = { account, kind: 'refused' as const, expires_at: long };
-    const kept = await this.rows.countDocuments(today, { ...tx.options(), limit: REFUSAL_RECEIPTS.longADay });
-    const expires_at = kept < REFUSAL_RECEIPTS.longADay ? long : short;
+    const { longADay } = REFUSAL_RECEIPTS;
+    const kept = await this.rows.find(today, { ...tx.options(), limit: longADay, projection: { _id: 1 } }).toArray();
+    const expires_at = kept.length < longADay ? long : short;
     await this.rows.updateOne(
       { _id: row._id },
       { $setOnInsert: { ...inParts(row), account, expires_at } },

@@ -28,9 +28,9 @@ export class Quotas {
   }
 
   /**
-   * Counts one use by someone in a single statement. `who` is stored as a hash.
+   * Counts a use by someone, or several at once, in a single statement. `who` is stored as a hash.
    */
-  async use({ name, limit, spanMs, daily }: Quota, who: string): Promise<Used> {
+  async use({ name, limit, spanMs, daily }: Quota, who: string, uses = 1): Promise<Used> {
     const _id = quotaId(name, who);
     const opened = { $ifNull: ['$opened_at', EPOCH] };
     const over = { $gte: [{ $subtract: ['$$NOW', opened] }, spanMs] };
@@ -42,7 +42,7 @@ export class Quotas {
           {
             $set: {
               opened_at: { $cond: [over, start, '$opened_at'] },
-              n: { $cond: [over, 1, { $min: [{ $add: ['$n', 1] }, limit + 1] }] },
+              n: { $min: [{ $add: [{ $cond: [over, 0, '$n'] }, uses] }, limit + 1] },
               drop_at: { $cond: [over, { $add: [start, spanMs] }, '$drop_at'] },
               seen_at: '$$NOW',
             },

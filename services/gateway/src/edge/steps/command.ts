@@ -11,14 +11,24 @@ const DAY_MS = 86_400_000;
  */
 const KEPT_MS = 30 * DAY_MS;
 
+/** A write counts once for each of so many bytes of its arguments, which answers and events repeat. */
+const WRITE_BYTES = 4_096;
+
 /**
  * Counts a key's write in its day, before anything of it is stored; a child's with those of its parent. Beyond the
  * limit only retries are let through: what they are about was counted. Raises rate_limited (daily_writes).
  */
-const countWrite = async (edge: Edge, exchange: Exchange, { principal }: Caller, id: string): Promise<void> => {
+const countWrite = async (
+  edge: Edge,
+  exchange: Exchange,
+  { principal }: Caller,
+  id: string,
+  explicit: Record<string, unknown>,
+): Promise<void> => {
   const { key, parent, person } = principal;
   if (key === '' || person !== undefined) return;
-  const used = await edge.quotas.use(WRITE_QUOTA, parent?.key ?? key);
+  const bytes = Buffer.byteLength(JSON.stringify(explicit));
+  const used = await edge.quotas.use(WRITE_QUOTA, parent?.key ?? key, Math.ceil(bytes / WRITE_BYTES));
   if (!used.refused || (await edge.claims.isKnown(id, exchange.deadline.remainingMs()))) return;
   checkQuota(used, parent === undefined ? WRITE_QUOTA : { ...WRITE_QUOTA, scope: 'parent' });
 };
@@ -37,7 +47,7 @@ export const claimCommand = async (
 ): Promise<Command | null> => {
   if (key === null) return null;
   const id = commandId(caller.commandOwner, key);
-  await countWrite(edge, exchange, caller, id);
+  await countWrite(edge, exchange, caller, id, explicit);
   const owner = await edge.claims.take(id, operation.service, KEPT_MS, exchange.deadline.remainingMs());
   if (owner !== operation.service) throw idempotencyConflict();
   return { id, fp: requestFingerprint(operation.name, explicit) };

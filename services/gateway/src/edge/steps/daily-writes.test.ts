@@ -43,23 +43,38 @@ describe('the writes of a day', () => {
     return LimitPools.parse(json).limits.find(({ name }) => name === 'daily_writes');
   };
 
-  test('are 500 of a key: the next is refused until midnight UTC, and nothing of it is stored', async () => {
-    await spend(499);
+  test('are 400 of a key: the next is refused until midnight UTC, and nothing of it is stored', async () => {
+    await spend(399);
     expect((await rename()).status).toBe(200);
     const before = [await rows('command_claims').countDocuments(), await rows('commands').countDocuments()];
     const refused = await rename();
     expect([refused.status, errorOf(refused).code]).toEqual([429, 'rate_limited']);
     const { details } = errorOf(refused);
-    expect(details).toMatchObject({ reason: 'daily_writes', scope: 'key', limit: 500 });
+    expect(details).toMatchObject({ reason: 'daily_writes', scope: 'key', limit: 400 });
     expect(new Date(String(details['resets_at'])).getTime() % DAY_MS).toBe(0);
     expect([await rows('command_claims').countDocuments(), await rows('commands').countDocuments()]).toEqual(before);
     expect((await rename(keyOf('writer'))).status).toBe(200);
   });
 
+  test('count once for each 4 KB of their bodies, since what is sent comes back in answers and events', async () => {
+    edge.answer('set_creator_guidelines', () => ({ campaign_id: ID }));
+    const set = (dos: string[]) =>
+      ask(edge.url, `/api/v1/campaigns/${ID}/creator-guidelines`, {
+        method: 'POST',
+        key: keyOf('full'),
+        headers: { 'idempotency-key': freshKey() },
+        body: { dos },
+      });
+    await set(['Say what it does.']);
+    expect(await leftOf(keyOf('full'))).toMatchObject({ left: 399 });
+    await set(Array(8).fill('\u{1F600}'.repeat(200)));
+    expect(await leftOf(keyOf('full'))).toMatchObject({ left: 397 });
+  });
+
   test('do not keep anybody from the answer to an earlier write', async () => {
     const idempotencyKey = freshKey();
     await rename(keyOf('full'), idempotencyKey);
-    await spend(500);
+    await spend(400);
     expect((await rename(keyOf('full'), idempotencyKey)).status).toBe(200);
     expect((await rename(keyOf('full'), freshKey())).status).toBe(429);
   });
@@ -75,7 +90,7 @@ describe('the writes of a day', () => {
       body: { name: 'helper', scopes: ['campaigns:write'], expires_at: new Date(Date.now() + DAY_MS).toISOString() },
     });
     const { secret } = made.json as { secret: string };
-    await spend(498);
+    await spend(398);
     expect((await rename(secret)).status).toBe(200);
     const refused = await rename(secret);
     expect(errorOf(refused).details).toMatchObject({ reason: 'daily_writes', scope: 'parent' });
@@ -86,7 +101,7 @@ describe('the writes of a day', () => {
   test('do not count what people do in the app', async () => {
     const owner = await signIn(edge, brand);
     const own = await rows('keys').findOne({ ws: brand.workspaces.live, own: true });
-    for (let used = 0; used < 500; used += 1) await edge.people.quotas.use(WRITE_QUOTA, String(own?.['key_id']));
+    for (let used = 0; used < 400; used += 1) await edge.people.quotas.use(WRITE_QUOTA, String(own?.['key_id']));
     const answer = await ask(edge.url, `/api/v1/campaigns/${ID}`, {
       method: 'PATCH',
       cookie: owner.cookie,
@@ -97,9 +112,9 @@ describe('the writes of a day', () => {
   });
 
   test('are in GET /limits with what is left of them', async () => {
-    expect(await leftOf(keyOf('full'))).toMatchObject({ scope: 'key', unit: 'writes', limit: 500, left: 500 });
+    expect(await leftOf(keyOf('full'))).toMatchObject({ scope: 'key', unit: 'writes', limit: 400, left: 400 });
     await rename();
     const midnight = new Date((Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS).toISOString();
-    expect(await leftOf(keyOf('full'))).toMatchObject({ left: 499, resets_at: midnight });
+    expect(await leftOf(keyOf('full'))).toMatchObject({ left: 399, resets_at: midnight });
   });
 });
