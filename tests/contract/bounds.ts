@@ -21,7 +21,7 @@ export const SANDBOX_CAMPAIGNS = 40;
 const ENDPOINTS = 10;
 
 /** What a write does, where writes differ: a key spends its day on the one that fills most. */
-const ACTS = ['edit', 'refused approve', 'payment', 'reset'] as const;
+const ACTS = ['edit', 'refused approve', 'payment', 'reset', 'post change'] as const;
 type Act = (typeof ACTS)[number];
 
 /** The days that a key may have: a key belongs to a live workspace or to a sandbox, which alone plays and is reset. */
@@ -75,6 +75,7 @@ export const GROWTH: Readonly<Record<string, readonly Growth[]>> = {
     ofWrites(700, 30, 'a refusal of approve', 'refused approve'),
     ofWrites(700, 30, 'the answer of a payment', 'payment'),
     ofWrites(400, 7, 'the answer of a reset', 'reset'),
+    ofWrites(4_000, 7, 'the packed entries of a post', 'post change'),
     { bytes: 7_500, what: 'the packed answer of approve', aDay: CAMPAIGNS, days: 30 },
   ],
   inbox: [
@@ -138,7 +139,10 @@ export const GROWTH: Readonly<Record<string, readonly Growth[]>> = {
   'cds_metrics.campaigns': [oncePaid(200, 1, 'a campaign')],
   'cds_metrics.posts': [oncePaid(2_500, LINES, 'a post')],
   'cds_metrics.readings': [oncePaid(330, 10 * LINES, 'a reading')],
-  'cds_metrics.integrity': [oncePaid(600, 2 * LINES, 'what was seen of a post')],
+  'cds_metrics.integrity': [
+    oncePaid(600, 2 * LINES, 'what was seen of a post'),
+    { ...oncePaid(600, 28 * LINES, 'what a sandbox plays'), act: 'post change' },
+  ],
 };
 
 /** Bytes on the disk: what stands, and what is kept for good after a year. */

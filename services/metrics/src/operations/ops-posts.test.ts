@@ -464,6 +464,12 @@ describe('the team’s work on posts', () => {
       expect(blocked?.blocked_reason).toBe(blocked_reason);
     });
 
+    it('a line plays 30 entries; another change is refused', async () => {
+      const { changeIt } = await played();
+      for (let entries = 2; entries <= 30; entries += 1) expect((await changeIt('edit')).items).toHaveLength(entries);
+      await expect(changeIt('edit')).rejects.toMatchObject({ details: { reason: 'bad_state' } });
+    });
+
     it('a post that is restored goes on; what cannot happen is refused', async () => {
       const { ws, id, changeIt } = await played();
       await expect(changeIt('restore')).rejects.toMatchObject({ details: { reason: 'bad_state' } });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, notFound } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
+import { PLAYED_ENTRIES } from '../domain/constants.js';
 import { changedBy, sandboxReading } from '../domain/fake-network.js';
 import { withEntries } from '../domain/integrity.js';
 import { asOne, type Post, type PostMove } from '../domain/post.js';
@@ -37,6 +38,11 @@ export const sandboxLinePostChange: WriteHandler<'sandbox_line_post_change', Dep
       : { move: changed, reading: null };
 
   const entries = await deps.integrity.ofLine(ws, input.id);
+  if (entries.length >= PLAYED_ENTRIES)
+    throw conflict(
+      'bad_state',
+      `This post has ${entries.length} entries, the most that a sandbox plays. Use another line.`,
+    );
   const added = withEntries(before, move.post, ctx.now).entries;
   return change(presentIntegrity([...entries, ...added]), {
     save: async (tx) => {
