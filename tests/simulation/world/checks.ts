@@ -228,10 +228,7 @@ const signatures = ({ orders, plans, verdicts }: Found, watch: Watch): string[] 
   return faults;
 };
 
-/**
- * Each signing has its one receipt and each mandate's refusal has one, which equal ones share; no receipt is of anything
- * else.
- */
+/** Each signing has its one receipt, and each mandate's refusal one that equal ones share; no receipt is of else. */
 const receiptsProve = ({ receipts, orders, rows }: Found): string[] => {
   const refused = [...rows.values()]
     .filter((row) => row.op === 'approve_plan' && row.status === 403)

@@ -27,7 +27,7 @@ export type NewDelivery = Omit<DeliveryRow, 'state' | 'attempts' | 'created_at' 
 /** How long a delivery is kept, as long as the events of the feed. */
 const KEPT_MS = 35 * 86_400_000;
 
-/** How many bytes of deliveries that ended an endpoint keeps at most; older ones go (docs/domain/access.md#webhooks). */
+/** How many bytes of deliveries that ended are kept of an endpoint (docs/domain/access.md#webhooks). */
 const ENDED_BYTES = 500_000;
 
 const BYTES = { $bsonSize: '$$ROOT' };

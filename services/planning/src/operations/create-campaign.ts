@@ -34,8 +34,8 @@ type Deps = {
 /**
  * Starts a campaign and builds its plan; campaign, plan and the start's booking are stored together. When catalog does
  * not answer, the campaign is stored and its plan built later; a banned or reviewed category gets none. Raises
- * unprocessable, mandate_refused, rate_limited (daily_campaign_limit), conflict (sandbox_full). Source: docs/specification.md#start-a-campaign,
- * docs/domain/plans.md#campaign-input, docs/domain/plans.md#plan-builder.
+ * unprocessable, mandate_refused, rate_limited (daily_campaign_limit), conflict (sandbox_full). Source:
+ * docs/specification.md#start-a-campaign, docs/domain/plans.md#campaign-input, docs/domain/plans.md#plan-builder.
  */
 export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx, input, deps) => {
   const { workspace, workspace_name, mandate } = ctx.principal;

@@ -9,8 +9,8 @@ import { unitNamed } from '../load/named.js';
 /**
  * Adds a creator's format to a plan awaiting approval; `current` means the newest such plan and starts one when there
  * is none, which counts as a campaign start. Raises not_found, unprocessable, mandate_refused, rate_limited, conflict
- * (plan_signed, archived, already_in_plan, plan_full, bad_dates, over_budget, category_banned, category_review). Source:
- * docs/specification.md#add-a-creator, docs/domain/plans.md#edits.
+ * (plan_signed, archived, already_in_plan, plan_full, bad_dates, over_budget, category_banned, category_review).
+ * Source: docs/specification.md#add-a-creator, docs/domain/plans.md#edits.
  */
 export const planAddCreator: WriteHandler<'plan_add_creator', FirstAddDeps> = async (ctx, input, deps) => {
   if (input.id !== 'current') return addToPlan(ctx, input, deps);

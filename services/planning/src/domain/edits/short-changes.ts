@@ -1,7 +1,7 @@
 import type { LineChange, PlanVersion, VersionLine } from './plan-version.js';
 
-// Versions are many, and each may change every line. So of a line that stays, one says only what a change can alter. The
-// rest is known of the line from the plan, or from the version that took it out.
+// Versions are many, and each may change every line. So of a line that stays, one says only what a change can alter:
+// the rest is known of the line from the plan, or from the version that took it out.
 
 /** What may change of a line that stays on its plan. */
 type Altered = Pick<VersionLine, 'scheduled_date' | 'price_cents'>;
