@@ -84,7 +84,7 @@ export const GROWTH: Readonly<Record<string, readonly Growth[]>> = {
   ],
   outbox: [
     ofWrites(15_500, 1, 'the plan after an edit', 'edit'),
-    ofWrites(25_500, 1, 'the order after a payment', 'payment'),
+    ofWrites(29_000, 1, 'the order after a payment', 'payment'),
     { bytes: 1_300, what: 'the events of a played campaign', aDay: 650 * CAMPAIGNS, days: 1 },
   ],
   frames: [{ bytes: 90, what: 'the requests between services of an hour', most: 60 * 60 * 6 }],
@@ -123,7 +123,7 @@ export const GROWTH: Readonly<Record<string, readonly Growth[]>> = {
   'cds_planning.unit_overrides': [{ bytes: 200, what: 'a unit of the network', most: 15_000, sandbox: true }],
   'cds_planning.line_facts': [oncePaid(1_000, LINES, 'a paid line')],
   'cds_planning.offer_answers': [oncePaid(220, 2 * LINES, 'an offer')],
-  'cds_billing.orders': [ofCampaign(20_500, 1, 'an order')],
+  'cds_billing.orders': [ofCampaign(24_000, 1, 'an order')],
   'cds_billing.receipts': [
     ofCampaign(5_000, 1, 'the receipt of a signing'),
     { bytes: 5_000, what: 'the first refusals of a day', aDay: 10, days: 397, act: 'refused approve' },
