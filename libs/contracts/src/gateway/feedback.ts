@@ -29,7 +29,8 @@ export const feedbackOperations = {
     tool: {
       rank: 20,
       title: 'Send feedback',
-      description: "Sends a message to the service's team. It has no other effect. Any valid key.",
+      description:
+        "Sends a message to the service's team. It costs one of the brand's 20 a day and has no other effect. Any valid key.",
       hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     },
     summary: "Sends feedback to the service's team.",

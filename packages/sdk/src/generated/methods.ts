@@ -117,8 +117,8 @@ export interface Methods {
    */
   brainGet(input?: BrainGetInput, options?: CallOptions): Promise<Brain>;
   /**
-   * Sends a message to the service's team. It has no other effect. Any valid key. MCP tool: feedback_send. `POST
-   * /feedback`
+   * Sends a message to the service's team. It costs one of the brand's 20 a day and has no other effect. Any valid key.
+   * MCP tool: feedback_send. `POST /feedback`
    */
   feedbackSend(input: FeedbackSendInput, options?: CallOptions): Promise<FeedbackReceived>;
   /**
