@@ -47,6 +47,14 @@ export type Principal = {
   mandate_version: number;
   /** Of a child key: the key it was made by, whose limits it counts in too (docs/domain/access.md#child-keys). */
   parent?: PrincipalParent;
+  /**
+   * What a caller of a brand stands on, each with its version: key, parent, client, membership, the workspace as it is
+   * not suspended. A signing ends with any of them (docs/reliability.md#ended-rights). Absent in contexts of an older
+   * release.
+   */
+  rights?: Readonly<Record<string, number>>;
+  /** When the key, or its parent, expires, ISO, by the database's clock; absent when neither does. */
+  until?: string;
   /** Of a client that a person let act as the key: its grant (docs/domain/access.md#sign-in-for-mcp-clients). */
   grant?: string;
   /** Of an operator: id and name for the audit, the role, and a signed-in person's session. */

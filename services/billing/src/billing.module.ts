@@ -23,6 +23,7 @@ import { SandboxSessions } from './rails/sandbox/sandbox-sessions.js';
 import { sandboxSettlements } from './rails/sandbox/settlements.js';
 import { StripeRail } from './rails/stripe/stripe-rail.js';
 import { failpointsOf } from './signing/failpoints.js';
+import { GatedSignings } from './signing/gated-signings.js';
 import { HoldManager } from './signing/hold-manager.js';
 import { OrderWriter } from './signing/order-writer.js';
 import { PayTokens } from './signing/pay-tokens.js';
@@ -95,6 +96,7 @@ export const billingModule = (
   });
   const writer = new OrderWriter({ ...books, commands, checks, receipts, issuer, tokens, tasks, appUrl });
   const signing = new SigningMachine(holds, steps, writer, failpointsOf(shell.failpoints));
+  const gated = new GatedSignings(signing, log);
 
   const rails = new Rails(
     new SandboxRail(sessions, clocks, own.CDS_SANDBOX_RAIL_SECRET),
@@ -125,6 +127,7 @@ export const billingModule = (
     tokens,
     holds,
     signing,
+    gated,
     rails,
     invoiceRail: rails.invoice,
     receiver,

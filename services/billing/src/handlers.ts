@@ -29,6 +29,7 @@ import { type SandboxOrderPaymentDeps, sandboxOrderPayment } from './operations/
 import { signingsStanding } from './operations/signings-standing.js';
 import { termsCurrent } from './operations/terms-current.js';
 import { termsPublish } from './operations/terms-publish.js';
+import type { GatedSignings } from './signing/gated-signings.js';
 
 /** Everything that billing's operations depend on; each names the part that it uses. */
 export type Deps = ApproveDependencies &
@@ -45,6 +46,7 @@ export type Deps = ApproveDependencies &
   SandboxOrderPaymentDeps & {
     advanceClock: AdvanceClock;
     checks: MandateChecks;
+    gated: GatedSignings;
   };
 
 /** Billing's operations, one per declaration. */

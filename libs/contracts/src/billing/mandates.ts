@@ -32,8 +32,16 @@ export const mandateOperations = {
     scope: null,
     effect: 'write',
     callers: ['gateway'],
-    summary: 'Creates the key’s authority if absent and raises its gate, so that no older mandate version can reserve.',
-    body: z.object({ key_id: Uuid, workspace: Uuid, version: z.int() }),
+    summary:
+      'Creates the key’s authority if absent and raises its gate, so that nothing reserves under an older mandate or an ended right; answers once what held cents under these is settled.',
+    body: z.object({
+      key_id: Uuid,
+      workspace: Uuid,
+      /** The mandate's newest version. */
+      version: z.int().optional(),
+      /** Rights of which every version below this has ended. */
+      ended: z.record(z.string(), z.int()).optional(),
+    }),
     output: z.object({ min_mandate_version: z.int() }),
   }),
 } as const;

@@ -38,6 +38,7 @@ export const clientOperations = {
     rest: { method: 'DELETE', path: brandPath('/clients/{id}'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
+    ownRecord: true,
     summary: 'Ends the sign-in of a client. Its next request is refused; its key stays.',
     params: closed({ id: uuidInput().describe('The id of the sign-in, a UUID.') }),
     output: z.null(),

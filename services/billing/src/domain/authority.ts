@@ -1,6 +1,6 @@
 import type { ApprovalEvidence, ErrorBody, MandateAsked, PaymentOption, Principal, Rail } from '@cds/contracts';
 import { type Account, accountOf, type Caps } from './account.js';
-import { MAX_HOLDS } from './constants.js';
+import { ADMITTED_MS, MAX_HOLDS } from './constants.js';
 
 // What one key and its children may still sign (docs/reliability.md#authority): a gate, counters per month, and the
 // unfinished approves. One statement compares the counters with the mandates' caps; the caps themselves are never
@@ -49,6 +49,9 @@ export type Hold = {
   reported?: string[];
 };
 
+/** An end of a right: every version of it below `below`. `at` is database time. */
+export type EndedRight = { below: number; at: Date };
+
 /** The cents held in a month, and of these those held by each child key. */
 export type Month = { held: number; children?: Record<string, { held: number }> };
 
@@ -56,6 +59,8 @@ export type Authority = {
   _id: string;
   ws: string;
   min_mandate_version: number;
+  /** The rights that ended a short time ago; absent before the first. */
+  ended?: Record<string, EndedRight>;
   months: Record<string, Month>;
   holds: Hold[];
   /** The last other write that recorded its answer under a command of this key; see Authorities.touchUnheld. */
@@ -99,6 +104,34 @@ export const holdOf = (view: AuthorityView, commandId: string): Hold | undefined
 export const gatedVersion = ({ mandate_version, principal }: Pick<Hold, 'mandate_version' | 'principal'>): number =>
   principal.parent?.mandate_version ?? mandate_version;
 
+/**
+ * Whether the gate is closed to a hold: its mandate has a newer version, or a right that it stands on has ended
+ * (docs/reliability.md#ended-rights).
+ */
+export const isGated = (
+  { min_mandate_version, ended = {} }: Pick<Authority, 'min_mandate_version' | 'ended'>,
+  hold: Pick<Hold, 'mandate_version' | 'principal'>,
+): boolean =>
+  min_mandate_version > gatedVersion(hold) ||
+  Object.entries(hold.principal.rights ?? {}).some(([right, version]) => (ended[right]?.below ?? 0) > version);
+
+/**
+ * By when, in database time, an approval must have reserved and be signed: before its key, the key's parent or its
+ * mandate expires, and before the ends of its rights are forgotten. A mandate expires by the workspace's clock.
+ */
+export const endOf = ({ principal, approved_at, check }: Pick<Hold, 'principal' | 'approved_at' | 'check'>): Date => {
+  const admitted = (check?.at ?? approved_at).getTime();
+  const { until, mandate } = principal;
+  const ahead = approved_at.getTime() - admitted;
+  return new Date(
+    Math.min(
+      admitted + ADMITTED_MS,
+      until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until),
+      mandate === null ? Number.POSITIVE_INFINITY : Date.parse(mandate.expires_at) - ahead,
+    ),
+  );
+};
+
 /** Whether a counter that the key's cents are in has no entry for the month yet. */
 export const lacksMonth = ({ authority }: AuthorityView, month: string, child: string | null): boolean => {
   const counted = authority.months[month];
@@ -118,7 +151,7 @@ export type Miss =
 
 /**
  * Explains a reserve that matched nothing (docs/reliability.md#authority): its own hold landed after all, another run
- * of the command, a newer mandate, too many holds, a month without an entry, a spent cap, or only others' unfinished
+ * of the command, a newer mandate or an ended right, too many holds, a month without an entry, a spent cap, or only others' unfinished
  * holds in the way. The last are waited for and never become a stored refusal.
  */
 export const missOf = (view: AuthorityView, hold: Hold, caps: Caps): Miss => {
@@ -127,7 +160,7 @@ export const missOf = (view: AuthorityView, hold: Hold, caps: Caps): Miss => {
     return existing.signing_id === hold.signing_id ? { kind: 'mine' } : { kind: 'own_command', hold: existing };
   }
   const { child } = accountOf(hold.principal);
-  if (view.authority.min_mandate_version > gatedVersion(hold)) return { kind: 'gate' };
+  if (isGated(view.authority, hold) || view.now >= endOf(hold)) return { kind: 'gate' };
   if (view.authority.holds.length >= MAX_HOLDS) return { kind: 'full' };
   if (lacksMonth(view, hold.month, child)) return { kind: 'no_month' };
   const over = (cents: (of: string | null) => number): boolean =>

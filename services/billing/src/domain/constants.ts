@@ -4,6 +4,10 @@ export const HOLD_MS = 5_000;
 export const RENEW_MS = 2_000;
 /** The most holds that a key may have at once (docs/reliability.md#authority). */
 export const MAX_HOLDS = 64;
+/** How long after its admission an approval may reserve: longer than any request lives. */
+export const ADMITTED_MS = 60_000;
+/** How long the end of a right is kept: no approval that was admitted before it may reserve any more. */
+export const ENDED_KEPT_MS = 10 * ADMITTED_MS;
 /** What a signing needs after waiting for others' cents; with less time left it answers 503. */
 export const SIGNING_RESERVE_MS = 3_000;
 /** After this long an unfinished hold becomes an operator's task (docs/reliability.md#signing). */

@@ -9,6 +9,6 @@ export const mandateChanged = (authorities: Authorities) =>
   consumerOf({
     event: 'mandate.changed',
     project: async (payload) => {
-      await authorities.raise(payload.workspace, payload.key_id, payload.version);
+      await authorities.raise(payload.workspace, payload.key_id, { version: payload.version });
     },
   });

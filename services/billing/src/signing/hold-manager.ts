@@ -50,7 +50,7 @@ export class HoldManager {
 
   /**
    * Reserves the hold's cents under the cap. It waits for what others have not finished; a cap that is spent sends the
-   * approve back to step 0. Raises unavailable for a newer mandate, too many holds, or when the wait would outlast the
+   * approve back to step 0. Raises unavailable for a newer mandate or an ended right, for too many holds, or when the wait would outlast the
    * deadline.
    */
   async reserve(ctx: Ctx, { wanted, view, caps }: Agreed): Promise<Reserved | Existing | BeginAgain> {
@@ -74,7 +74,10 @@ export class HoldManager {
         case 'own_command':
           return { state: 'existing', hold: miss.hold, now: seen.now };
         case 'gate':
-          throw unavailable("The key's mandate has just changed. Retry with the same Idempotency-Key.", 1);
+          throw unavailable(
+            'The mandate, or something else that this approval stands on, has just changed or ended. Retry with the same Idempotency-Key.',
+            1,
+          );
         case 'full':
           throw tooMany();
         case 'over_cap':

@@ -8,6 +8,7 @@ import {
   BEGIN_AGAIN,
   type BeginAgain,
   type Checkpoint,
+  type Decided,
   type Ended,
   ended,
   type Rejected,
@@ -44,6 +45,16 @@ export class SigningMachine {
    */
   async recover(ctx: Ctx, hold: Hold): Promise<void> {
     await this.run('recovery', ctx, { state: hold.refusal === undefined ? 'undecided' : 'refusal_held', hold });
+  }
+
+  /** Has planning close a signing or repeat its verdict, which is final either way. Raises when it does not answer. */
+  close(ctx: Ctx, hold: Hold): Promise<Decided> {
+    return this.steps.closeAtPlanning(ctx, hold);
+  }
+
+  /** Brings a signing with its verdict to its end. */
+  async finish(ctx: Ctx, decided: Decided): Promise<void> {
+    await this.run('recovery', ctx, decided);
   }
 
   /**

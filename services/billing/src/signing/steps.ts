@@ -3,8 +3,8 @@ import { type Client, type Ctx, type MandateChecks, type Outcome, RefusedWith, t
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
 import { accountOf } from '../domain/account.js';
-import type { Hold } from '../domain/authority.js';
-import { UNPAID_MS } from '../domain/constants.js';
+import { endOf, type Hold } from '../domain/authority.js';
+import { HOLD_MS, UNPAID_MS } from '../domain/constants.js';
 import type { Authorities } from '../store/authority.js';
 import type { Receipts } from '../store/receipts.js';
 import type { Terms } from '../store/terms.js';
@@ -66,22 +66,25 @@ export class SigningSteps {
   async askPlanning(ctx: Ctx, hold: Hold): Promise<Decided | Undecided> {
     const { parent_spent_cents: parentSpent } = hold.facts;
     const verdict = await this.deps.planning
-      .plan_sign(ctx, {
-        signing_id: hold.signing_id,
-        id: hold.plan_id,
-        order_id: hold.order_id,
-        version: hold.plan_version,
-        terms_fingerprint: hold.terms_fingerprint,
-        total_cents: hold.total_cents,
-        approved_at: hold.approved_at.toISOString(),
-        rail: hold.rail,
-        pay_token: hold.pay_token,
-        pay_expires_at: new Date(hold.approved_at.getTime() + UNPAID_MS).toISOString(),
-        current_terms: hold.facts.current_terms,
-        terms_url: hold.facts.terms_url,
-        spent_cents: hold.facts.spent_cents,
-        ...(parentSpent !== undefined && { parent_spent_cents: parentSpent }),
-      })
+      .plan_sign(
+        { ...ctx, deadline: ctx.deadline.atMost(leftOf(hold)) },
+        {
+          signing_id: hold.signing_id,
+          id: hold.plan_id,
+          order_id: hold.order_id,
+          version: hold.plan_version,
+          terms_fingerprint: hold.terms_fingerprint,
+          total_cents: hold.total_cents,
+          approved_at: hold.approved_at.toISOString(),
+          rail: hold.rail,
+          pay_token: hold.pay_token,
+          pay_expires_at: new Date(hold.approved_at.getTime() + UNPAID_MS).toISOString(),
+          current_terms: hold.facts.current_terms,
+          terms_url: hold.facts.terms_url,
+          spent_cents: hold.facts.spent_cents,
+          ...(parentSpent !== undefined && { parent_spent_cents: parentSpent }),
+        },
+      )
       .catch((error: unknown) => {
         this.deps.log.warn(
           { err: error, signing_id: hold.signing_id },
@@ -170,3 +173,6 @@ export class SigningSteps {
     return commands.refuse(underCommand(ctx, hold), APPROVE_PLAN, check === null && receipt === null ? error : stored);
   }
 }
+
+/** How long a signing has until it must be signed, in milliseconds; its lease says when it reserved. */
+const leftOf = (hold: Hold): number => endOf(hold).getTime() - (hold.until.getTime() - HOLD_MS);

@@ -9,8 +9,8 @@ import {
 } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { type Account, accountOf, type Caps, countersOf } from '../domain/account.js';
-import { type Authority, type AuthorityView, gatedVersion, type Hold } from '../domain/authority.js';
-import { MAX_HOLDS } from '../domain/constants.js';
+import { type Authority, type AuthorityView, endOf, gatedVersion, type Hold } from '../domain/authority.js';
+import { ENDED_KEPT_MS, MAX_HOLDS } from '../domain/constants.js';
 import type { TermsNumber } from '../domain/offer.js';
 import { NUMBERS, TERMS } from './terms.js';
 
@@ -69,12 +69,12 @@ export class Authorities {
   }
 
   /** Creates the key's document unless it exists. */
-  async ensure(ws: string, key: string, tx?: Tx): Promise<void> {
+  async ensure(ws: string, key: string): Promise<void> {
     const first = { $setOnInsert: { min_mandate_version: 0, months: {}, holds: [] } };
     try {
-      await this.rows.updateOne({ _id: key, ws }, first, { upsert: true, ...tx?.options() });
+      await this.rows.updateOne({ _id: key, ws }, first, { upsert: true });
     } catch (error) {
-      if (tx !== undefined || !isDuplicate(error)) throw error; // Two first upserts met, and the document exists now.
+      if (!isDuplicate(error)) throw error; // Two first upserts met, and the document exists now.
     }
   }
 
@@ -121,7 +121,7 @@ export class Authorities {
     }));
   }
 
-  /** Reserves the hold's cents when gate, caps, command and number of holds allow it, all in this one statement. */
+  /** Reserves the hold's cents when gate, end, caps, command and number of holds allow it, all in this one statement. */
   async reserve(hold: Hold, key: string, caps: Caps, deadline: Deadline): Promise<Attempt> {
     const { child } = accountOf(hold.principal);
     return this.attempt(
@@ -129,6 +129,8 @@ export class Authorities {
         _id: key,
         ws: hold.ws,
         min_mandate_version: { $lte: gatedVersion(hold) },
+        ...standing(hold.principal),
+        $expr: { $lt: ['$$NOW', endOf(hold)] },
         [`months.${hold.month}.held`]: { $lte: caps.document - hold.total_cents },
         ...(child !== null && {
           [`months.${hold.month}.children.${child}.held`]: { $lte: (caps.child ?? 0) - hold.total_cents },
@@ -182,16 +184,30 @@ export class Authorities {
     );
   }
 
-  /** Raises the gate: no later approval reserves under an older mandate version. Returns the gate. */
-  async raise(ws: string, key: string, version: number, tx?: Tx): Promise<number> {
-    await this.ensure(ws, key, tx);
+  /**
+   * Raises the gate: no later approval reserves under an older mandate version, nor on a right that has ended. Returns
+   * the document with every hold that came before. Ends that no approval can meet any more are dropped.
+   */
+  async raise(
+    ws: string,
+    key: string,
+    { version = 0, ended = {} }: { version?: number | undefined; ended?: Readonly<Record<string, number>> | undefined },
+  ): Promise<Authority> {
+    await this.ensure(ws, key);
     const raised = await this.rows.findOneAndUpdate(
       { _id: key, ws },
-      { $max: { min_mandate_version: version } },
-      { returnDocument: 'after', projection: { min_mandate_version: 1 }, ...tx?.options() },
+      [
+        {
+          $set: {
+            min_mandate_version: { $max: ['$min_mandate_version', version] },
+            ...(Object.keys(ended).length > 0 && { ended: { $mergeObjects: [RECENT, endsOf(ended)] } }),
+          },
+        },
+      ],
+      { returnDocument: 'after' },
     );
     if (raised === null) throw new Error(`the authority of key ${key} is not of workspace ${ws}`);
-    return raised.min_mandate_version;
+    return raised;
   }
 
   /** Returns the cents of an order cancelled before any payment to its month, inside the cancel's transaction. */
@@ -289,6 +305,31 @@ export class Authorities {
     }
   }
 }
+
+/** The condition that no right of the principal has ended. */
+const standing = ({ rights = {} }: Hold['principal']): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(rights).map(([right, version]) => [`ended.${right}.below`, { $not: { $gt: version } }]),
+  );
+
+/** The ends that an approval under way may still meet. */
+const RECENT = {
+  $arrayToObject: {
+    $filter: {
+      input: { $objectToArray: { $ifNull: ['$ended', {}] } },
+      cond: { $gt: ['$$this.v.at', { $subtract: ['$$NOW', ENDED_KEPT_MS] }] },
+    },
+  },
+};
+
+/** Ends as they are stored; a right that ended before keeps the later end. */
+const endsOf = (ended: Readonly<Record<string, number>>): object =>
+  Object.fromEntries(
+    Object.entries(ended).map(([right, below]) => [
+      right,
+      { below: { $max: [{ $ifNull: [`$ended.${right}.below`, below] }, below] }, at: '$$NOW' },
+    ]),
+  );
 
 /** The change of every counter that the cents are in. */
 const counted = (account: Account, month: string, cents: number): Record<string, number> =>
