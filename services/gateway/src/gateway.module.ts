@@ -17,6 +17,7 @@ import { KeysInFeed } from './feed/keys-in-feed.js';
 import { limitsReached } from './feed/limits-reached.js';
 import { type Deps, handlers } from './handlers.js';
 import { pendingKeyChanges } from './keys/pending-key-changes.js';
+import { pendingRightEnds } from './keys/pending-right-ends.js';
 import { mcpEndpoint } from './mcp/endpoint.js';
 import { guestEndpoint } from './mcp/guest-endpoint.js';
 import { rpcRefusal } from './mcp/rpc.js';
@@ -65,6 +66,7 @@ import { OAuthRows } from './store/oauth-rows.js';
 import { OperatorTokens } from './store/operator-tokens.js';
 import { RequestLogRows } from './store/request-log.js';
 import { Resets } from './store/resets.js';
+import { RightEnds } from './store/right-ends.js';
 import { ShownSecrets } from './store/shown-secrets.js';
 import { SwitchBoard } from './store/switches.js';
 import { Tasks } from './store/tasks.js';
@@ -99,6 +101,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
     openTask: (task) => deps.tasks.open(task),
     sweeps: [
       pendingKeyChanges(deps.keyChanges, new RowRunner(shell.store, shell.log)),
+      pendingRightEnds(deps.rightEnds, new RowRunner(shell.store, shell.log)),
       unfinishedResets(deps.reset, new RowRunner(shell.store, shell.log)),
       ...(mail === null ? [] : [mailSweep(mail)]),
       fanOut.sweep(),
@@ -138,7 +141,8 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
   const workspaces = new Workspaces(store);
   const feed = new Feed(store);
   const mandates = new Mandates(store, feed);
-  const keyChanges = new KeyChanges(store, keys, mandates);
+  const rightEnds = new RightEnds(store, keys, workspaces, calls);
+  const keyChanges = new KeyChanges(store, keys, mandates, rightEnds);
   const faults = new Faults(store);
   const hooks = {
     webhooks: new Webhooks(store, config.CDS_SEAL_KEYS, config.CDS_WEBHOOK_ALLOW_LOOPBACK === '1'),
@@ -150,6 +154,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     appUrl: config.CDS_APP_URL,
     keys,
     keyChanges,
+    rightEnds,
     workspaces,
     keyVersions: new KeyVersions(store),
     shownSecrets: new ShownSecrets(store, config.CDS_SEAL_KEYS),
@@ -221,7 +226,7 @@ export const edgeOf = (
   relayToken: config.CDS_SMTP_URL === '' ? config.CDS_MAIL_RELAY_TOKEN : '',
   hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
   keys: new KeyAdmission(shell.store, deps.keys, config.CDS_KEY_PEPPERS),
-  oauth: new OAuthServer(config.CDS_APP_URL, deps.oauthRows, deps.keys, shell),
+  oauth: new OAuthServer(config.CDS_APP_URL, deps.oauthRows, deps.keys, deps.rightEnds, shell),
   operatorTokens: deps.operatorTokens,
   people: deps.people,
   windows: new Windows(shell.store),

@@ -104,6 +104,7 @@ import type { KeyVersions } from './store/key-versions.js';
 import type { OAuthRows } from './store/oauth-rows.js';
 import type { OperatorTokens } from './store/operator-tokens.js';
 import type { RequestLogRows } from './store/request-log.js';
+import type { RightEnds } from './store/right-ends.js';
 import type { ShownSecrets } from './store/shown-secrets.js';
 import type { SwitchBoard } from './store/switches.js';
 import type { Tasks } from './store/tasks.js';
@@ -145,6 +146,7 @@ export type Deps = Omit<DevBrandDeps, 'planning' | 'billing'> & {
   reset: ResetDeps;
   people: PeopleModule;
   hooks: WebhookStore;
+  rightEnds: RightEnds;
 };
 
 /** The operations that the gateway runs in its own process. */

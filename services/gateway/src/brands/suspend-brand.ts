@@ -1,21 +1,30 @@
 import { type Ctx, change, RecordedOutcome, runWrite, type WriteShell } from '@cds/service';
+import { rightOf } from '../domain/rights.js';
 import { type Brands, presentBrand } from '../store/brands.js';
 import type { KeyChanges } from '../store/key-changes.js';
+import type { RightEnds } from '../store/right-ends.js';
 import type { Workspaces } from '../store/workspaces.js';
 import { moveAudit, moveBrand } from './brand-move.js';
 
-export type SuspendDeps = { shell: WriteShell; brands: Brands; workspaces: Workspaces; keyChanges: KeyChanges };
+export type SuspendDeps = {
+  shell: WriteShell;
+  brands: Brands;
+  workspaces: Workspaces;
+  keyChanges: KeyChanges;
+  rightEnds: RightEnds;
+};
 
 /**
  * Suspends or reinstates a brand for a lead. Every key of its workspaces is changed after the commit and before the
- * answer, a replayed one too, so the next request at any gateway finds it; sessions act as the own agent key. Raises
- * not_found, conflict (bad_state). Source: docs/domain/access.md#workspaces.
+ * answer, a replayed one too, so the next request at any gateway finds it; sessions act as the own agent key. Nothing
+ * under way is signed after the answer of a suspension (I74). Raises not_found, conflict (bad_state), unavailable while
+ * it is not known what was signed. Source: docs/domain/access.md#workspaces.
  */
 export const suspendBrand = async (
   ctx: Ctx,
   input: { id: string; reason: string },
   move: 'suspend' | 'reinstate',
-  { shell, brands, workspaces, keyChanges }: SuspendDeps,
+  { shell, brands, workspaces, keyChanges, rightEnds }: SuspendDeps,
 ): Promise<RecordedOutcome> => {
   const outcome = await runWrite(shell, ctx, `ops_brand_${move}`, 200, async () => {
     const moved = await moveBrand(ctx, input.id, move, brands);
@@ -34,7 +43,8 @@ export const suspendBrand = async (
     });
   });
 
-  for (const { _id } of await workspaces.ofBrand(input.id.toLowerCase()))
-    await keyChanges.apply(await keyChanges.pending(_id, []));
+  const all = await workspaces.ofBrand(input.id.toLowerCase());
+  for (const { _id } of all) await keyChanges.apply(await keyChanges.pending(_id, []));
+  await rightEnds.settle(all.map(({ _id }) => rightOf.workspace(_id)));
   return new RecordedOutcome(outcome);
 };

@@ -14,10 +14,12 @@ import {
   type WriteShell,
 } from '@cds/service';
 import type { StoredMandate } from '../domain/mandate.js';
+import { keyEnd, rightOf } from '../domain/rights.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyVersions } from '../store/key-versions.js';
 import type { KeyChange, KeyRow, KeySettings, Keys } from '../store/keys.js';
 import type { AcceptanceRow, Mandates, MandateVersionRow } from '../store/mandates.js';
+import type { RightEnds } from '../store/right-ends.js';
 import type { Workspaces } from '../store/workspaces.js';
 import { mandateAudit, mandateChange, mandateChanged, versionRow } from './mandate-changes.js';
 
@@ -28,6 +30,7 @@ export type ChangeKeyDeps = {
   keys: Keys;
   keyVersions: KeyVersions;
   keyChanges: KeyChanges;
+  rightEnds: RightEnds;
   mandates: Mandates;
   billing: Client<'gate_raise'>;
 };
@@ -47,8 +50,8 @@ export type KeyWrite = { operation: string; keyId: string; status?: number };
 
 /**
  * Changes a key. Nothing in the transaction writes to the key itself (ADR 0006); it is changed after the commit and
- * before the answer, and so is billing's gate when the mandate has a new version. A replay does both again, so that
- * whoever reads a success finds them done. Raises not_found, unavailable.
+ * before the answer. So is billing's gate when the mandate has a new version, or when the key or its time ends. A
+ * replay does all that again, so that whoever reads a success finds it done. Raises not_found, unavailable.
  */
 export const changeKey = async (
   ctx: Ctx,
@@ -76,7 +79,10 @@ export const changeKey = async (
       audit: made.audit,
     });
   });
-  if (outcome.ok) await deps.keyChanges.applyOf(ws, keyId);
+  if (outcome.ok) {
+    await deps.keyChanges.applyOf(ws, keyId);
+    await deps.rightEnds.settle([rightOf.key(keyId)]);
+  }
   return outcome;
 };
 
@@ -153,16 +159,22 @@ const madeOf = (ctx: Ctx, key: KeyRow, decided: KeyDecision): Made => {
     ...(decided.revoked === undefined ? [] : [{ kind: 'revoked' as const, ws, key_ids: [key_id], at }]),
   ];
   return {
-    save: async (tx, { keyVersions, mandates, keyChanges }) => {
+    save: async (tx, { keyVersions, mandates, keyChanges, rightEnds }) => {
       if (settings !== null) await keyVersions.add(tx, settings);
       if (mandate !== null) await mandates.add(tx, [mandate]);
       if (decided.acceptance !== undefined) await mandates.addAcceptances(tx, [decided.acceptance]);
       await keyChanges.add(tx, changes, at);
+      if (settings !== null && endsEarlier(key, settings.settings))
+        await rightEnds.add(tx, [keyEnd(key_id, settings.version)], at);
     },
     events: mandate === null ? [] : [mandateChanged(key, mandate.version)],
     audit: [...(decided.audit ?? []), ...(mandate === null ? [] : [mandateAudit(mandate)])],
   };
 };
+
+/** Whether a key's time gets shorter: approvals under way rely on the longer one. */
+const endsEarlier = ({ expires_at: before }: Pick<KeyRow, 'expires_at'>, { expires_at: after }: KeySettings): boolean =>
+  after !== null && (before === null || after < before);
 
 /** A recorded outcome whose answer is completed with what is read when it is given, such as the cents spent. */
 export const completed = async <Answer>(

@@ -2,6 +2,7 @@ import type { WriteShell } from '@cds/service';
 import type { Provider } from 'oidc-provider';
 import type { Keys } from '../store/keys.js';
 import type { OAuthRows } from '../store/oauth-rows.js';
+import type { RightEnds } from '../store/right-ends.js';
 import { type Passed, pass, type Returned } from './bridge.js';
 import { type DocumentFetch, fetchDocument } from './client-document.js';
 import { grantEnder } from './end-grant.js';
@@ -16,6 +17,7 @@ export class OAuthServer {
     readonly appUrl: string,
     readonly rows: OAuthRows,
     private readonly keys: Pick<Keys, 'isActive'>,
+    private readonly rightEnds: RightEnds,
     private readonly shell: Pick<WriteShell, 'store' | 'audit'>,
   ) {}
 
@@ -41,7 +43,7 @@ export class OAuthServer {
     return loadProvider({
       appUrl: this.appUrl,
       rows: this.rows,
-      endGrant: grantEnder(this.rows, this.shell),
+      endGrant: grantEnder(this.rows, this.rightEnds, this.shell),
       keys: this.keys,
       fetchDocument: (url) => this.fetchDocument(url),
     });

@@ -11,6 +11,7 @@ import {
 } from '@cds/service';
 import { type BrandPlan, nameTaken, ownerOf, planOf, type Wanted, wantedOf } from '../brands/dev-brand-plan.js';
 import { type CurrentTerms, type MadeKeys, ownAgentKey, seedKeys } from '../brands/seed-workspace.js';
+import { rightOf } from '../domain/rights.js';
 import type { Peppers } from '../keys/key-format.js';
 import { mandateAudit, mandateChanged } from '../keys/mandate-changes.js';
 import { presentMandate } from '../keys/present-key.js';
@@ -20,10 +21,12 @@ import { awaitPropagation, type MoveDeps } from '../sandbox/move-clock.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyChange, KeyRow, Keys } from '../store/keys.js';
 import type { Mandates } from '../store/mandates.js';
+import type { RightEnds } from '../store/right-ends.js';
 import type { WorkspaceRow, Workspaces } from '../store/workspaces.js';
 
 export type DevBrandDeps = {
   shell: WriteShell;
+  rightEnds: RightEnds;
   workspaces: Workspaces;
   keys: Keys;
   keyChanges: KeyChanges;
@@ -82,7 +85,7 @@ const currentTerms = async (ctx: Ctx, { billing }: DevBrandDeps): Promise<Curren
 
 /** Stores a brand. When its workspaces or their keys changed since it was planned, it is planned and made again. */
 const save = async (ctx: Ctx, make: () => Promise<SeededBrand>, deps: DevBrandDeps): Promise<SeededBrand> => {
-  const { shell, keyChanges } = deps;
+  const { shell, keyChanges, rightEnds } = deps;
   const saved: { brand?: SeededBrand } = {};
   const decide = async () => {
     const brand = await make();
@@ -99,6 +102,7 @@ const save = async (ctx: Ctx, make: () => Promise<SeededBrand>, deps: DevBrandDe
   const { brand } = saved;
   if (brand === undefined) throw new Error('a brand was committed without being made');
   for (const { _id } of brand.plan.existing) await keyChanges.apply(await keyChanges.pending(_id, []));
+  await rightEnds.settle(brand.plan.replaced.map(({ key_id }) => rightOf.key(key_id)));
   return brand;
 };
 

@@ -113,6 +113,7 @@ describe('a person’s changes of a mandate (docs/domain/orders.md#mandate, docs
             : edge.deps.keys.apply(one),
       },
       edge.deps.mandates,
+      edge.deps.rightEnds,
     );
     const rows = new RowRunner(edge.shell.store, edge.shell.log);
     expect(await pendingKeyChanges(half, rows).run({} as never, null)).toBe(1);

@@ -1,10 +1,19 @@
 import { type Ctx, change, RecordedOutcome, runWrite, type Tx, type WriteHandler, type WriteShell } from '@cds/service';
+import { rightOf } from '../domain/rights.js';
 import { type Peppers, readKey } from '../keys/key-format.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyRow, Keys } from '../store/keys.js';
+import type { RightEnds } from '../store/right-ends.js';
 import type { Workspaces } from '../store/workspaces.js';
 
-type Deps = { shell: WriteShell; keys: Keys; keyChanges: KeyChanges; workspaces: Workspaces; peppers: Peppers };
+type Deps = {
+  shell: WriteShell;
+  keys: Keys;
+  keyChanges: KeyChanges;
+  rightEnds: RightEnds;
+  workspaces: Workspaces;
+  peppers: Peppers;
+};
 
 const RECEIVED = { status: 'received' } as const;
 
@@ -13,7 +22,7 @@ const RECEIVED = { status: 'received' } as const;
  * text. Source: docs/domain/access.md#developers-area.
  */
 export const keyReport: WriteHandler<'key_report', Deps> = async (ctx, input, deps) => {
-  const { shell, keys, keyChanges, workspaces, peppers } = deps;
+  const { shell, keys, keyChanges, rightEnds, workspaces, peppers } = deps;
   const credential = readKey(input.key.trim());
   const key = credential === null ? null : await keys.bySecret(credential, peppers);
 
@@ -25,7 +34,10 @@ export const keyReport: WriteHandler<'key_report', Deps> = async (ctx, input, de
       revocation(ctx, key, (tx) => workspaces.lockKeys(tx, workspace), keyChanges),
     );
   });
-  if (key !== null) await keyChanges.applyOf(key.ws, key.key_id);
+  if (key !== null) {
+    await keyChanges.applyOf(key.ws, key.key_id);
+    await rightEnds.settle([rightOf.key(key.key_id)]);
+  }
   return new RecordedOutcome(outcome);
 };
 

@@ -1,19 +1,22 @@
 import { conflict, notFound } from '@cds/contracts';
 import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
+import { rightOf } from '../domain/rights.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import { keyOfAnyone, presentOpsKey } from '../store/key-list.js';
 import type { Keys } from '../store/keys.js';
+import type { RightEnds } from '../store/right-ends.js';
 import type { Workspaces } from '../store/workspaces.js';
 
 /**
- * Revokes a key of a brand for good: a request that begins after the answer is 401 on every replica. Raises not_found,
- * conflict (bad_state for a revoked key and for the own agent key). Source: docs/domain/access.md#operators,
+ * Revokes a key of a brand for good: a request that begins after the answer is 401 on every replica, and nothing under
+ * way with it is signed after the answer (I74). Raises not_found, conflict (bad_state for a revoked key and for the own
+ * agent key), unavailable while that is not known. Source: docs/domain/access.md#operators,
  * docs/domain/access.md#keys.
  */
 export const opsKeyRevoke: WriteHandler<
   'ops_key_revoke',
-  { shell: WriteShell; keys: Keys; keyChanges: KeyChanges; workspaces: Workspaces }
-> = async (ctx, input, { shell, keys, keyChanges, workspaces }) => {
+  { shell: WriteShell; keys: Keys; keyChanges: KeyChanges; rightEnds: RightEnds; workspaces: Workspaces }
+> = async (ctx, input, { shell, keys, keyChanges, rightEnds, workspaces }) => {
   const found = await keyOfAnyone(keys, input.id);
   if (found === null) throw notFound('key');
   const { ws, key_id } = found;
@@ -49,5 +52,6 @@ export const opsKeyRevoke: WriteHandler<
 
   // After a crash between the commit and this, a replay does it.
   await keyChanges.apply(await keyChanges.pending(ws, []));
+  await rightEnds.settle([rightOf.key(key_id)]);
   return new RecordedOutcome(outcome);
 };

@@ -11,6 +11,8 @@ import { KeyAdmission } from './key-admission.js';
 import { KeyChanges } from './key-changes.js';
 import { type KeyRow, Keys } from './keys.js';
 import { Mandates } from './mandates.js';
+import { RightEnds } from './right-ends.js';
+import { Workspaces } from './workspaces.js';
 
 const peppers = { 1: createSecretKey(Buffer.alloc(32, 7)) };
 const wanted = { name: 'k', scopes: ['inventory:read'] as const, expiresAt: null, createdBy: 'test', own: false };
@@ -27,7 +29,9 @@ describe('a child key is admitted with its parent (docs/domain/access.md#child-k
     const more = () => Store.open({ uri, db: store.name }, pino({ level: 'silent' }));
     gateways = [store, await more(), await more()].map((one) => {
       const keys = new Keys(one);
-      const changes = new KeyChanges(one, keys, new Mandates(one, new Feed(one)));
+      const billing = { gate_raise: async () => ({ min_mandate_version: 0 }) };
+      const ends = new RightEnds(one, keys, new Workspaces(one), billing);
+      const changes = new KeyChanges(one, keys, new Mandates(one, new Feed(one)), ends);
       return { store: one, keys, changes, admission: new KeyAdmission(one, keys, peppers) };
     });
     await store.migrate();

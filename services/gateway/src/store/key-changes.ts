@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Collection, type Store, stepping, type Tx } from '@cds/service';
+import { keyEnd, type RightEnd, workspaceEnd } from '../domain/rights.js';
 import type { KeyChange, Keys } from './keys.js';
 import type { Mandates } from './mandates.js';
+import type { RightEnds } from './right-ends.js';
 
 export type KeyChangeRow = { _id: string; at: Date; change: KeyChange };
 
@@ -21,19 +23,21 @@ export class KeyChanges {
     store: Store,
     private readonly keys: Pick<Keys, 'apply'>,
     private readonly mandates: Pick<Mandates, 'ended'>,
+    private readonly rightEnds: Pick<RightEnds, 'add'>,
   ) {
     this.rows = store.collection<KeyChangeRow>({ name: 'key_changes' });
   }
 
   /**
-   * Adds changes to the transaction that decides them, and with a revocation the end of the mandate. The caller applies
-   * them after the commit.
+   * Adds changes to the transaction that decides them; with a revocation the end of the mandate, and with it or a
+   * suspension the end of the right. The caller applies the changes after the commit, then settles the ends.
    */
   async add(tx: Tx, changes: readonly KeyChange[], at: Date): Promise<KeyChangeRow[]> {
     const rows = changes.map((change): KeyChangeRow => ({ _id: randomUUID(), at, change }));
     if (rows.length > 0) await this.rows.insertMany(rows, tx.options());
     for (const change of changes)
       if (change.kind === 'revoked') await this.mandates.ended(tx, change.ws, change.key_ids, at);
+    await this.rightEnds.add(tx, changes.flatMap(endsOf), at);
     return rows;
   }
 
@@ -66,3 +70,10 @@ export class KeyChanges {
       .toArray();
   }
 }
+
+/** The rights that end with a change. */
+const endsOf = (change: KeyChange): RightEnd[] => {
+  if (change.kind === 'revoked') return change.key_ids.map((keyId) => keyEnd(keyId));
+  if (change.kind === 'suspension' && change.suspended) return [workspaceEnd(change.ws, change.version)];
+  return [];
+};

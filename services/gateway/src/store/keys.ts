@@ -75,6 +75,13 @@ const activeAt = (now: Date): object => ({
   $or: [{ expires_at: null }, { expires_at: { $gt: now } }],
 });
 
+/** The keys of a workspace that no key made, without those that were revoked or expired more than an hour ago. */
+const recentDocuments = (ws: string) => {
+  const recent = { $subtract: ['$$NOW', 3_600_000] };
+  const lasts = (field: string) => ({ $gt: [{ $ifNull: [field, new Date('9999-12-31')] }, recent] });
+  return { ws, parent: null, $expr: { $and: [lasts('$revoked_at'), lasts('$expires_at')] } };
+};
+
 /** What a person may change of a key. */
 export type KeySettings = Pick<KeyRow, 'name' | 'scopes' | 'expires_at' | 'may_delegate'>;
 
@@ -137,6 +144,17 @@ export class Keys {
   /** The workspace's own agent key, under which signed-in people act. */
   async own(ws: string): Promise<KeyRow | null> {
     return this.rows.findOne({ ws, own: true });
+  }
+
+  /** The key whose authority counts the approvals of this one: itself, or the key that made it. */
+  async documentOf(keyId: string): Promise<{ ws: string; key_id: string }[]> {
+    const key = await this.rows.findOne({ key_id: keyId.toLowerCase() }, { projection: WITHOUT_SECRET });
+    return key === null ? [] : [{ ws: key.ws, key_id: key.parent?.key_id ?? key.key_id }];
+  }
+
+  /** The keys of a workspace that count approvals and that ended, if at all, a short time ago. */
+  async documentsIn(ws: string): Promise<{ ws: string; key_id: string }[]> {
+    return this.rows.find(recentDocuments(ws), { projection: { ws: 1, key_id: 1 } }).toArray();
   }
 
   /** Every key of a workspace, revoked ones included, oldest first. */

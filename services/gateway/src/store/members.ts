@@ -11,9 +11,14 @@ export type MemberRow = {
   created_by: string;
   /** Null until the invited person signs in for the first time. */
   joined_at: Date | null;
+  /** Counts the changes of the role; absent before the first. */
+  role_version?: number;
   /** Set by every change of the brand's owners, so that no two of them run at once. */
   locked_at?: Date;
 };
+
+/** Which of its roles a member has. */
+export const roleVersionOf = ({ role_version = 0 }: Pick<MemberRow, 'role_version'>): number => role_version;
 
 export class Members {
   private readonly rows: Collection<MemberRow>;
@@ -66,7 +71,8 @@ export class Members {
   }
 
   async setRole(tx: Tx, row: MemberRow, role: BrandRole): Promise<void> {
-    const done = await this.rows.updateOne({ _id: row._id, role: row.role }, { $set: { role } }, tx.options());
+    const next = { $set: { role }, $inc: { role_version: 1 } };
+    const done = await this.rows.updateOne({ _id: row._id, role: row.role }, next, tx.options());
     if (done.matchedCount !== 1) throw new LostRace('member');
   }
 

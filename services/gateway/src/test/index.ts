@@ -3,6 +3,7 @@ export { mandateUnder } from '../domain/child-key.js';
 export { readQuery } from '../edge/http/query.js';
 export { mandateOf } from '../edge/steps/caller.js';
 export { validate } from '../edge/steps/validate.js';
+export { hashOf, newToken } from '../oauth/token-format.js';
 export { AUTHORIZATION_BASELINE, expectedOf } from './conformance-baseline.js';
 export { runAuthorizationSuite } from './conformance-suite.js';
 export { crawl } from './crawl.js';

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { GUEST_REQUESTS_PER_MINUTE, type Principal, type PrincipalMandate } from '@cds/contracts';
 import { underParent } from '../../domain/child-key.js';
 import type { StoredMandate } from '../../domain/mandate.js';
+import { rightOf } from '../../domain/rights.js';
 import { readOperatorToken } from '../../keys/operator-token.js';
 import { type AdmittedKey, KEY_LIMIT } from '../../store/key-admission.js';
 import type { Edge } from '../edge.js';
@@ -85,6 +86,8 @@ const ofKey = (key: AdmittedKey): Caller => ({
     scopes: key.scopes,
     mandate: key.mandate === null ? null : mandateOf(key.mandate),
     mandate_version: key.mandate_version,
+    rights: { [rightOf.key(key.key_id)]: key.settings_version, [rightOf.workspace(key.ws)]: key.suspension_version },
+    ...earlier(key),
   },
   commandOwner: key.key_id,
   suspended: key.suspended,
@@ -102,7 +105,14 @@ const ofChild = (child: AdmittedKey, parent: AdmittedKey): Caller => {
     monthly_cap_cents: parent.mandate?.monthly_cap_cents ?? 0,
     mandate_version: parent.mandate_version,
   };
-  return { ...caller, principal: { ...caller.principal, parent: shared } };
+  const rights = { ...caller.principal.rights, [rightOf.key(parent.key_id)]: parent.settings_version };
+  return { ...caller, principal: { ...caller.principal, parent: shared, rights, ...earlier(child, parent) } };
+};
+
+/** When the first of two keys expires, as the principal has it. */
+const earlier = (...keys: readonly Pick<AdmittedKey, 'expires_at'>[]): { until?: string } => {
+  const ends = keys.flatMap(({ expires_at: at }) => (at === null ? [] : [at.getTime()]));
+  return ends.length === 0 ? {} : { until: new Date(Math.min(...ends)).toISOString() };
 };
 
 /** A caller other than a brand: the operator, or the gateway itself on behalf of the public. */

@@ -1,7 +1,9 @@
 import type { PrincipalMandate } from '@cds/contracts';
+import { rightOf } from '../../domain/rights.js';
 import { scopesOf } from '../../domain/roles.js';
 import { cookieIn, OPS_SESSION_COOKIE, SESSION_COOKIE } from '../../people/cookies.js';
 import type { AdmittedPerson } from '../../people/session-admission.js';
+import { roleVersionOf } from '../../store/members.js';
 import { SESSION_LIMIT } from '../../store/sessions.js';
 import type { Edge } from '../edge.js';
 import { type Exchange, headerValues } from '../http/exchange.js';
@@ -52,6 +54,10 @@ const ofPerson = (found: AdmittedPerson, audience: 'brand' | 'person'): Caller =
       scopes: scopesOf(member.role),
       mandate: personalMandate(found),
       mandate_version: ownKey.mandate_version,
+      rights: {
+        [rightOf.member(member._id)]: roleVersionOf(member),
+        [rightOf.workspace(ownKey.ws)]: ownKey.suspension_version,
+      },
       person: { id: member.person_id, role: member.role, session: session._id },
     },
     // A person changes workspace within a session, and a command of one is no other's.

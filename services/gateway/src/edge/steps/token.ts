@@ -1,3 +1,4 @@
+import { rightOf } from '../../domain/rights.js';
 import { resourceOf, type Transport } from '../../oauth/resource.js';
 import { isAccessToken, isTokenLike } from '../../oauth/token-format.js';
 import type { Edge } from '../edge.js';
@@ -27,5 +28,7 @@ export const admitToken = async (
   const key = granted === null ? null : await edge.keys.admitGranted(granted, effect);
   if (granted === null || key === null) throw await unknownCredential(exchange, refusal);
   const caller = await callerOf(edge, exchange, key, effect, refusal);
-  return { ...caller, principal: { ...caller.principal, grant: granted.grant_id } };
+  const { principal } = caller;
+  const rights = { ...principal.rights, [rightOf.grant(granted.grant_id)]: 0 };
+  return { ...caller, principal: { ...principal, grant: granted.grant_id, rights } };
 };

@@ -1,0 +1,49 @@
+// What a caller of a brand stands on. Each right has a version, and its end says below which version it has ended, so
+// that a request that was admitted before is told from one that came after (docs/reliability.md#ended-rights).
+
+/** An end of a right. */
+export type RightEnd = {
+  right: string;
+  /** Every version below this has ended. */
+  below: number;
+  /** Whose approvals may stand on it: a key's with its children's, those of a workspace, or of a brand's people. */
+  of: { key_id: string } | { ws: string } | { brand_id: string };
+};
+
+/** Above every version: what ended so never comes back. */
+const FOR_GOOD = 2 ** 31 - 1;
+
+/** The names of rights, as the principal of a request has them. */
+export const rightOf = {
+  key: (keyId: string): string => `key:${keyId}`,
+  grant: (grantId: string): string => `grant:${grantId}`,
+  member: (memberId: string): string => `member:${memberId}`,
+  workspace: (ws: string): string => `workspace:${ws}`,
+} as const;
+
+/** The end of a key, and of its children; or of what was admitted before its settings had this version. */
+export const keyEnd = (keyId: string, below: number = FOR_GOOD): RightEnd => ({
+  right: rightOf.key(keyId),
+  below,
+  of: { key_id: keyId },
+});
+
+/** The end of a client's sign-in. */
+export const grantEnd = ({ _id, key_id }: { _id: string; key_id: string }): RightEnd => ({
+  right: rightOf.grant(_id),
+  below: FOR_GOOD,
+  of: { key_id },
+});
+
+/** The end of a membership, or of the roles that it had before this version. */
+export const memberEnd = (
+  { _id, brand_id }: { _id: string; brand_id: string },
+  below: number = FOR_GOOD,
+): RightEnd => ({ right: rightOf.member(_id), below, of: { brand_id } });
+
+/** The suspension of a workspace by a version of its brand. */
+export const workspaceEnd = (ws: string, version: number): RightEnd => ({
+  right: rightOf.workspace(ws),
+  below: version,
+  of: { ws },
+});

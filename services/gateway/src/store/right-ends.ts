@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, unavailable } from '@cds/contracts';
+import { type Client, type Collection, type Store, stepping, systemContext, type Tx } from '@cds/service';
+import type { RightEnd } from '../domain/rights.js';
+import type { Keys } from './keys.js';
+import type { Workspaces } from './workspaces.js';
+
+/** An end of a right that approvals under way may not know yet. */
+export type RightEndRow = RightEnd & { _id: string; at: Date };
+
+const PAGE = 100;
+
+/**
+ * Rights that ended, until no approval under way stands on them any more (docs/reliability.md#ended-rights). An end is
+ * a row of the transaction that decides it. It is settled after the commit and before the answer, and a sweep settles
+ * what a crash left.
+ */
+export class RightEnds {
+  private readonly rows: Collection<RightEndRow>;
+
+  constructor(
+    private readonly store: Store,
+    private readonly keys: Pick<Keys, 'documentOf' | 'documentsIn' | 'own'>,
+    private readonly workspaces: Pick<Workspaces, 'ofBrand'>,
+    private readonly billing: Client<'gate_raise'>,
+  ) {
+    this.rows = store.collection<RightEndRow>({ name: 'right_ends', indexes: [{ key: { right: 1 } }] });
+  }
+
+  /** Adds ends to the transaction that decides them. The caller settles them after the commit. */
+  async add(tx: Tx, ends: readonly RightEnd[], at: Date): Promise<void> {
+    const rows = ends.map((end): RightEndRow => ({ _id: randomUUID(), ...end, at }));
+    if (rows.length > 0) await this.rows.insertMany(rows, tx.options());
+  }
+
+  /**
+   * Returns once every approval that stands on one of these rights is signed or never will be: called after the commit
+   * and before the answer, and again when the write is replayed. Raises unavailable while billing or planning does not
+   * say so; the rights have ended all the same, and the sweep goes on.
+   */
+  async settle(rights: readonly string[]): Promise<void> {
+    const pending = await this.rows.find({ right: { $in: [...rights] } }).toArray();
+    try {
+      for (const row of pending) await this.apply(row);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unavailable') throw unsettled();
+      throw error;
+    }
+  }
+
+  /** Settles one end, and forgets it. */
+  async apply({ _id, right, below, of }: RightEndRow): Promise<void> {
+    const now = await this.store.now();
+    for (const { ws: workspace, key_id } of await this.authoritiesOf(of)) {
+      const ctx = systemContext({ workspace, sandbox: false, now, networkNow: now });
+      await this.billing.gate_raise(ctx, { workspace, key_id, ended: { [right]: below } });
+    }
+    await this.rows.deleteOne({ _id });
+  }
+
+  /** A page of ends that are not settled yet, the oldest first. */
+  pending(without: readonly string[]): Promise<RightEndRow[]> {
+    return this.rows.find(stepping(without)).sort({ at: 1 }).limit(PAGE).toArray();
+  }
+
+  /** The keys in whose authorities the approvals are. They are looked up after the commit, so none is missed. */
+  private async authoritiesOf(of: RightEnd['of']): Promise<{ ws: string; key_id: string }[]> {
+    if ('key_id' in of) return this.keys.documentOf(of.key_id);
+    if ('ws' in of) return this.keys.documentsIn(of.ws);
+    const workspaces = await this.workspaces.ofBrand(of.brand_id);
+    const own = await Promise.all(workspaces.map(({ _id }) => this.keys.own(_id)));
+    return own.filter((key) => key !== null);
+  }
+}
+
+const unsettled = (): AppError =>
+  unavailable(
+    'It has ended and is refused from now on, but it is not known yet whether an approval that was under way got signed. Retry with the same Idempotency-Key: a success says that none will be signed any more.',
+    2,
+  );
