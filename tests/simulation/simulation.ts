@@ -20,6 +20,9 @@ export type Outcome = {
 /** Every so many schedules the first key has children, so that they race it for its last cents. */
 const FAMILY_EVERY = 3;
 
+/** Every so many schedules a key is revoked, and often the workspace suspended. */
+const ENDS_EVERY = 4;
+
 /** By when everything begun must be final, counted from the last fault. */
 const HEALING_MS = 45_000;
 /** The same for payments: an event without its payment is parked, and the reconciler has its minute. */
@@ -61,11 +64,12 @@ export const simulate = (seed: number, traced = false): Promise<Outcome> => {
       drafts: random.below(3),
       capPlans: random.one([0.9, 1, 1.5, 2, 5]),
       childCapPlans: seed % FAMILY_EVERY === 0 ? [1, 2] : [],
+      ends: seed % ENDS_EVERY === 0,
     };
     const workspace = workspaceOf(world, pays ? { ...size, ...ONE_KEY, plans: 1 + random.below(2) } : size);
     start(world);
     if (pays) pay(world, agents, workspace, spanMs);
-    else play(scheduler, agents, drawnActs(world, agents, workspace, spanMs));
+    else play(scheduler, agents, drawnActs(world, agents, workspace, spanMs, size));
     const kills = rough ? random.one([0, 0.002, 0.01]) : 0;
     const pauses = rough ? random.one([0, 0, 0.003]) : 0;
     scheduler.strike = () => {

@@ -11,8 +11,18 @@ import {
 import { type BusClient, type Ctx, Deadline, parseBytes } from '@cds/service';
 import type { Scheduler } from '../platform/scheduler.js';
 
-/** A key as the gateway knows it; a request that starts now carries its mandate, a child's within its parent's. */
-export type Key = { id: string; workspace: string; mandate: PrincipalMandate; parent?: Key; sandbox: boolean };
+/**
+ * A key as the gateway knows it; a request that starts now carries its mandate, a child's within its parent's. One that
+ * is `revoked` is refused from now on, and so are its children.
+ */
+export type Key = {
+  id: string;
+  workspace: string;
+  mandate: PrincipalMandate;
+  parent?: Key;
+  sandbox: boolean;
+  revoked?: true;
+};
 
 /** Who writes: the key itself, a person of its brand, or the operator's team. */
 export type By = 'key' | 'person' | 'team';
@@ -42,6 +52,8 @@ const TELLS_NOTHING: ReadonlySet<string> = new Set(['unavailable', 'in_progress'
 export class Agents {
   readonly writes: Write[] = [];
   paymentsOpen = true;
+  /** Counts the suspensions of the workspace; each is over at once. */
+  suspensions = 0;
   /** After how long an agent repeats a write that is still running; null draws it for each write. */
   timeoutMs: number | null = null;
   /** How long a gateway waits for an answer: the real time, or a shorter one so that more happens in less time. */
@@ -139,6 +151,10 @@ export class Agents {
 
   private async attempt(write: Write): Promise<void> {
     const { scheduler } = this;
+    if (write.key.revoked === true || write.key.parent?.revoked === true) {
+      write.answers.push({ status: 401, code: 'unauthorized', body: null });
+      return;
+    }
     const limitMs = scheduler.random.one(this.gatewayMs);
     try {
       const context = this.context(write.key, write.command, limitMs, write.by);
@@ -170,6 +186,7 @@ export class Agents {
         key: key.id,
         scopes: SCOPES,
         mandate_version: key.mandate.version,
+        rights: { ...rightsOf(key), [workspaceRight(key)]: this.suspensions },
         ...mandateInForce(key),
         ...WHO[by],
       },
@@ -198,6 +215,15 @@ const mandateInForce = ({ mandate, parent }: Key): Pick<Principal, 'mandate' | '
     parent: { key: parent.id, monthly_cap_cents: shared, mandate_version: version },
   };
 };
+
+/** What requests of a key stand on; none of it has another version than 0. */
+const rightsOf = ({ id, parent }: Key): Record<string, number> => ({
+  [keyRight({ id })]: 0,
+  ...(parent !== undefined && rightsOf(parent)),
+});
+
+export const keyRight = ({ id }: Pick<Key, 'id'>): string => `key:${id}`;
+export const workspaceRight = ({ workspace }: Pick<Key, 'workspace'>): string => `workspace:${workspace}`;
 
 export const reasonOf = ({ body }: Answer): string => {
   const details = (body as { details?: { reason?: unknown } } | null)?.details;

@@ -23,13 +23,14 @@ type Row = {
 /** The status of the answer that a row holds; that of a large one stands apart. */
 const statusOf = ({ status, large }: Row): number => large?.status ?? status;
 
-/** What is watched at every commit: caps, gates, and verdicts that never change. */
+/** What is watched at every commit: caps, gates, ends that were answered, and verdicts that never change. */
 export class Watch {
   readonly violations: string[] = [];
   /** The command of each signing that ever had a hold. */
   readonly commandOf = new Map<string, string>();
+  private readonly holdOf = new Map<string, Hold>();
 
-  constructor(world: World) {
+  constructor(private readonly world: World) {
     world.onCommit = (service, changes) => {
       this.records(changes);
       if (service === 'billing') this.billing(changes);
@@ -55,6 +56,7 @@ export class Watch {
     for (const hold of after.holds) {
       if (known.has(hold.signing_id)) continue;
       this.commandOf.set(hold.signing_id, hold.command_id);
+      this.holdOf.set(hold.signing_id, hold);
       if (hold.refusal === undefined) this.reserved(hold, after);
     }
     const commands = after.holds.map((hold) => hold.command_id);
@@ -80,8 +82,24 @@ export class Watch {
   }
 
   private planning(changes: readonly Change[]): void {
-    for (const { collection, id, before } of changes)
-      if (collection === 'sign_verdicts' && before !== null) this.violations.push(`I56: the verdict ${id} changed`);
+    for (const { collection, id, before, after } of changes) {
+      if (collection !== 'sign_verdicts') continue;
+      if (before !== null) this.violations.push(`I56: the verdict ${id} changed`);
+      else if (after?.['kind'] === 'signed') this.signed(id);
+    }
+  }
+
+  /** I74: nothing is signed on a right, or under a mandate, once its end was answered. */
+  private signed(signing: string): void {
+    const hold = this.holdOf.get(signing);
+    if (hold === undefined) return;
+    const { mandates, ends } = this.world.answered;
+    const { key, rights = {}, parent } = hold.principal;
+    for (const [right, version] of Object.entries(rights))
+      if ((ends.get(right) ?? 0) > version) this.violations.push(`I74: signed on ${right} after its end was answered`);
+    const version = parent?.mandate_version ?? hold.mandate_version;
+    if ((mandates.get(parent?.key ?? key) ?? 0) > version)
+      this.violations.push(`I74: signed under version ${version} after the next one was answered`);
   }
 }
 
@@ -248,6 +266,9 @@ const receiptsProve = ({ receipts, orders, rows }: Found): string[] => {
   ];
 };
 
+/** Answers that leave open what the record says. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['idempotency_conflict', 'unauthorized']);
+
 /** I01 to I04, I17: what was answered is what the record says, and what the record says happened. */
 const answers = (write: Write, { rows, orders }: Found): string[] => {
   const faults: string[] = [];
@@ -257,7 +278,8 @@ const answers = (write: Write, { rows, orders }: Found): string[] => {
   if (!write.finished || last === undefined) return [`I01: a key is blocked: ${write.operation} ${write.name}`];
 
   // A conflict is not stored: it is returned while another request runs, and that one may come to nothing.
-  const own = write.answers.filter((answer) => answer.code !== 'idempotency_conflict');
+  // A revoked key is refused whatever it was answered before.
+  const own = write.answers.filter((answer) => !SAYS_NOTHING.has(answer.code));
   const [first] = own;
   for (const answer of own)
     if (first !== undefined && !isDeepStrictEqual(answer, first))
@@ -267,8 +289,7 @@ const answers = (write: Write, { rows, orders }: Found): string[] => {
   } else if (row.fp !== write.command.fp) {
     if (first !== undefined && first.code !== 'not_found') say(`I03: answered ${first.code} beside another's record`);
     // A 404 binds no key, so it may have been answered before the other's record was there.
-    if (!['idempotency_conflict', 'not_found'].includes(last.code))
-      say(`I03: answered ${last.code} for another's record`);
+    if (!['not_found', ...SAYS_NOTHING].includes(last.code)) say(`I03: answered ${last.code} for another's record`);
   } else if (first !== undefined && first.status !== statusOf(row)) {
     say(`I02: answered ${first.status} ${first.code}, recorded ${statusOf(row)}`);
   }

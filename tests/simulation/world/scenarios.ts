@@ -59,6 +59,16 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    name: 'a key is revoked while it and its child approve',
+    seed: 13,
+    size: { ...SIZE, childCapPlans: [5] },
+    acts: (acts, { keys, plans }) => [
+      acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0'),
+      acts.approve(0.5, nth(keys, 1), nth(plans, 1), 'approve-1'),
+      acts.revoke(6, nth(keys, 0)),
+    ],
+  },
+  {
     name: 'two of one plan',
     seed: 5,
     size: SIZE,

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { aCampaign, aLine, aPlan, aUnit, type Campaign, type Plan } from '@cds/planning/testing';
 import { aMandate } from '@cds/service/testing';
-import type { Agents, Key } from './agents.js';
+import { type Agents, type Key, keyRight, workspaceRight } from './agents.js';
 import type { World } from './world.js';
 
 const TERMS = '2026-11-01';
+/** Above every version of a right. */
+const FOR_GOOD = 2 ** 31 - 1;
 
 /** What a workspace begins with: keys, plans that await approval, drafts, and the brand terms. */
 export type Workspace = { keys: Key[]; plans: Plan[]; drafts: Campaign[] };
@@ -19,6 +21,8 @@ export type Size = {
   capPlans: number;
   /** The monthly caps of the first key's children, in plans. */
   childCapPlans: readonly number[];
+  /** Whether rights end. */
+  ends?: boolean;
   /** A live workspace pays real money. */
   live?: boolean;
 };
@@ -74,7 +78,13 @@ export const workspaceOf = (world: World, size: Size): Workspace => {
 export type Act = { at: number; does: string; run: () => Promise<unknown> };
 
 /** The doings of a random run. Names of Idempotency-Keys are few, so that requests meet under them. */
-export const drawnActs = (world: World, agents: Agents, workspace: Workspace, spanMs: number): Act[] => {
+export const drawnActs = (
+  world: World,
+  agents: Agents,
+  workspace: Workspace,
+  spanMs: number,
+  { ends = false }: Pick<Size, 'ends'>,
+): Act[] => {
   const { random } = world.scheduler;
   const acts = actsOf(world, agents, workspace);
   const when = (): number => random.between(0, spanMs);
@@ -95,6 +105,8 @@ export const drawnActs = (world: World, agents: Agents, workspace: Workspace, sp
   if (random.chance(0.3)) drawn.push(acts.mandate(when(), random.one(workspace.keys)));
   if (random.chance(0.15)) drawn.push(acts.closePayments(when()));
   if (random.chance(0.15)) drawn.push(acts.publishTerms(when()));
+  if (ends) drawn.push(acts.revoke(when(), random.one(workspace.keys)));
+  if (ends && random.chance(0.5)) drawn.push(acts.suspend(when()));
   return drawn;
 };
 
@@ -102,6 +114,8 @@ export const drawnActs = (world: World, agents: Agents, workspace: Workspace, sp
 export const actsOf = (world: World, agents: Agents, workspace: Workspace) => {
   const { scheduler } = world;
   const { random } = scheduler;
+  const ended = (key: Key, right: string, below: number): Promise<void> =>
+    agents.internal(key, 'gate_raise', { workspace: key.workspace, key_id: key.id, ended: { [right]: below } });
   return {
     approve: (at: number, key: Key, plan: Plan, name: string, then: 'paid' | null = null): Act => ({
       at,
@@ -154,7 +168,31 @@ export const actsOf = (world: World, agents: Agents, workspace: Workspace) => {
         // The gateway commits the version, raises the gate, then answers (docs/reliability.md#authority).
         key.mandate = next;
         await agents.internal(key, 'gate_raise', { workspace: key.workspace, key_id: key.id, version });
+        world.answered.mandates.set(key.id, version);
         scheduler.note(() => `the gate of ${key.id.slice(-2)} is at ${version}`);
+      },
+    }),
+    revoke: (at: number, key: Key): Act => ({
+      at,
+      does: 'a key is revoked',
+      run: async () => {
+        // The gateway commits the revocation, raises the gate, then answers (docs/reliability.md#ended-rights).
+        key.revoked = true;
+        await ended(key.parent ?? key, keyRight(key), FOR_GOOD);
+        world.answered.ends.set(keyRight(key), FOR_GOOD);
+        scheduler.note(() => `the revocation of ${key.id.slice(-2)} is answered`);
+      },
+    }),
+    suspend: (at: number): Act => ({
+      at,
+      does: 'the workspace is suspended for a moment',
+      run: async () => {
+        agents.suspensions += 1;
+        const version = agents.suspensions;
+        const documents = workspace.keys.filter(({ parent }) => parent === undefined);
+        for (const key of documents) await ended(key, workspaceRight(key), version);
+        for (const key of documents) world.answered.ends.set(workspaceRight(key), version);
+        scheduler.note(() => `the suspension ${version} is answered`);
       },
     }),
     closePayments: (at: number): Act => ({
