@@ -257,6 +257,7 @@ export const BOUNDS: Readonly<Record<string, string>> = {
     'dead_letters',
     'event_attempts',
     'cds_gateway.key_changes',
+    'cds_gateway.right_ends',
     'cds_planning.price_moves',
     'cds_planning.repricings',
   ]),

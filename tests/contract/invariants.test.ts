@@ -31,10 +31,10 @@ type Invariant = {
 const numbered = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_none, at) => `${letter}${String(at + 1).padStart(2, '0')}`);
 
-const INVARIANTS = [...numbered('I', 71), 'I77'];
+const INVARIANTS = [...numbered('I', 71), 'I74', 'I77'];
 const SEEDED_BUGS = numbered('B', 40);
 /** Signing and money: each has tests, an audit and mutants. */
-const SIGNING_AND_MONEY = [...numbered('I', 23), ...['I28', 'I35', 'I55', 'I56', 'I57', 'I58', 'I59']];
+const SIGNING_AND_MONEY = [...numbered('I', 23), ...['I28', 'I35', 'I55', 'I56', 'I57', 'I58', 'I59', 'I74']];
 /** Each of these is a file of tests/mutants; the others are only listed on their page. */
 const MUTATED_BUGS = [...SEEDED_BUGS.slice(0, 20), ...['B30', 'B31', 'B32', 'B38', 'B39', 'B40']];
 const MUTANTS = mutants();

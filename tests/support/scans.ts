@@ -17,6 +17,7 @@ export type Scan = {
 /** Collections that are read whole, and why that stays cheap. */
 const WHOLE: Readonly<Record<string, string>> = {
   'gateway.key_changes': 'empty but for the moments in which a key changes',
+  'gateway.right_ends': 'empty but for the moments in which a right ends',
   'gateway.operator_people': 'the people of one team',
   'gateway.operator_tokens': 'the tokens of one team',
   'planning.repricings': 'empty but for the moments in which prices change',

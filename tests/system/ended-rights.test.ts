@@ -44,7 +44,12 @@ describe('an approval under way when its right ends', () => {
   }, 180_000);
   afterAll(() => mongo?.close());
 
-  const planning = () => stack.services['planning'] ?? [];
+  const freeze = (): void => {
+    for (const one of stack.services['planning'] ?? []) one.pause();
+  };
+  const thaw = (): void => {
+    for (const one of stack.services['planning'] ?? []) one.resume();
+  };
 
   /** A person of the brand with a session in its sandbox; written as a sign-in by link leaves it. */
   const aPerson = async ({ id: ws }: SeededWorkspace, role: BrandRole): Promise<Actor> => {
@@ -149,24 +154,24 @@ describe('an approval under way when its right ends', () => {
   const brandOf = async ({ id }: SeededWorkspace): Promise<string> =>
     String((await rows('gateway', 'workspaces').findOne({ _id: id }))?.['brand_id']);
 
-  /** How each right ends, by whom it is used, and what the ended one is answered from then on. */
+  /** How each right ends, by whom it is used, and what whoever used it is answered from then on. */
   const ENDS = {
     'a person revokes the key': {
       by: theKey,
       end: ({ owner }: Place, { id }: Actor, key: string) =>
         ask(stack, null, 'key_revoke', { id }, { ...owner.headers, 'idempotency-key': key }),
-      then: 401,
+      answers: 401,
     },
     'somebody reports the key': {
       by: theKey,
       end: ({ sandbox }: Place) => ask(stack, null, 'key_report', { key: secretOf(sandbox, 'full') }),
-      then: 401,
+      answers: 401,
     },
     'an operator revokes the key': {
       by: theKey,
       end: (_at: Place, { id }: Actor, key: string) =>
         ask(stack, null, 'ops_key_revoke', { id, reason: 'leaked' }, { ...operator(), 'idempotency-key': key }),
-      then: 401,
+      answers: 401,
     },
     'an operator suspends the brand': {
       by: theKey,
@@ -178,25 +183,25 @@ describe('an approval under way when its right ends', () => {
           { id: await brandOf(sandbox), reason: 'unpaid' },
           { ...operator(), 'idempotency-key': key },
         ),
-      then: 403,
+      answers: 403,
     },
     'an admin ends the client': {
       by: aClient,
       end: ({ owner }: Place, { id }: Actor, key: string) =>
         ask(stack, null, 'client_end', { id }, { ...owner.headers, 'idempotency-key': key }),
-      then: 401,
+      answers: 401,
     },
     'an owner removes the member': {
       by: (sandbox: SeededWorkspace) => aPerson(sandbox, 'admin'),
       end: ({ owner }: Place, { id }: Actor, key: string) =>
         ask(stack, null, 'member_remove', { id }, { ...owner.headers, 'idempotency-key': key }),
-      then: 401,
+      answers: 401,
     },
     'an owner makes the admin a member': {
       by: (sandbox: SeededWorkspace) => aPerson(sandbox, 'admin'),
       end: ({ owner }: Place, { id }: Actor, key: string) =>
         ask(stack, null, 'member_change', { id, role: 'member' }, { ...owner.headers, 'idempotency-key': key }),
-      then: 403,
+      answers: 403,
     },
   } as const;
   type End = (typeof ENDS)[keyof typeof ENDS];
@@ -234,7 +239,7 @@ describe('an approval under way when its right ends', () => {
     await go();
     expect((await running).status).toBe(503);
     const again = await retried((_id) => approving(place, actor, key));
-    expect(again.status).toBe(of.then);
+    expect(again.status).toBe(of.answers);
     expect(await ordersOf(place)).toBe(0);
     expect(await rows('planning', 'plans').findOne({ _id: place.quote.plan_id })).toMatchObject({
       status: 'awaiting_approval',
@@ -249,15 +254,15 @@ describe('an approval under way when its right ends', () => {
       const actor = await of.by(place.sandbox);
       const claims = rows('gateway', 'command_claims');
       const before = await claims.countDocuments();
-      for (const one of planning()) one.pause();
+      freeze();
       try {
         const key = anIdempotencyKey();
         const running = approving(place, actor, key);
         // It was admitted, and waits for planning in step 0.
         await until(async () => (await claims.countDocuments()) > before);
-        await neverSigned(place, actor, of, running, key, () => planning().forEach((one) => one.resume()));
+        await neverSigned(place, actor, of, running, key, thaw);
       } finally {
-        for (const one of planning()) one.resume();
+        thaw();
       }
     },
     60_000,

@@ -1,6 +1,6 @@
 import type { Store } from '@cds/service';
 import { accountOf } from '../domain/account.js';
-import type { Authority } from '../domain/authority.js';
+import { type Authority, monthsPast } from '../domain/authority.js';
 import { accountOfOrder, type Order } from '../domain/order.js';
 import { type LedgerEntry, stateOf } from '../domain/order-state.js';
 
@@ -32,7 +32,10 @@ const countersOf = (authority: Authority, orders: readonly Order[], ledger: read
   );
   const unwritten = authority.holds.filter((hold) => !written.has(hold.order_id));
 
+  // The counters of children are dropped when their month is long past.
+  const past = new Set(monthsPast(authority.months));
   for (const { month, child } of countersIn(authority, family, unwritten)) {
+    if (child !== null && past.has(month)) continue;
     const counted = authority.months[month];
     const held = (child === null ? counted?.held : counted?.children?.[child]?.held) ?? 0;
     const signed = family.filter((order) => order.month === month && (child === null || order.key_id === child));

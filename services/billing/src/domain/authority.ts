@@ -1,6 +1,7 @@
 import type { ApprovalEvidence, ErrorBody, MandateAsked, PaymentOption, Principal, Rail } from '@cds/contracts';
 import { type Account, accountOf, type Caps } from './account.js';
 import { ADMITTED_MS, MAX_HOLDS } from './constants.js';
+import { monthBefore } from './month.js';
 
 // What one key and its children may still sign (docs/reliability.md#authority): a gate, counters per month, and the
 // unfinished approves. One statement compares the counters with the mandates' caps; the caps themselves are never
@@ -52,7 +53,7 @@ export type Hold = {
 /** An end of a right: every version of it below `below`. `at` is database time. */
 export type EndedRight = { below: number; at: Date };
 
-/** The cents held in a month, and of these those held by each child key. */
+/** The cents held in a month, and of these those held by each child key, which are dropped when they are long past. */
 export type Month = { held: number; children?: Record<string, { held: number }> };
 
 export type Authority = {
@@ -69,6 +70,16 @@ export type Authority = {
 
 /** One key's authority and which of its holds' orders exist, read in one snapshot; `now` is database time. */
 export type AuthorityView = { authority: Authority; written: ReadonlySet<string>; now: Date };
+
+/**
+ * The months of a document whose counters of children nobody needs once a month has begun, by default its newest: all
+ * but this one and the one before, in which an approval may still end or an unpaid order be cancelled.
+ */
+export const monthsPast = (months: Authority['months'], begun?: string): string[] => {
+  const all = Object.keys(months);
+  const newest = begun ?? all.reduce((one, other) => (one > other ? one : other), '');
+  return all.filter((month) => month < monthBefore(newest));
+};
 
 /** A month's held cents, spent and unfinished together: of the key with its children, or of one child. */
 export const heldCents = (view: AuthorityView, month: string, child: string | null = null): number => {

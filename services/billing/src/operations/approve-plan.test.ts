@@ -654,7 +654,8 @@ describe('a reserve whose outcome is unknown', () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     await billing.deps.authorities.ensure(ctx.principal.workspace, ctx.principal.key);
-    await billing.deps.authorities.ensureMonth(ctx.principal.workspace, accountOf(ctx.principal), monthOf(ctx.now));
+    const begun = { ws: ctx.principal.workspace, months: {} };
+    await billing.deps.authorities.ensureMonth(begun, accountOf(ctx.principal), monthOf(ctx.now));
     expect(await codeOf(approve(ctx, plan))).toBe('ok');
     authorities.reserve = reserve;
     expect(tried).toHaveLength(2);

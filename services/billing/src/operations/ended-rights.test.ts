@@ -4,7 +4,7 @@ import { unavailable } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { aBilling, aCommand, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
+import { aBilling, aCommand, anApproval, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
 import type { FakePlan } from '../test/fake-planning.js';
 
 const EVERY = 2 ** 31 - 1;
@@ -133,7 +133,10 @@ describe('the gate of rights that ended', () => {
       .collection<{ _id: string }>('authority')
       .updateOne({ _id: key }, { $set: { 'ended.key:old.at': eleven } });
     expect(await raise(key, { 'key:newest': EVERY })).toBe('ok');
-    expect(Object.keys((await billing.authority(key))?.ended ?? {}).sort()).toEqual(['key:new', 'key:newest']);
+    expect(Object.keys((await billing.authority(key))?.ended ?? {}).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'key:new',
+      'key:newest',
+    ]);
   });
 
   describe('an approval that was admitted in time', () => {

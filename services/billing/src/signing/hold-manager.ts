@@ -58,7 +58,7 @@ export class HoldManager {
     const account = accountOf(ctx.principal);
     let clock = clockOf(view);
     let hold = wanted;
-    if (lacksMonth(view, hold.month, account.child)) await authorities.ensureMonth(hold.ws, account, hold.month);
+    if (lacksMonth(view, hold.month, account.child)) await authorities.ensureMonth(view.authority, account, hold.month);
     for (let tries = 0; ; tries += 1) {
       ctx.deadline.check();
       hold = { ...hold, until: untilOf(clock) };
@@ -83,7 +83,7 @@ export class HoldManager {
         case 'over_cap':
           return BEGIN_AGAIN;
         case 'no_month':
-          await authorities.ensureMonth(hold.ws, account, hold.month);
+          await authorities.ensureMonth(seen.authority, account, hold.month);
           break;
         case 'wait':
         case 'again':

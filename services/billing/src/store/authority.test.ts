@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Deadline } from '@cds/service';
+import { Deadline, inTx } from '@cds/service';
 import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mongo } from 'mongoose';
 import type { Caps } from '../domain/account.js';
 import type { Authority, Hold } from '../domain/authority.js';
-import { aHold } from '../test/builders.js';
+import { monthBefore } from '../domain/month.js';
+import { aHold as anyHold } from '../test/builders.js';
 import { Authorities } from './authority.js';
 
 let rows: Authorities;
@@ -16,15 +18,23 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
+/** A hold of an approval that was admitted just now. */
+const aHold = (over: Partial<Hold> = {}): Hold => anyHold({ approved_at: new Date(), ...over });
+const inMonths = (...months: string[]) => ({
+  ws: 'ws',
+  months: Object.fromEntries(months.map((month) => [month, { held: 0 }])),
+});
 const CAPS: Caps = { document: 1_000, child: null };
 const soon = () => Deadline.in(5_000);
 const document = async (key: string) => test.store.db.collection<Authority>('authority').findOne({ _id: key });
 const heldOf = async (key: string) => (await document(key))?.months['2026-11']?.held;
 /** A key with the month, gate and holds of the case. */
-const aKey = async (over: { held?: number; gate?: number; holds?: Hold[] } = {}): Promise<string> => {
+const aKey = async (
+  over: { held?: number; gate?: number; holds?: Hold[]; ended?: Authority['ended'] } = {},
+): Promise<string> => {
   const key = randomUUID();
   await rows.ensure('ws', key);
-  await rows.ensureMonth('ws', { document: key, child: null }, '2026-11');
+  await rows.ensureMonth(inMonths(), { document: key, child: null }, '2026-11');
   await test.store.db.collection<Authority>('authority').updateOne(
     { _id: key },
     {
@@ -32,6 +42,7 @@ const aKey = async (over: { held?: number; gate?: number; holds?: Hold[] } = {})
         min_mandate_version: over.gate ?? 0,
         'months.2026-11.held': over.held ?? 0,
         holds: over.holds ?? [],
+        ...(over.ended !== undefined && { ended: over.ended }),
       },
     },
   );
@@ -39,13 +50,17 @@ const aKey = async (over: { held?: number; gate?: number; holds?: Hold[] } = {})
 };
 
 describe('reserve is one statement with its whole condition in the filter (3.4)', () => {
-  const mine = aHold({ total_cents: 100 });
+  const { principal } = aHold();
+  const mine = aHold({ total_cents: 100, principal: { ...principal, rights: { 'key:a': 3, 'workspace:w': 0 } } });
   it.each([
     ['an empty month', {}, 'done'],
     ['held plus total is the cap', { held: 900 }, 'done'],
     ['held plus total is one cent over the cap (B08)', { held: 901 }, 'miss'],
     ['the gate at the mandate used', { gate: 1 }, 'done'],
     ['the gate above the mandate used (B13)', { gate: 2 }, 'miss'],
+    ['another right that ended', { ended: { 'key:b': { below: 9, at: new Date() } } }, 'done'],
+    ['its right at the version that remains', { ended: { 'key:a': { below: 3, at: new Date() } } }, 'done'],
+    ['its right ended below a later version', { ended: { 'key:a': { below: 4, at: new Date() } } }, 'miss'],
     ['a hold of another command', { holds: [aHold()] }, 'done'],
     ['a hold of the same command', { holds: [aHold({ command_id: mine.command_id })] }, 'miss'],
     ['63 holds', { holds: Array.from({ length: 63 }, () => aHold()) }, 'done'],
@@ -55,6 +70,15 @@ describe('reserve is one statement with its whole condition in the filter (3.4)'
     const before = (await heldOf(key)) ?? 0;
     expect(await rows.reserve(mine, key, CAPS, soon())).toBe(attempt);
     expect(await heldOf(key)).toBe(attempt === 'done' ? before + 100 : before);
+  });
+
+  it.each([
+    ['before the key expires', 5_000, 'done'],
+    ['once the key has expired', -1, 'miss'],
+  ])('an approval that was admitted in time, %s', async (_name, left, attempt) => {
+    const until = new Date((await test.store.now()).getTime() + left).toISOString();
+    const hold = aHold({ principal: { ...principal, until } });
+    expect(await rows.reserve(hold, await aKey(), CAPS, soon())).toBe(attempt);
   });
 
   it('misses a month without an entry, a foreign workspace and an absent key', async () => {
@@ -75,7 +99,7 @@ describe("a child's reserve is the same one statement, with both counters in its
   };
   const aParent = async (over: { held?: number; own?: number; gate?: number }): Promise<string> => {
     const key = await aKey({ held: over.held ?? 0, gate: over.gate ?? 0 });
-    await rows.ensureMonth('ws', { document: key, child }, '2026-11');
+    await rows.ensureMonth(inMonths(), { document: key, child }, '2026-11');
     await test.store.db
       .collection<Authority>('authority')
       .updateOne({ _id: key }, { $set: { [`months.2026-11.children.${child}.held`]: over.own ?? 0 } });
@@ -103,7 +127,7 @@ describe("a child's reserve is the same one statement, with both counters in its
   it('misses until the child has an entry of its own in the month', async () => {
     const key = await aKey();
     expect(await rows.reserve(parented(key), key, caps, soon())).toBe('miss');
-    await rows.ensureMonth('ws', { document: key, child }, '2026-11');
+    await rows.ensureMonth(inMonths(), { document: key, child }, '2026-11');
     expect(await rows.reserve(parented(key), key, caps, soon())).toBe('done');
   });
 
@@ -175,5 +199,64 @@ describe('touching the authority for another write of a command', () => {
     } finally {
       await session.endSession();
     }
+  });
+});
+
+describe('the counters of children', () => {
+  const NOVEMBER = '2026-11';
+  const child = randomUUID();
+  const inMonth = async (key: string, month: string) => {
+    await rows.ensureMonth((await document(key)) ?? inMonths(), { document: key, child }, month);
+    await test.store.db
+      .collection<Authority>('authority')
+      .updateOne({ _id: key }, { $set: { [`months.${month}`]: { held: 500, children: { [child]: { held: 500 } } } } });
+  };
+  const inFour = async (): Promise<string> => {
+    const key = randomUUID();
+    await rows.ensure('ws', key);
+    for (const month of ['2026-08', '2026-09', '2026-10', NOVEMBER]) await inMonth(key, month);
+    return key;
+  };
+  const inAugust = (key: string): Hold => {
+    const parent = { key, monthly_cap_cents: 1_000, mandate_version: 1 };
+    const hold = aHold({ total_cents: 100, month: '2026-08' });
+    return { ...hold, principal: { ...hold.principal, key: child, parent } };
+  };
+
+  it('are kept for two months, and dropped with the first approval of the third; the months stay', async () => {
+    const { months = {} } = (await document(await inFour())) ?? {};
+    expect(Object.keys(months)).toEqual(['2026-08', '2026-09', '2026-10', NOVEMBER]);
+    const kept = Object.entries(months).filter(([, month]) => month.children !== undefined);
+    expect(kept.map(([month]) => month)).toEqual(['2026-10', NOVEMBER]);
+    expect(Object.values(months).map(({ held }) => held)).toEqual([500, 500, 500, 500]);
+  });
+
+  it('are not made again by cents that come back to a month long past', async () => {
+    const key = await inFour();
+    const hold = inAugust(key);
+    await test.store.db.collection<Authority>('authority').updateOne({ _id: key }, { $push: { holds: hold } });
+    await Promise.all([rows.release(hold, key), rows.release(hold, key)]);
+    await inTx(test.store, soon(), (tx) => rows.giveBack(tx, 'ws', { document: key, child }, '2026-08', 150));
+    expect(await document(key)).toMatchObject({ holds: [], months: { '2026-08': { held: 250 } } });
+    expect((await document(key))?.months['2026-08']).toEqual({ held: 250 });
+  });
+
+  it('keep a document far below the 16 MB of MongoDB, however many children a key makes', () => {
+    const MADE_A_DAY = 200;
+    const ACTIVE = 50;
+    // Who may sign in a month: the children that are active as it begins, and those made in it.
+    const children = () =>
+      Object.fromEntries(
+        Array.from({ length: ACTIVE + 32 * MADE_A_DAY }, () => [randomUUID(), { held: 1_000_000_000 }]),
+      );
+    const years = Array.from({ length: 1_200 }).reduce<string[]>(
+      (all) => [monthBefore(all[0] ?? NOVEMBER), ...all],
+      [],
+    );
+    const months = Object.fromEntries([
+      ...years.map((month) => [month, { held: 1_000_000_000 }]),
+      ...['2026-11', '2026-12'].map((month) => [month, { held: 1_000_000_000, children: children() }]),
+    ]);
+    expect(mongo.BSON.calculateObjectSize({ months })).toBeLessThan(1_000_000);
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { type Account, accountOf, type Caps, countersOf } from '../domain/account.js';
-import { type Authority, type AuthorityView, endOf, gatedVersion, type Hold } from '../domain/authority.js';
+import { type Authority, type AuthorityView, endOf, gatedVersion, type Hold, monthsPast } from '../domain/authority.js';
 import { ENDED_KEPT_MS, MAX_HOLDS } from '../domain/constants.js';
 import type { TermsNumber } from '../domain/offer.js';
 import { NUMBERS, TERMS } from './terms.js';
@@ -78,11 +78,22 @@ export class Authorities {
     }
   }
 
-  /** Creates the counters of a month unless they exist, since a comparison never matches an absent field. */
-  async ensureMonth(ws: string, { document, child }: Account, month: string): Promise<void> {
-    const entries = [`months.${month}`, ...(child === null ? [] : [`months.${month}.children.${child}`])];
-    for (const entry of entries)
-      await this.rows.updateOne({ _id: document, ws, [entry]: { $exists: false } }, { $set: { [entry]: { held: 0 } } });
+  /**
+   * Creates the counters of a month unless they exist, since a comparison never matches an absent field. The statement
+   * that begins a month drops the children of those long past, so that a document has those of two months at most.
+   */
+  async ensureMonth(
+    { ws, months }: Pick<Authority, 'ws' | 'months'>,
+    { document, child }: Account,
+    month: string,
+  ): Promise<void> {
+    const past = Object.fromEntries(monthsPast(months, month).map((one) => [`months.${one}.children`, '' as const]));
+    const first = `months.${month}`;
+    const begins = { $set: { [first]: { held: 0 } }, ...(Object.keys(past).length > 0 && { $unset: past }) };
+    await this.rows.updateOne({ _id: document, ws, [first]: { $exists: false } }, begins);
+    if (child === null) return;
+    const entry = `${first}.children.${child}`;
+    await this.rows.updateOne({ _id: document, ws, [entry]: { $exists: false } }, { $set: { [entry]: { held: 0 } } });
   }
 
   /**
@@ -167,13 +178,10 @@ export class Authorities {
 
   /** Ends a hold that led to no order and gives its cents back; matches once per signing. */
   async release(hold: Hold, key: string): Promise<void> {
-    await this.rows.updateOne(
-      { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id },
-      {
-        ...(hold.total_cents > 0 && { $inc: counted(accountOf(hold.principal), hold.month, -hold.total_cents) }),
-        $pull: { holds: { signing_id: hold.signing_id } },
-      },
-    );
+    const held = { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id };
+    const ended = { $pull: { holds: { signing_id: hold.signing_id } } };
+    if (hold.total_cents === 0) await this.rows.updateOne(held, ended);
+    else await this.takeBack(held, accountOf(hold.principal), hold.month, hold.total_cents, ended);
   }
 
   /** Ends a hold whose order exists; the cents stay held. */
@@ -212,7 +220,25 @@ export class Authorities {
 
   /** Returns the cents of an order cancelled before any payment to its month, inside the cancel's transaction. */
   async giveBack(tx: Tx, ws: string, account: Account, month: string, cents: number): Promise<void> {
-    await this.rows.updateOne({ _id: account.document, ws }, { $inc: counted(account, month, -cents) }, tx.options());
+    await this.takeBack({ _id: account.document, ws }, account, month, cents, {}, tx);
+  }
+
+  /** Takes cents from every counter that they are in. That of a child is gone when the month is long past. */
+  private async takeBack(
+    which: mongo.Filter<Authority>,
+    { document, child }: Account,
+    month: string,
+    cents: number,
+    more: mongo.UpdateFilter<Authority>,
+    tx?: Tx,
+  ): Promise<void> {
+    const from = (of: string | null) => ({ $inc: counted({ document, child: of }, month, -cents), ...more });
+    if (child !== null) {
+      const counter = { [`months.${month}.children.${child}`]: { $exists: true } };
+      const done = await this.rows.updateOne({ ...which, ...counter }, from(child), tx?.options());
+      if (done.matchedCount === 1) return;
+    }
+    await this.rows.updateOne(which, from(null), tx?.options());
   }
 
   /**

@@ -3,7 +3,7 @@ export { type AuditedEntry, type AuditedOrder, wrongInBooks } from '../audits/bo
 export { actsOfLedger, type Sealed, withoutEntry } from '../audits/entries.js';
 export { type KeptReceipt, type Refused, receiptsProve } from '../audits/receipts.js';
 export { billingModule } from '../billing.module.js';
-export type { Authority, Hold } from '../domain/authority.js';
+export { type Authority, type Hold, monthsPast } from '../domain/authority.js';
 export { type Credit, creditedOf, creditsOfCancel, creditsOfLine, uncredited } from '../domain/credit.js';
 export type { Order } from '../domain/order.js';
 export { moneyOf } from '../domain/order-money.js';

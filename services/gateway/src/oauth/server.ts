@@ -6,6 +6,7 @@ import type { RightEnds } from '../store/right-ends.js';
 import { type Passed, pass, type Returned } from './bridge.js';
 import { type DocumentFetch, fetchDocument } from './client-document.js';
 import { grantEnder } from './end-grant.js';
+import { PATHS } from './provider.js';
 
 /** The authorization server, which is loaded when the first request needs it. */
 export class OAuthServer {
@@ -27,6 +28,7 @@ export class OAuthServer {
     if (returned.failure !== undefined) {
       throw returned.failure;
     }
+    if (passed.path === PATHS.revoke) await this.rightEnds.settleClients();
     return returned;
   }
 

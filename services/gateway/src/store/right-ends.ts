@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, unavailable } from '@cds/contracts';
 import { type Client, type Collection, type Store, stepping, systemContext, type Tx } from '@cds/service';
-import type { RightEnd } from '../domain/rights.js';
+import type { mongo } from 'mongoose';
+import { type RightEnd, rightOf } from '../domain/rights.js';
 import type { Keys } from './keys.js';
 import type { Workspaces } from './workspaces.js';
 
@@ -38,8 +39,17 @@ export class RightEnds {
    * and before the answer, and again when the write is replayed. Raises unavailable while billing or planning does not
    * say so; the rights have ended all the same, and the sweep goes on.
    */
-  async settle(rights: readonly string[]): Promise<void> {
-    const pending = await this.rows.find({ right: { $in: [...rights] } }).toArray();
+  settle(rights: readonly string[]): Promise<void> {
+    return this.settleAll({ right: { $in: [...rights] } });
+  }
+
+  /** The same for every client that was ended: one that gives itself up again no longer says which it was. */
+  settleClients(): Promise<void> {
+    return this.settleAll({ right: { $gte: rightOf.grant(''), $lt: rightOf.grant('~') } });
+  }
+
+  private async settleAll(which: mongo.Filter<RightEndRow>): Promise<void> {
+    const pending = await this.rows.find(which).toArray();
     try {
       for (const row of pending) await this.apply(row);
     } catch (error) {
