@@ -5,3 +5,6 @@ const TAKES: Partial<Record<Scope, BrandRole>> = { 'campaigns:write': 'member', 
 
 /** The scopes of a person's session on the API (docs/domain/access.md#roles). */
 export const scopesOf = (role: BrandRole): Scope[] => SCOPES.filter((scope) => hasRole(role, TAKES[scope] ?? 'viewer'));
+
+/** Whether a person of this role signs plans. */
+export const maySign = (role: BrandRole): boolean => scopesOf(role).includes('plans:approve');

@@ -146,15 +146,22 @@ describe('the end of a right', () => {
     expect(ended()).toEqual(inLive(idOf('full'), { [`grant:${grant?._id}`]: FOR_GOOD }));
   });
 
-  test('a member who is removed, or gets another role, ends in the own agent keys of the brand', async () => {
+  test('a member who is removed, or may sign no more, ends in the own agent keys of the brand', async () => {
     const admin = await signIn(edge, brand, 'admin');
     const id = await memberOf(admin);
     const told = async (below: number) =>
       (await ownKeys()).map(([workspace, key]) => ({ workspace, key, ended: { [`member:${id}`]: below } }));
-    for (const [at, role] of (['member', 'admin'] as const).entries()) {
+    for (const [role, expected] of [
+      ['owner', []],
+      ['member', await told(2)],
+      ['viewer', []],
+      ['admin', []],
+      ['viewer', await told(5)],
+      ['owner', []],
+    ] as const) {
       edge.sent.length = 0;
       expect((await asOwner('PATCH', `/members/${id}`, { role })()).status).toBe(200);
-      expect(ended()).toEqual(await told(at + 1));
+      expect(ended()).toEqual(expected);
     }
     edge.sent.length = 0;
     expect((await asOwner('DELETE', `/members/${id}`)()).status).toBe(200);

@@ -2,13 +2,14 @@ import { notFound } from '@cds/contracts';
 import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler } from '@cds/service';
 import { memberToChange } from '../domain/members.js';
 import { memberEnd, rightOf } from '../domain/rights.js';
+import { maySign } from '../domain/roles.js';
 import { brandAndMembers, keepingAnOwner, presentMember } from '../people/members.js';
 import { roleVersionOf } from '../store/members.js';
 import type { MemberDeps } from './member-remove.js';
 
 /**
- * Changes a member's role, from its next request on; nothing that the member has under way is signed after the answer
- * (I74). Raises not_found, conflict (last_owner), unavailable while it is not known what was signed. Source:
+ * Changes a member's role, from its next request on. Nothing that the member has under way is signed after the answer
+ * if the new role may not sign (I74). Raises not_found, conflict (last_owner), unavailable while it is not known what was signed. Source:
  * docs/domain/access.md#members.
  */
 export const memberChange: WriteHandler<'member_change', MemberDeps> = async (ctx, input, deps) => {
@@ -23,6 +24,7 @@ export const memberChange: WriteHandler<'member_change', MemberDeps> = async (ct
       save: (tx) =>
         keepingAnOwner(tx, brand._id, people, async () => {
           await people.members.setRole(tx, member, input.role);
+          if (!maySign(member.role) || maySign(input.role)) return;
           await rightEnds.add(tx, [memberEnd(member, roleVersionOf(member) + 1)], ctx.networkNow);
         }),
       audit: [

@@ -2,6 +2,7 @@ import { notFound } from '@cds/contracts';
 import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
 import { memberToChange } from '../domain/members.js';
 import { memberEnd, rightOf } from '../domain/rights.js';
+import { maySign } from '../domain/roles.js';
 import { brandAndMembers, keepingAnOwner, presentMember } from '../people/members.js';
 import type { PeopleModule } from '../people/module.js';
 import type { RightEnds } from '../store/right-ends.js';
@@ -26,7 +27,7 @@ export const memberRemove: WriteHandler<'member_remove', MemberDeps> = async (ct
       save: (tx) =>
         keepingAnOwner(tx, brand._id, people, async () => {
           await people.members.remove(tx, member);
-          await rightEnds.add(tx, [memberEnd(member)], ctx.networkNow);
+          if (maySign(member.role)) await rightEnds.add(tx, [memberEnd(member)], ctx.networkNow);
         }),
       audit: [
         {
