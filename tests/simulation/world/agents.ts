@@ -13,7 +13,7 @@ import type { Scheduler } from '../platform/scheduler.js';
 
 /**
  * A key as the gateway knows it; a request that starts now carries its mandate, a child's within its parent's. One that
- * is `revoked` is refused from now on, and so are its children.
+ * is `revoked`, or past its `until`, is refused from then on, and so are its children.
  */
 export type Key = {
   id: string;
@@ -22,6 +22,7 @@ export type Key = {
   parent?: Key;
   sandbox: boolean;
   revoked?: true;
+  until?: Date;
 };
 
 /** Who writes: the key itself, a person of its brand, or the operator's team. */
@@ -151,7 +152,7 @@ export class Agents {
 
   private async attempt(write: Write): Promise<void> {
     const { scheduler } = this;
-    if (write.key.revoked === true || write.key.parent?.revoked === true) {
+    if ([write.key, write.key.parent].some((key) => key !== undefined && hasEnded(key, scheduler.date()))) {
       write.answers.push({ status: 401, code: 'unauthorized', body: null });
       return;
     }
@@ -188,6 +189,7 @@ export class Agents {
         mandate_version: key.mandate.version,
         rights: { ...rightsOf(key), [workspaceRight(key)]: this.suspensions },
         ...mandateInForce(key),
+        ...expiryOf(key),
         ...WHO[by],
       },
       command,
@@ -221,6 +223,15 @@ const rightsOf = ({ id, parent }: Key): Record<string, number> => ({
   [keyRight({ id })]: 0,
   ...(parent !== undefined && rightsOf(parent)),
 });
+
+const hasEnded = ({ revoked, until }: Key, now: Date): boolean =>
+  revoked === true || (until !== undefined && until <= now);
+
+/** A parent is the only key here that expires. */
+const expiryOf = ({ until, parent }: Key): Pick<Principal, 'until'> => {
+  const at = parent?.until ?? until;
+  return at === undefined ? {} : { until: at.toISOString() };
+};
 
 export const keyRight = ({ id }: Pick<Key, 'id'>): string => `key:${id}`;
 export const workspaceRight = ({ workspace }: Pick<Key, 'workspace'>): string => `workspace:${workspace}`;

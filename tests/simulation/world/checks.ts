@@ -67,7 +67,9 @@ export class Watch {
   }
 
   private reserved(hold: Hold, after: Authority): void {
-    const { key, mandate, parent } = hold.principal;
+    const { key, mandate, parent, until } = hold.principal;
+    if (until !== undefined && new Date(until) <= this.world.scheduler.date())
+      this.violations.push(`I74: held cents after the key expired at ${until}`);
     const month = after.months[hold.month];
     const own = { held: (parent === undefined ? month : month?.children?.[key])?.held ?? 0, of: mandate };
     const shared = { held: month?.held ?? 0, of: parent ?? mandate };

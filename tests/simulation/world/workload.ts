@@ -106,6 +106,8 @@ export const drawnActs = (
   if (random.chance(0.15)) drawn.push(acts.closePayments(when()));
   if (random.chance(0.15)) drawn.push(acts.publishTerms(when()));
   if (ends) drawn.push(acts.revoke(when(), random.one(workspace.keys)));
+  const expiring = ends && random.chance(0.5) ? workspace.keys.find(({ parent }) => parent === undefined) : undefined;
+  if (expiring !== undefined) expiring.until = new Date(world.scheduler.date().getTime() + when());
   if (ends && random.chance(0.5)) drawn.push(acts.suspend(when()));
   return drawn;
 };
