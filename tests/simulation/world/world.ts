@@ -135,7 +135,7 @@ export class World {
   readonly databases: Record<Served, Database> = { billing: new Database(), planning: new Database() };
   readonly units = new Map<string, UnitFacts>();
   readonly alarms: string[] = [];
-  /** What people were told: by key the newest version of its mandate, and by right below which version it has ended. */
+  /** What was answered: by key the newest version of its mandate, and by right below which version it has ended. */
   readonly answered = { mandates: new Map<string, number>(), ends: new Map<string, number>() };
   readonly bus: Bus;
   /** The rail of live orders by card; null where nothing is paid by card. */

@@ -162,8 +162,8 @@ export type Miss =
 
 /**
  * Explains a reserve that matched nothing (docs/reliability.md#authority): its own hold landed after all, another run
- * of the command, a newer mandate or an ended right, too many holds, a month without an entry, a spent cap, or only others' unfinished
- * holds in the way. The last are waited for and never become a stored refusal.
+ * of the command, a newer mandate or an ended right, too many holds, a month without an entry, a spent cap, or only
+ * others' unfinished holds in the way. The last are waited for and never become a stored refusal.
  */
 export const missOf = (view: AuthorityView, hold: Hold, caps: Caps): Miss => {
   const existing = holdOf(view, hold.command_id);

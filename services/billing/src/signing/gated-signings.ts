@@ -11,8 +11,8 @@ export class GatedSignings {
   ) {}
 
   /**
-   * Has planning close them, or repeat what it decided before. Their runners, which may be alive, find that verdict too.
-   * Raises unavailable when planning does not answer for one of them.
+   * Has planning close them, or repeat what it decided before. Their runners, which may be alive, find that verdict
+   * too. Raises unavailable when planning does not answer for one of them.
    */
   async settle(ctx: Ctx, authority: Authority): Promise<void> {
     const gated = authority.holds.filter((hold) => hold.refusal === undefined && isGated(authority, hold));

@@ -50,8 +50,8 @@ export class HoldManager {
 
   /**
    * Reserves the hold's cents under the cap. It waits for what others have not finished; a cap that is spent sends the
-   * approve back to step 0. Raises unavailable for a newer mandate or an ended right, for too many holds, or when the wait would outlast the
-   * deadline.
+   * approve back to step 0. Raises unavailable for a newer mandate or an ended right, for too many holds, or when the
+   * wait would outlast the deadline.
    */
   async reserve(ctx: Ctx, { wanted, view, caps }: Agreed): Promise<Reserved | Existing | BeginAgain> {
     const { authorities } = this.deps;

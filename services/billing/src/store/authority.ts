@@ -132,7 +132,7 @@ export class Authorities {
     }));
   }
 
-  /** Reserves the hold's cents when gate, end, caps, command and number of holds allow it, all in this one statement. */
+  /** Reserves the hold's cents when gate, end, caps, command and number of holds allow it, all in one statement. */
   async reserve(hold: Hold, key: string, caps: Caps, deadline: Deadline): Promise<Attempt> {
     const { child } = accountOf(hold.principal);
     return this.attempt(

@@ -1,5 +1,5 @@
 // What a caller of a brand stands on. Each right has a version, and its end says below which version it has ended, so
-// that a request that was admitted before is told from one that came after (docs/reliability.md#ended-rights).
+// that it concerns a request that was admitted before and none that came after (docs/reliability.md#ended-rights).
 
 /** An end of a right. */
 export type RightEnd = {

@@ -10,7 +10,7 @@ import { pendingRightEnds } from './pending-right-ends.js';
 
 const FOR_GOOD = 2 ** 31 - 1;
 
-/** Rights that end (docs/reliability.md#ended-rights; I74): billing is told before the end is answered. */
+/** Rights that end (docs/reliability.md#ended-rights; I74): billing knows before the end is answered. */
 describe('the end of a right', () => {
   let edge: EdgeApp;
   let brand: Brand;
@@ -54,12 +54,12 @@ describe('the end of a right', () => {
       Object.values(brand.workspaces).map(async (ws) => [ws, (await edge.deps.keys.own(ws))?.key_id ?? ''] as const),
     );
   const memberOf = async ({ person_id }: SignedIn) => (await edge.people.members.in(brandId, person_id))?._id ?? '';
-  /** What billing was told; the end of one client may be asked for several times at once. */
+  /** What billing was asked; the end of one client may be asked for several times at once. */
   const ended = () => {
-    const told = edge.sent
+    const asked = edge.sent
       .filter(({ name, input }) => name === 'gate_raise' && input['ended'] !== undefined)
       .map(({ input }) => ({ workspace: input['workspace'], key: input['key_id'], ended: input['ended'] }));
-    return [...new Map(told.map((one) => [JSON.stringify(one), one])).values()];
+    return [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
   };
   const inLive = (key: string, of: Record<string, number>) => [{ workspace: brand.workspaces.live, key, ended: of }];
   const client = async (name = 'full') => {
@@ -118,9 +118,9 @@ describe('the end of a right', () => {
     const { version } = (await edge.deps.brands.byId(brandId)) ?? { version: 0 };
     for (const ws of Object.values(brand.workspaces)) {
       const keys = (await edge.deps.keys.all(ws)).filter(({ parent }) => parent === null).map(({ key_id }) => key_id);
-      const told = ended().filter(({ workspace }) => workspace === ws);
-      expect(new Set(told.map(({ key }) => key))).toEqual(new Set(keys));
-      for (const one of told) expect(one.ended).toEqual({ [`workspace:${ws}`]: version });
+      const asked = ended().filter(({ workspace }) => workspace === ws);
+      expect(new Set(asked.map(({ key }) => key))).toEqual(new Set(keys));
+      for (const one of asked) expect(one.ended).toEqual({ [`workspace:${ws}`]: version });
     }
     expect((await asOperator(`/brands/${brandId}/reinstate`, { reason: 'paid' })()).status).toBe(200);
     expect(await edge.deps.rightEnds.pending([])).toEqual([]);
@@ -149,14 +149,14 @@ describe('the end of a right', () => {
   test('a member who is removed, or may sign no more, ends in the own agent keys of the brand', async () => {
     const admin = await signIn(edge, brand, 'admin');
     const id = await memberOf(admin);
-    const told = async (below: number) =>
+    const asked = async (below: number) =>
       (await ownKeys()).map(([workspace, key]) => ({ workspace, key, ended: { [`member:${id}`]: below } }));
     for (const [role, expected] of [
       ['owner', []],
-      ['member', await told(2)],
+      ['member', await asked(2)],
       ['viewer', []],
       ['admin', []],
-      ['viewer', await told(5)],
+      ['viewer', await asked(5)],
       ['owner', []],
     ] as const) {
       edge.sent.length = 0;
@@ -165,7 +165,7 @@ describe('the end of a right', () => {
     }
     edge.sent.length = 0;
     expect((await asOwner('DELETE', `/members/${id}`)()).status).toBe(200);
-    expect(ended()).toEqual(await told(FOR_GOOD));
+    expect(ended()).toEqual(await asked(FOR_GOOD));
   });
 
   describe('while billing does not say what was signed', () => {
@@ -220,7 +220,7 @@ describe('the end of a right', () => {
       expect(await sweep.run({} as never, null)).toBe(0);
     });
 
-    test('a client that gives itself up is told so only once it is known', async () => {
+    test('a client that gives itself up has its answer only once it is known', async () => {
       const { begun, tokens } = await client();
       away();
       expect((await revoke(begun, tokens.refresh_token)).status).toBe(503);

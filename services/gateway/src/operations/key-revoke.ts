@@ -7,8 +7,8 @@ import type { Usage } from '../store/usage.js';
 
 /**
  * Revokes a key for good: a request that begins after the answer is 401 on every replica (I48), and nothing under way
- * with it is signed after the answer (I74). Revoking a revoked key changes nothing. Raises not_found, conflict (bad_state
- * for the own agent key), unavailable while it is not known what was signed. Source:
+ * with it is signed after the answer (I74). Revoking a revoked key changes nothing. Raises not_found, conflict
+ * (bad_state for the own agent key), unavailable while it is not known what was signed. Source:
  * docs/domain/access.md#developers-area, docs/domain/access.md#keys.
  */
 export const keyRevoke: WriteHandler<'key_revoke', ChangeKeyDeps & { usage: Pick<Usage, 'lastUsed'> }> = async (

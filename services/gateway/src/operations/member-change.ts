@@ -9,8 +9,8 @@ import type { MemberDeps } from './member-remove.js';
 
 /**
  * Changes a member's role, from its next request on. Nothing that the member has under way is signed after the answer
- * if the new role may not sign (I74). Raises not_found, conflict (last_owner), unavailable while it is not known what was signed. Source:
- * docs/domain/access.md#members.
+ * if the new role may not sign (I74). Raises not_found, conflict (last_owner), unavailable while it is not known what
+ * was signed. Source: docs/domain/access.md#members.
  */
 export const memberChange: WriteHandler<'member_change', MemberDeps> = async (ctx, input, deps) => {
   const { shell, people, rightEnds } = deps;

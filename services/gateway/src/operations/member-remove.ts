@@ -12,8 +12,8 @@ export type MemberDeps = { shell: WriteShell; people: PeopleModule; rightEnds: R
 
 /**
  * Removes a member or an invitation. The person's sessions in the brand end with it, and nothing that the person has
- * under way is signed after the answer (I74). Raises not_found, conflict (last_owner), unavailable while it is not known
- * what was signed. Source: docs/domain/access.md#members.
+ * under way is signed after the answer (I74). Raises not_found, conflict (last_owner), unavailable while it is not
+ * known what was signed. Source: docs/domain/access.md#members.
  */
 export const memberRemove: WriteHandler<'member_remove', MemberDeps> = async (ctx, input, deps) => {
   const { shell, people, rightEnds } = deps;
