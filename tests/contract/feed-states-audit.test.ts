@@ -9,9 +9,13 @@ describe('the audit of what the feed says', () => {
   const books = {
     orders: [{ _id: 'o', version: 3, payment_state: 'partially_refunded' }],
     ledger: [
-      { ...row, _id: 'e1', kind: 'charge', amount_cents: 100, line_id: null },
-      { ...row, _id: 'e2', kind: 'refund', amount_cents: -30 },
-      { ...row, _id: 'e3', kind: 'stray_charge', amount_cents: 100, line_id: null },
+      { ...row, _id: 'e1', kind: 'charge', rail_ref: 'p', amount_cents: 100, line_id: null },
+      { ...row, _id: 'e2', kind: 'refund', rail_ref: 'p#1', amount_cents: -30 },
+      { ...row, _id: 'e3', kind: 'stray_charge', rail_ref: 'q', amount_cents: 100, line_id: null },
+      // One that came back in two parts.
+      { ...row, _id: 'e4', kind: 'refund', rail_ref: 'p#2', amount_cents: -20 },
+      { ...row, _id: 'e5', kind: 'refund_returned', rail_ref: 'p#2', amount_cents: 15 },
+      { ...row, _id: 'e6', kind: 'refund_returned', rail_ref: 'p#2~2', amount_cents: 5 },
     ],
     credits: [{ ...row, _id: 'c1', cause: 'remedy', amount_cents: 30, state: 'refunded' }],
   };

@@ -80,7 +80,7 @@ export const billingModule = (
   const rows = new RowRunner(store, log);
   const background = new Background(log);
 
-  const books = { store, outbox, audit, log, background, orders, ledger, credits };
+  const books = { store, outbox, audit, log, background, orders, ledger, credits, refunds };
   const tasks = new SigningTasks({ store, outbox, log, authorities });
   const holds = new HoldManager({ store, log, authorities, tokens });
   const steps = new SigningSteps({
@@ -105,7 +105,7 @@ export const billingModule = (
   );
   const receiver = new Receiver(store, events, rails);
   const worker = new PaymentWorker({ ...books, events, rails });
-  const refunder = new Refunder({ ...books, clocks, refunds, rails });
+  const refunder = new Refunder({ ...books, clocks, rails });
   const checkout = new Checkout({ clocks, orders, tokens, rails, receiver, worker, appUrl });
 
   const deps: Deps = {

@@ -1,4 +1,4 @@
-import type { RailEvent, RailState, RefundAnswer } from '@cds/billing/testing';
+import type { RailEvent, RailState, RefundAnswer, ReturnedNow } from '@cds/billing/testing';
 import { conflict } from '@cds/contracts';
 
 /** What a session of the rail is for. */
@@ -9,13 +9,18 @@ export type CardPayment = Wanted & {
   id: string;
   /** What billing asked to return, by refund id. */
   refunds: Map<string, number>;
+  /** Those of them that came back. */
+  cameBack: Set<string>;
   /** Returned by a person at the rail itself, and taken back by a dispute. */
   byHand: number;
   disputed: number;
 };
 
 /** An event before it has an id. */
-type Happened = Pick<RailEvent, 'kind' | 'amount_cents' | 'rail_ref' | 'rail_key'> & { dispute?: string };
+type Happened = Pick<RailEvent, 'kind' | 'amount_cents' | 'rail_ref' | 'rail_key'> & {
+  dispute?: string;
+  repayment?: string;
+};
 
 export const returnedOf = ({ refunds, byHand, disputed }: CardPayment): number =>
   [...refunds.values()].reduce((sum, cents) => sum + cents, byHand + disputed);
@@ -31,6 +36,7 @@ export class CardBooks {
   readonly violations: string[] = [];
   /** Refunds that the rail refused for reasons of its own, for good. */
   private readonly refused = new Set<string>();
+  private readonly disputes = new Set<string>();
   private events = 0;
 
   constructor(
@@ -89,7 +95,7 @@ export class CardBooks {
     const isExpected = session.state === 'open' || session.state === 'pending';
     const earlier = this.paymentsOf(session.order).filter(({ key }) => key === session.key);
     const id = `pay_${session.key}_${earlier.length + 1}`;
-    const payment: CardPayment = { ...session, id, refunds: new Map(), byHand: 0, disputed: 0 };
+    const payment: CardPayment = { ...session, id, refunds: new Map(), cameBack: new Set(), byHand: 0, disputed: 0 };
     session.state = 'paid';
     this.payments.set(id, payment);
     const reported = { amount_cents: session.cents, rail_ref: id, rail_key: session.key };
@@ -116,6 +122,7 @@ export class CardBooks {
     const payment = this.payments.get(id);
     if (payment === undefined) return { state: 'refused', problem: 'The rail has no such payment.' };
     if (payment.refunds.has(key)) return { state: 'done' };
+    if (payment.cameBack.has(key)) return { state: 'refused', problem: 'The bank sent it back.' };
     if (this.refused.has(key) || this.refuses()) {
       this.refused.add(key);
       return { state: 'refused', problem: 'The card was closed.' };
@@ -138,10 +145,37 @@ export class CardBooks {
     this.returned(payment);
   }
 
-  /** A dispute about the whole payment is lost and takes what is left. */
+  /** The bank sends a repayment back. */
+  comesBack(payment: CardPayment, key: string): void {
+    const cents = payment.refunds.get(key);
+    if (cents === undefined) return;
+    payment.refunds.delete(key);
+    payment.cameBack.add(key);
+    const reported = { amount_cents: cents, rail_ref: payment.id, rail_key: null, repayment: key };
+    this.happened(payment, { kind: 'returned', ...reported });
+  }
+
+  /** The bank sends money back that a person returned at the rail's own page. */
+  byHandComesBack(payment: CardPayment): void {
+    const cents = payment.byHand;
+    if (cents === 0) return;
+    payment.byHand = 0;
+    this.happened(payment, { kind: 'returned', amount_cents: cents, rail_ref: payment.id, rail_key: null });
+  }
+
+  /** A dispute that was lost is won after all. */
+  disputeIsWon(payment: CardPayment): void {
+    if (payment.disputed === 0) return;
+    payment.disputed = 0;
+    const reported = { amount_cents: payment.cents, rail_ref: payment.id, rail_key: null };
+    this.happened(payment, { kind: 'dispute_won', ...reported, dispute: `dispute_${payment.id}` });
+  }
+
+  /** A dispute about the whole payment is lost and takes what is left; there is one of each payment. */
   dispute(payment: CardPayment): void {
     const left = payment.cents - returnedOf(payment);
-    if (left <= 0) return;
+    if (left <= 0 || this.disputes.has(payment.id)) return;
+    this.disputes.add(payment.id);
     payment.disputed += left;
     const dispute = `dispute_${payment.id}`;
     const reported = { amount_cents: payment.cents, rail_ref: payment.id, rail_key: null, dispute };
@@ -149,14 +183,15 @@ export class CardBooks {
   }
 
   /** What a rail says that it returned of a payment: all of it, without what disputes took. */
-  reportedOf(id: string): number {
+  reportedOf(id: string): ReturnedNow {
     const payment = this.payments.get(id);
-    return payment === undefined ? 0 : returnedOf(payment) - payment.disputed;
+    if (payment === undefined) return { cents: 0, cameBack: [] };
+    return { cents: returnedOf(payment) - payment.disputed, cameBack: [...payment.cameBack] };
   }
 
   /** Rails report refunds cumulatively. */
   private returned({ id, ...payment }: CardPayment): void {
-    const amount_cents = this.reportedOf(id);
+    const { cents: amount_cents } = this.reportedOf(id);
     this.happened(payment, { kind: 'refund', amount_cents, rail_ref: id, rail_key: null });
   }
 

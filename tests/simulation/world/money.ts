@@ -1,5 +1,6 @@
 import {
   type Credit,
+  creditsPaidBy,
   type InvoiceRow,
   isOfPayment,
   type LedgerEntry,
@@ -8,6 +9,8 @@ import {
   type PaymentEvent,
   type Refund,
   refundRefOf,
+  standingRefunds,
+  TRANSFER,
 } from '@cds/billing/testing';
 import { returnedOf } from '../rail/card-books.js';
 import { CARDS, type CardRail } from '../rail/card-rail.js';
@@ -112,7 +115,8 @@ const received = ({ ledger, truths }: Books): string[] => {
 /** I21: each repayment ends; one that is done was made and is booked once, one that failed neither. */
 const repaid = ({ ledger, refunds, truths, tasks }: Books): string[] => [
   ...truths.flatMap(({ payment, returned }) => {
-    const booked = -sum(ledger.filter((one) => isOfPayment(one, payment)).map((one) => one.amount_cents));
+    const ofRail = ledger.filter((one) => isOfPayment(one, payment) && one.rail !== TRANSFER);
+    const booked = -sum(ofRail.map((one) => one.amount_cents));
     return booked === returned ? [] : [`I21: the rail returned ${returned}, ${booked} are booked`];
   }),
   ...refunds.flatMap((refund) => {
@@ -121,22 +125,27 @@ const repaid = ({ ledger, refunds, truths, tasks }: Books): string[] => [
     const booked = ledger.filter(({ rail_ref }) => rail_ref === refundRefOf(refund));
     const isDone = refund.state === 'done';
     const faults: string[] = [];
-    if ((made === refund.amount_cents) !== isDone) faults.push(`I21: a repayment is ${refund.state}, made ${made}`);
-    if (booked.length !== (isDone ? 1 : 0))
-      faults.push(`I21: a repayment is ${refund.state}, booked ${booked.length} times`);
+    const isMade = refund.by_transfer === true ? isDone : made === refund.amount_cents;
+    if (isMade !== isDone)
+      faults.push(`I21: a repayment is ${refund.state}, made ${made}`);
+    const entries = { done: 1, failed: 0, returned: 2 }[refund.state];
+    if (booked.length !== entries) faults.push(`I75: a repayment is ${refund.state}, booked ${booked.length} times`);
     const hasTask = tasks.some(({ kind, about }) => kind === 'refund_failed' && about.order_id === refund.order_id);
-    if (!isDone && !hasTask) faults.push('I21: a repayment failed without a task');
+    if (!isDone && !hasTask) faults.push(`I75: a repayment is ${refund.state} without a task`);
     return faults;
   }),
 ];
 
-/** I21: a credit is refunded by one repayment, and by none before it is. */
-const credited = ({ credits, refunds }: Books): string[] =>
+/** I21: a credit is refunded by one repayment, which stands in the ledger, and by none before it is. */
+const credited = ({ credits, refunds, ledger }: Books): string[] =>
   credits.flatMap((credit) => {
-    const paid = refunds.filter(({ credit_id, state }) => credit_id === credit._id && state === 'done').length;
-    return paid === (credit.state === 'refunded' ? 1 : 0)
+    const asked = refunds.filter((one) => creditsPaidBy(one).includes(credit._id) && one.state === 'done').length;
+    const entries = ledger.filter((one) => one.order_id === credit.order_id);
+    const isBooked = standingRefunds(entries).some(({ rail_ref }) => rail_ref === credit.repaid_by);
+    const isRefunded = credit.state === 'refunded';
+    return isBooked === isRefunded && asked <= (isRefunded ? 1 : 0)
       ? []
-      : [`I21: a credit is ${credit.state}, paid ${paid} times`];
+      : [`I21: a credit is ${credit.state}, paid ${asked} times`];
   });
 
 /** I19, I21, I23: no cent of an order is in two places, and no money of one that is cancelled is taken for its own. */
@@ -157,12 +166,12 @@ const ofOrder = (order: Order, { ledger, credits: all, tasks }: Books, cards: Ca
   if (order.payment_state === 'cancelled' && isPayable) faults.push('I19: a cancelled order can still be paid');
 
   const money = moneyOf(order, entries, credits);
-  const refunded = sum(money.refunds.map((one) => -one.amount_cents));
+  const refunded = sum(money.refunds.map((one) => one.standing_cents));
   const due = sum(credits.filter(({ state }) => state === 'due').map((one) => one.amount_cents));
   const left = money.received - refunded;
   if (money.received !== refunded + money.committed + money.unused || money.committed < 0)
     faults.push(`I23: ${money.received} received, ${refunded} refunded, ${money.committed} committed`);
-  if (money.unused !== Math.min(due, left)) faults.push(`I23: ${money.unused} unused, ${due} due of ${left}`);
+  if (money.unused !== due) faults.push(`I76: ${money.unused} unused, ${due} due of ${left}`);
   for (const { line_id, price_cents } of order.lines) {
     const ofLine = credits.filter((one) => one.line_id === line_id && one.state !== 'waived');
     if (sum(ofLine.map((one) => one.amount_cents)) > price_cents)

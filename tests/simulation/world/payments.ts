@@ -31,6 +31,9 @@ export const happeningsOf = (world: World, agents: Agents) => {
     const due = all.filter((one) => one.order_id === id && one.state === 'due');
     return due.length === 0 ? undefined : random.one(due);
   };
+  /** The team repays an invoice by its own transfer, and a card now and then. */
+  const byTransfer = (signed: Signed): { bank_reference?: string } =>
+    orderOf(signed)?.rail === 'invoice' || random.chance(0.2) ? { bank_reference: 'T1' } : {};
   const form = ({ token }: Signed) => ({ token, form_token: world.formToken(token) });
   const happening =
     (run: (signed: Signed) => unknown) =>
@@ -40,7 +43,7 @@ export const happeningsOf = (world: World, agents: Agents) => {
   const ofCredit = (operation: 'ops_credit_refund' | 'ops_credit_waive') =>
     happening(async (signed) => {
       const credit = creditOf(signed);
-      const transfer = operation === 'ops_credit_refund' ? { bank_reference: 'T1' } : {};
+      const transfer = operation === 'ops_credit_refund' ? byTransfer(signed) : {};
       if (credit !== undefined) await write(signed, 'team', operation, { id: credit._id, ...transfer });
     });
   const ofPayment = (run: (payment: CardPayment) => void) =>
@@ -79,6 +82,12 @@ export const happeningsOf = (world: World, agents: Agents) => {
     }),
     repaidByHand: ofPayment((payment) => books.repayByHand(payment, random.one([100, 700, payment.cents]))),
     disputed: ofPayment((payment) => books.dispute(payment)),
+    disputeWon: ofPayment((payment) => books.disputeIsWon(payment)),
+    comesBack: ofPayment((payment) => {
+      const made = [...payment.refunds.keys()];
+      if (made.length > 0) books.comesBack(payment, random.one(made));
+    }),
+    byHandComesBack: ofPayment((payment) => books.byHandComesBack(payment)),
     lastDay: happening(({ id }) => world.timePasses(id, 'its last day')),
     cancelledByBrand: happening((signed) => write(signed, 'person', 'order_cancel', { id: signed.id })),
     cancelledByTeam: (credited: 'whole' | 'in part' = 'whole') =>
@@ -90,12 +99,12 @@ export const happeningsOf = (world: World, agents: Agents) => {
     refunded: (cents: 'some' | 'all') =>
       team('ops_order_refund', (signed) => ({
         amount_cents: cents === 'all' ? (orderOf(signed)?.total_cents ?? 1) : random.one([1, 100, 2_500]),
-        bank_reference: 'T1',
+        ...byTransfer(signed),
       })),
     lineRefunded: team('ops_order_refund', (signed) => ({
       amount_cents: random.one([100, 5_000, 10_000]),
       line_id: random.one(orderOf(signed)?.lines ?? []).line_id,
-      bank_reference: 'T1',
+      ...byTransfer(signed),
     })),
     creditPaid: ofCredit('ops_credit_refund'),
     creditWaived: ofCredit('ops_credit_waive'),
@@ -152,6 +161,10 @@ export const drawnHappenings = (world: World, can: Happenings, spanMs: number): 
     for (let time = 0; time < times; time += 1)
       if (random.chance(chance)) drawn.push(happening(random.between(spanMs, 3 * spanMs + 500)));
   };
+  const last = (chance: number, happening: (after: number) => Happening, times = 1): void => {
+    for (let time = 0; time < times; time += 1)
+      if (random.chance(chance)) drawn.push(happening(random.between(2 * spanMs + 500, 5 * spanMs + 1_500)));
+  };
   maybe(0.2, can.opens);
   maybe(0.9, can.pays(random.one(['card', 'card', 'settled', 'failed'])), 2);
   maybe(0.15, can.checkoutExpires);
@@ -169,6 +182,11 @@ export const drawnHappenings = (world: World, can: Happenings, spanMs: number): 
   later(0.4, can.creditPaid, 3);
   later(0.15, can.creditWaived);
   later(0.25, can.repaidByHand);
-  later(0.1, can.disputed);
+  later(0.15, can.disputed);
+  last(0.4, can.comesBack, 2);
+  last(0.3, can.byHandComesBack);
+  last(0.4, can.disputeWon);
+  last(0.3, can.refunded('some'));
+  last(0.3, can.creditPaid);
   return drawn;
 };

@@ -13,6 +13,7 @@ export type ReportedEntry = {
   order_id: string;
   kind: string;
   amount_cents: number;
+  rail_ref: string;
   line_id: string | null;
 };
 export type ReportedCredit = {
@@ -73,15 +74,17 @@ export const ordersAreReported = (
     return differing('order', _id, [
       ['payment_state', data['payment_state'], payment_state],
       ['received_cents', data['received_cents'], sum('charge')],
-      ['stray_cents', data['stray_cents'], sum('stray_charge', 'stray_refund')],
+      ['stray_cents', data['stray_cents'], sum('stray_charge', 'stray_refund', 'stray_refund_returned')],
       ['committed_cents', committed_cents, kept],
-      ['unused_cents', unused_cents, sum('charge', 'refund') - kept],
+      ['unused_cents', unused_cents, sum('charge', 'refund', 'refund_returned') - kept],
       [
         'refunds',
         rowsOf(data['refunds'], ['id', 'amount_cents', 'line_id']),
-        entries.flatMap(({ _id: id, kind, amount_cents, line_id }) =>
-          kind === 'refund' ? [[id, -amount_cents, line_id].join()] : [],
-        ),
+        entries.flatMap(({ _id: id, kind, amount_cents, rail_ref, line_id }) => {
+          const back = entries.filter((one) => one.kind === 'refund_returned' && refundOf(one) === rail_ref);
+          const stands = -amount_cents - back.reduce((cents, one) => cents + one.amount_cents, 0);
+          return kind === 'refund' && stands > 0 ? [[id, stands, line_id].join()] : [];
+        }),
       ],
       [
         'credits',
@@ -93,6 +96,9 @@ export const ordersAreReported = (
     ]);
   });
 };
+
+/** The reference of the refund that a counter-entry is about. */
+const refundOf = ({ rail_ref }: ReportedEntry): string => rail_ref.replace(/~\d+$/, '');
 
 /** I69: the newest event of each post says what is stored of its proof, of what was seen of it, and of its claims. */
 export const postsAreReported = (reported: readonly Reported[], posts: readonly ReportedPost[]): string[] => {

@@ -47,7 +47,7 @@ const asBooked = ({ orders, ledger }: Books): string[] => {
       const own = entries.get(order._id) ?? [];
       const once = new Set(own.map(({ rail_ref, kind }) => `${kind} ${rail_ref}`));
       const charges = own.filter(({ kind }) => kind === 'charge');
-      const returned = -sum(own.filter(({ kind }) => kind === 'refund').map(({ amount_cents }) => amount_cents));
+      const returned = returnedIn(own);
       return [
         ...(own.every(({ seq }, at) => seq === at + 1) ? [] : [`I23: the ledger of order ${order._id} has a gap`]),
         ...(once.size === own.length ? [] : [`I21: the ledger of order ${order._id} has an entry twice`]),
@@ -61,6 +61,7 @@ const asBooked = ({ orders, ledger }: Books): string[] => {
         ...(returned <= sum(charges.map(({ amount_cents }) => amount_cents))
           ? []
           : [`I23: order ${order._id} returned more than it was paid`]),
+        ...comeBack(own).map((ref) => `I75: of refund ${ref} of order ${order._id} more came back than was returned`),
         ...(stateIn(own) === order.payment_state
           ? []
           : [`I23: order ${order._id} is ${order.payment_state}, and its ledger says ${stateIn(own)}`]),
@@ -69,11 +70,22 @@ const asBooked = ({ orders, ledger }: Books): string[] => {
   ];
 };
 
+/** What was returned of the order's own payment and did not come back. */
+const returnedIn = (entries: readonly AuditedEntry[]): number =>
+  -sum(entries.filter(({ kind }) => kind === 'refund' || kind === 'refund_returned').map((one) => one.amount_cents));
+
+/** I75: the refunds, by reference, of which more came back than they returned. */
+const comeBack = (entries: readonly AuditedEntry[]): string[] =>
+  [...Map.groupBy(entries, ({ kind, rail_ref }) => `${kind.replace('_returned', '')} ${rail_ref.replace(/~.*$/, '')}`)]
+    .filter(([name]) => name.startsWith('refund ') || name.startsWith('stray_refund '))
+    .filter(([, of]) => sum(of.map(({ amount_cents }) => amount_cents)) > 0)
+    .map(([name]) => name);
+
 /** The state of an order by its ledger, stated again here so that the audit does not share the rule it checks. */
 const stateIn = (entries: readonly AuditedEntry[]): string => {
   const cents = (kind: string) => sum(entries.filter((one) => one.kind === kind).map((one) => one.amount_cents));
   const paid = cents('charge');
-  const returned = -cents('refund');
+  const returned = returnedIn(entries);
   if (returned > 0 && returned === paid) return 'refunded';
   if (entries.some(({ kind }) => kind === 'cancel')) return 'cancelled';
   if (paid > 0) return returned > 0 ? 'partially_refunded' : 'paid';

@@ -1,19 +1,20 @@
 import type { Credit } from '../domain/credit.js';
 import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
-import { type Refund, refundRefOf } from '../domain/refund.js';
+import { creditsPaidBy, type Refund, refundRefOf } from '../domain/refund.js';
 
 type Returned = {
   orders: readonly Pick<Order, '_id' | 'refunding' | 'lines'>[];
-  ledger: readonly Pick<LedgerEntry, 'order_id' | 'rail_ref' | 'kind' | 'amount_cents'>[];
+  ledger: readonly Pick<LedgerEntry, 'order_id' | 'rail_ref' | 'kind' | 'amount_cents' | 'actor'>[];
   refunds: readonly Refund[];
   credits: readonly Credit[];
 };
 
 /**
- * What is wrong with repayments and credits (I21, docs/domain/orders.md#refunds): a sentence each, none when all is
- * well. A repayment is in the ledger once and exactly when it is done, only an open one is at its rail, a credit is
- * refunded exactly by a repayment that is done, and a line's credits stay within its price.
+ * What is wrong with repayments and credits (I21, I75, docs/domain/orders.md#refunds): a sentence each, none when all
+ * is well. A repayment is in the ledger once and exactly when it is done, with its counter-entry once it came back. Only
+ * an open one is at its rail. A credit is refunded exactly by a repayment that is done, or by a refund that somebody
+ * made at the rail. A line's credits stay within its price.
  */
 export const wrongInRepayments = (returned: Returned): string[] => [
   ...bookedOnce(returned),
@@ -25,10 +26,15 @@ export const wrongInRepayments = (returned: Returned): string[] => [
 const bookedOnce = ({ ledger, refunds }: Returned): string[] =>
   refunds.flatMap((refund) => {
     const booked = ledger.filter((one) => one.order_id === refund.order_id && one.rail_ref === refundRefOf(refund));
-    const wanted = refund.state === 'done' ? [-refund.amount_cents] : [];
+    const wanted = {
+      open: [],
+      failed: [],
+      done: [-refund.amount_cents],
+      returned: [-refund.amount_cents, refund.amount_cents],
+    }[refund.state];
     return booked.map(({ amount_cents }) => amount_cents).join() === wanted.join()
       ? []
-      : [`I21: repayment ${refund._id} is ${refund.state} and is ${booked.length} times in the ledger`];
+      : [`I75: repayment ${refund._id} is ${refund.state} and is ${booked.length} times in the ledger`];
   });
 
 const atTheirRail = ({ orders, refunds }: Returned): string[] => {
@@ -38,14 +44,22 @@ const atTheirRail = ({ orders, refunds }: Returned): string[] => {
     .map(({ _id, refunding }) => `I21: order ${_id} waits for repayment ${refunding}, which is not open`);
 };
 
-const paidOut = ({ refunds, credits }: Returned): string[] =>
-  credits.flatMap(({ _id, state, amount_cents }) => {
-    const paid = refunds.filter((one) => one.credit_id === _id && one.state === 'done');
-    const wanted = state === 'refunded' ? [amount_cents] : [];
-    return paid.map((one) => one.amount_cents).join() === wanted.join()
+const paidOut = ({ ledger, refunds, credits }: Returned): string[] => [
+  ...credits.flatMap(({ _id, order_id, state, repaid_by }) => {
+    const paid = refunds.filter((one) => one.state === 'done' && creditsPaidBy(one).includes(_id));
+    const byHand = ledger.some(
+      (one) => one.order_id === order_id && one.rail_ref === repaid_by && one.actor.startsWith('rail:'),
+    );
+    return state === 'refunded' ? (paid.length === 1 || (paid.length === 0 && byHand) ? [] : [_id]) : paid.map(() => _id);
+  }).map((id) => `I21: credit ${id} is not paid out by one repayment as it says`),
+  ...refunds.flatMap((refund) => {
+    const paid = credits.filter(({ _id }) => creditsPaidBy(refund).includes(_id));
+    const cents = paid.reduce((sum, one) => sum + one.amount_cents, 0);
+    return refund.state !== 'done' || paid.length === 0 || cents === refund.amount_cents
       ? []
-      : [`I21: credit ${_id} is ${state} and was paid out ${paid.length} times`];
-  });
+      : [`I21: repayment ${refund._id} pays credits of ${cents} cents with ${refund.amount_cents}`];
+  }),
+];
 
 const withinPrices = ({ orders, credits }: Returned): string[] =>
   orders.flatMap(({ _id, lines }) =>

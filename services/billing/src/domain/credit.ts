@@ -12,6 +12,10 @@ export type Credit = {
   state: CreditState;
   /** Why another amount than the rule's; null where the rule decided. */
   note: string | null;
+  /** The ledger's reference of the refund that paid it out; absent before, and in credits of older releases. */
+  repaid_by?: string;
+  /** Whether a repayment of it came back, so that a repayment of the order pays it again. */
+  came_back?: true;
   actor: string;
   at: Date;
 };
@@ -42,6 +46,10 @@ export const endedAs = (
   id: string | null,
   state: Exclude<CreditState, 'due'>,
 ): readonly Credit[] => credits.map((one) => (one._id === id ? { ...one, state } : one));
+
+/** The credits with some of them paid out by a refund, which the ledger has under this reference. */
+export const repaidBy = (credits: readonly Credit[], ids: readonly string[], ref: string): readonly Credit[] =>
+  credits.map((one) => (ids.includes(one._id) ? { ...one, state: 'refunded', repaid_by: ref } : one));
 
 /** What is wrong with the amounts that a person set for lines of an order. Source: docs/domain/orders.md#credits. */
 export const amountProblems = (

@@ -1,7 +1,8 @@
 import type { LineMoney, OrderLine } from '@cds/contracts';
 import { type Credit, creditedOf } from './credit.js';
 import type { Order } from './order.js';
-import { type LedgerEntry, sumOf } from './order-state.js';
+import { type LedgerEntry, refundedOf, sumOf } from './order-state.js';
+import { type StandingRefund, standingRefunds } from './refund.js';
 
 /** What a line's money is doing; `committed` is what of its price pays for it, in US cents. */
 export type MoneyOfLine = { line_id: string; money: LineMoney; committed: number };
@@ -12,7 +13,7 @@ export type MoneyOfLine = { line_id: string; money: LineMoney; committed: number
  */
 export type OrderMoney = {
   received: number;
-  refunds: readonly LedgerEntry[];
+  refunds: readonly StandingRefund[];
   /** Pays for lines. */
   committed: number;
   /** Owed to the brand: received, not refunded and not committed. */
@@ -29,15 +30,15 @@ type Paid = Pick<Order, 'payment_state' | 'paid_at'> & {
 /** Accounts for every cent of an order. Source: docs/domain/orders.md#orders-for-brands. */
 export const moneyOf = (order: Paid, entries: readonly LedgerEntry[], credits: readonly Credit[]): OrderMoney => {
   const received = sumOf(entries, 'charge');
-  const refunded = -sumOf(entries, 'refund');
+  const refunded = refundedOf(entries);
   const lines = linesOf(order, credits, received - refunded);
   const committed = lines.reduce((sum, line) => sum + line.committed, 0);
   return {
     received,
-    refunds: entries.filter(({ kind }) => kind === 'refund'),
+    refunds: standingRefunds(entries).filter(({ kind }) => kind === 'refund'),
     committed,
     unused: received - refunded - committed,
-    stray: sumOf(entries, 'stray_charge', 'stray_refund'),
+    stray: sumOf(entries, 'stray_charge', 'stray_refund', 'stray_refund_returned'),
     lines,
   };
 };

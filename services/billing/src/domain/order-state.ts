@@ -11,11 +11,18 @@ export const LEDGER_KINDS = [
   'charge',
   'stray_charge',
   'refund',
+  'refund_returned',
   'stray_refund',
+  'stray_refund_returned',
+  'disputed',
+  'dispute_won',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
-/** A ledger entry: append-only, unique per order, rail reference and kind. Refunds are negative. */
+/**
+ * A ledger entry: append-only, unique per order, rail reference and kind. Refunds are negative; one that came back has a
+ * counter-entry under its own reference.
+ */
 export type LedgerEntry = {
   _id: string;
   ws: string;
@@ -38,7 +45,10 @@ export const sumOf = (entries: readonly LedgerEntry[], ...kinds: LedgerKind[]): 
 
 /** Money received minus money returned, in cents; entries that move no money count 0. */
 export const ledgerSum = (entries: readonly LedgerEntry[]): number =>
-  sumOf(entries, 'charge', 'stray_charge', 'refund', 'stray_refund');
+  sumOf(entries, 'charge', 'stray_charge', 'refund', 'refund_returned', 'stray_refund', 'stray_refund_returned');
+
+/** What was repaid of the order's own payment and did not come back, in cents. */
+export const refundedOf = (entries: readonly LedgerEntry[]): number => -sumOf(entries, 'refund', 'refund_returned');
 
 /**
  * The state that an order's entries, oldest first, amount to: the first rule that fits. Stray entries decide nothing.
@@ -46,7 +56,7 @@ export const ledgerSum = (entries: readonly LedgerEntry[]): number =>
  */
 export const stateOf = (entries: readonly LedgerEntry[]): PaymentState => {
   const charges = sumOf(entries, 'charge');
-  const refunds = -sumOf(entries, 'refund');
+  const refunds = refundedOf(entries);
   if (refunds > 0 && refunds === charges) return 'refunded';
   if (entries.some((entry) => entry.kind === 'cancel')) return 'cancelled';
   if (refunds > 0) return 'partially_refunded';

@@ -67,12 +67,15 @@ export const accountOfOrder = ({ key_id: key, parent_key_id: parent }: Order): A
 export const isLineEnded = ({ payment_state, ended_lines = [] }: Order, lineId: string | null): boolean =>
   payment_state === 'cancelled' || (lineId !== null && ended_lines.includes(lineId));
 
-/** The order in `state` since `at`; each date is set once, by the first entry that led to it. */
+/**
+ * The order in `state` since `at`; each date is set by the first entry that led to it. An order of which money came back
+ * is refunded no longer.
+ */
 export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
   ...order,
   payment_state: state,
   paid_at: order.paid_at ?? (state === 'paid' ? at : null),
-  refunded_at: order.refunded_at ?? (state === 'refunded' ? at : null),
+  refunded_at: state === 'refunded' ? at : null,
   cancelled_at: order.cancelled_at ?? (state === 'cancelled' ? at : null),
 });
 

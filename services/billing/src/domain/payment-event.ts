@@ -1,6 +1,14 @@
 import type { Order } from './order.js';
-import { type LedgerEntry, type LedgerKind, stateOf } from './order-state.js';
-import { isOfPayment } from './refund.js';
+import { type LedgerEntry, type LedgerKind, stateOf, sumOf } from './order-state.js';
+import {
+  isOfPayment,
+  refundRefOf,
+  repayableOf,
+  returnOf,
+  type StandingRefund,
+  standingRefunds,
+  TRANSFER,
+} from './refund.js';
 
 // What a rail's event does to an order (docs/domain/orders.md#rail-events, docs/domain/orders.md#payment-states,
 // docs/reliability.md#payment-events). Any number of deliveries in any order lead to the same ledger: an event is
@@ -8,11 +16,21 @@ import { isOfPayment } from './refund.js';
 
 /**
  * A rail's event as the rail's adapter reads it. `amount_cents` of a refund is the cumulative amount
- * returned, and of a lost dispute its own. `task` is for a person: the state stays.
+ * returned, of a refund that came back and of a dispute its own. `task` is for a person: the state stays.
  */
 export type RailEvent = {
   event_id: string;
-  kind: 'charge' | 'pending' | 'failed' | 'closed' | 'refund' | 'dispute_lost' | 'task' | 'none';
+  kind:
+    | 'charge'
+    | 'pending'
+    | 'failed'
+    | 'closed'
+    | 'refund'
+    | 'returned'
+    | 'dispute_lost'
+    | 'dispute_won'
+    | 'task'
+    | 'none';
   /** Empty where the rail names the payment alone. */
   order_id: string;
   workspace: string;
@@ -26,6 +44,8 @@ export type RailEvent = {
   rail_key: string | null;
   /** The dispute, of an event about one. */
   dispute?: string;
+  /** Our repayment that came back, by its id; absent for one that was made at the rail itself. */
+  repayment?: string;
   cause: string;
   occurred_at: Date;
 };
@@ -45,8 +65,14 @@ const NOTHING: EventDecision = { kind: 'apply', entries: [], closesSession: fals
 /**
  * Decides one event on an order and its ledger, oldest entry first: quarantine when the rail or the money is not the
  * order's, park a refund whose payment has not arrived, else the entries to book, which are none for a repeated event.
+ * `returnedNow` is the rail's word on what is returned of the payment; null where it gives none.
  */
-export const decideEvent = (order: Order, entries: readonly LedgerEntry[], event: RailEvent): EventDecision => {
+export const decideEvent = (
+  order: Order,
+  entries: readonly LedgerEntry[],
+  event: RailEvent,
+  returnedNow: ReturnedNow | null = null,
+): EventDecision => {
   if (event.sandbox !== order.sandbox) return { kind: 'quarantine', reason: 'rail' };
   if (event.kind !== 'none' && event.currency !== order.currency) return { kind: 'quarantine', reason: 'currency' };
   if (OF_THE_TOTAL.includes(event.kind) && event.amount_cents !== order.total_cents)
@@ -82,61 +108,131 @@ export const decideEvent = (order: Order, entries: readonly LedgerEntry[], event
     case 'closed':
       return { kind: 'apply', entries: [], closesSession };
     case 'refund':
+    case 'returned':
       // A repayment of ours is at its rail; its own entry comes first, and the event then adds what is beyond it.
-      return (order.refunding ?? null) === null ? refundOf(entries, event) : { kind: 'park' };
+      return (order.refunding ?? null) === null ? repaymentsOf(entries, event, returnedNow) : { kind: 'park' };
     case 'dispute_lost':
+    case 'dispute_won':
       return (order.refunding ?? null) === null ? disputeOf(entries, event) : { kind: 'park' };
-    case 'task':
-      return { ...NOTHING, opensTask: true };
+    case 'task': {
+      const ref = disputeRefOf(event.rail_ref, event.dispute ?? event.event_id);
+      const isKnown = entries.some(({ rail_ref }) => rail_ref === ref);
+      const disputed: NewEntry = { kind: 'disputed', amount_cents: 0, rail_ref: ref, cause: event.cause };
+      return { kind: 'apply', entries: isKnown ? [] : [disputed], closesSession: false, opensTask: true };
+    }
   }
 };
 
-/** Rails report refunds cumulatively: the increase is booked under its own reference. */
-const refundOf = (entries: readonly LedgerEntry[], event: RailEvent): EventDecision => {
-  const charge = entries.find(
-    (entry) => entry.rail_ref === event.rail_ref && (entry.kind === 'charge' || entry.kind === 'stray_charge'),
-  );
-  if (charge === undefined) return { kind: 'park' };
-  if (event.amount_cents > charge.amount_cents) return { kind: 'quarantine', reason: 'amount' };
+/**
+ * What a rail returned of a payment and still counts as returned, in US cents, and the ids of our repayments that came
+ * back. An event that is older than what it tells may say something else.
+ */
+export type ReturnedNow = { cents: number; cameBack: readonly string[] };
 
-  const kind = charge.kind === 'charge' ? 'refund' : 'stray_refund';
-  const ofPayment = entries.filter((entry) => entry.amount_cents < 0 && isOfPayment(entry, event.rail_ref));
-  const sum = (some: readonly LedgerEntry[]): number => some.reduce((cents, entry) => cents - entry.amount_cents, 0);
-  const returned = sum(ofPayment.filter((entry) => !isOfDispute(entry, event.rail_ref)));
-  // The rail does not count what a dispute took back; together they never exceed the payment.
-  const room = charge.amount_cents - sum(ofPayment);
-  const increase = Math.min(event.amount_cents - returned, room);
-  if (increase <= 0) return NOTHING;
-  const refund: NewEntry = {
-    kind,
-    amount_cents: -increase,
-    rail_ref: `${event.rail_ref}#${event.amount_cents}`,
-    cause: event.cause,
-  };
-  return { kind: 'apply', entries: [refund], closesSession: false };
+/**
+ * Books what is returned of a payment by now: each repayment of ours that came back by its own counter-entry, and what
+ * is beyond the ledger as a refund that somebody made at the rail itself, or as one of those that came back. Without
+ * the rail's word, an event only says how much was returned in all.
+ */
+const repaymentsOf = (entries: readonly LedgerEntry[], event: RailEvent, now: ReturnedNow | null): EventDecision => {
+  const { rail_ref: payment } = event;
+  const paid = entries.filter(
+    ({ kind, rail_ref }) => rail_ref === payment && (kind === 'charge' || kind === 'stray_charge'),
+  );
+  if (paid.length === 0) return { kind: 'park' };
+  const said = event.kind === 'refund' ? event.amount_cents : null;
+  if (Math.max(said ?? 0, now?.cents ?? 0) > sumOf(paid, 'charge', 'stray_charge'))
+    return { kind: 'quarantine', reason: 'amount' };
+
+  const atRail = standingRefunds(entries).filter(
+    (one) => isOfPayment(one, payment) && one.rail !== TRANSFER && !isOfDispute(one, payment),
+  );
+  const lost = now?.cameBack ?? (event.repayment === undefined ? [] : [event.repayment]);
+  const ours = atRail.filter(({ rail_ref }) => lost.some((id) => rail_ref === refundRefOf({ payment, _id: id })));
+  const made = ours.map((one) => returnOf(one, one.standing_cents, event.cause, entries));
+  const returned = now?.cents ?? said;
+  if (returned === null) return applied(made);
+
+  const kept = atRail.filter((one) => !ours.includes(one));
+  const more = returned - kept.reduce((sum, one) => sum + one.standing_cents, 0);
+  if (more > 0) return applied([...made, ...madeByHand(entries, event, returned, more)]);
+  // Only the rail's own word says that less is returned than is booked.
+  const less = now === null ? 0 : -more;
+  return applied([...made, ...returnedByHand(entries, event, kept, less)]);
+};
+
+const applied = (entries: NewEntry[]): EventDecision => ({ kind: 'apply', entries, closesSession: false });
+
+/** Money that somebody returned at the rail itself: of what arrived unexpectedly first. */
+const madeByHand = (entries: readonly LedgerEntry[], event: RailEvent, total: number, cents: number): NewEntry[] => {
+  const made: NewEntry[] = [];
+  let open = cents;
+  const payments = repayableOf(entries, []).filter(({ payment }) => payment === event.rail_ref);
+  for (const { stray, left } of payments.toSorted((one, other) => Number(other.stray) - Number(one.stray))) {
+    // The rail does not count what a dispute took back; together they never exceed the payment.
+    const taken = Math.min(open, left);
+    if (taken <= 0) continue;
+    open -= taken;
+    const kind = stray ? 'stray_refund' : 'refund';
+    const ref = `${event.rail_ref}#${total}`;
+    const known = entries.filter((one) => one.kind === kind && isNamedAlike(one.rail_ref, ref)).length;
+    made.push({ kind, amount_cents: -taken, rail_ref: known === 0 ? ref : `${ref}.${known + 1}`, cause: event.cause });
+  }
+  return made;
+};
+
+/** The same total may be returned again once some of it came back. */
+const isNamedAlike = (rail_ref: string, ref: string): boolean => rail_ref === ref || rail_ref.startsWith(`${ref}.`);
+
+/** Money that was returned at the rail itself and came back: of the newest refunds first. */
+const returnedByHand = (
+  entries: readonly LedgerEntry[],
+  event: RailEvent,
+  atRail: readonly StandingRefund[],
+  cents: number,
+): NewEntry[] => {
+  const made: NewEntry[] = [];
+  let open = cents;
+  for (const one of atRail.filter(({ rail_ref }) => /#\d+(\.\d+)?$/.test(rail_ref)).toReversed()) {
+    const back = Math.min(open, one.standing_cents);
+    if (back <= 0) continue;
+    open -= back;
+    made.push(returnOf(one, back, event.cause, entries));
+  }
+  return made;
 };
 
 const disputeRefOf = (payment: string, dispute: string): string => `${payment}#dispute:${dispute}`;
 const isOfDispute = ({ rail_ref }: Pick<LedgerEntry, 'rail_ref'>, payment: string): boolean =>
   rail_ref.startsWith(disputeRefOf(payment, ''));
 
-/** The money that a lost dispute took back, once per dispute; a rail does not count it as refunded. */
+/**
+ * The money that a lost dispute took back, once per dispute; a rail does not count it as refunded. A dispute that was
+ * lost may be won after all, and its money comes back.
+ */
 const disputeOf = (entries: readonly LedgerEntry[], event: RailEvent): EventDecision => {
-  const charge = entries.find(
-    (entry) => entry.rail_ref === event.rail_ref && (entry.kind === 'charge' || entry.kind === 'stray_charge'),
-  );
-  if (charge === undefined) return { kind: 'park' };
+  const paid = repayableOf(entries, []).filter(({ payment }) => payment === event.rail_ref);
+  if (paid.length === 0) return { kind: 'park' };
   const ref = disputeRefOf(event.rail_ref, event.dispute ?? event.event_id);
-  if (entries.some(({ rail_ref }) => rail_ref === ref)) return NOTHING;
-  const returned = entries.reduce(
-    (sum, entry) => (entry.amount_cents < 0 && isOfPayment(entry, event.rail_ref) ? sum - entry.amount_cents : sum),
-    0,
+  if (event.kind === 'dispute_won') {
+    if (entries.some(({ kind, rail_ref }) => kind === 'dispute_won' && rail_ref === ref)) return NOTHING;
+    const lost = standingRefunds(entries).filter(({ rail_ref }) => rail_ref === ref);
+    const won: NewEntry = { kind: 'dispute_won', amount_cents: 0, rail_ref: ref, cause: event.cause };
+    return applied([...lost.map((one) => returnOf(one, one.standing_cents, 'dispute', entries)), won]);
+  }
+  if (entries.some(({ kind, rail_ref }) => kind !== 'disputed' && rail_ref === ref)) return NOTHING;
+  const charged = entries.filter(
+    ({ kind, rail_ref }) => rail_ref === event.rail_ref && (kind === 'charge' || kind === 'stray_charge'),
   );
-  if (event.amount_cents > charge.amount_cents) return { kind: 'quarantine', reason: 'amount' };
+  if (event.amount_cents > sumOf(charged, 'charge', 'stray_charge')) return { kind: 'quarantine', reason: 'amount' };
   // A dispute is about the whole payment even after a refund; it takes what is left.
-  const lost = Math.min(event.amount_cents, charge.amount_cents - returned);
-  if (lost <= 0) return NOTHING;
-  const kind = charge.kind === 'charge' ? 'refund' : 'stray_refund';
-  const entry: NewEntry = { kind, amount_cents: -lost, rail_ref: ref, cause: 'dispute' };
-  return { kind: 'apply', entries: [entry], closesSession: false };
+  let open = event.amount_cents;
+  const made: NewEntry[] = [];
+  for (const { stray, left } of paid) {
+    const lost = Math.min(open, left);
+    if (lost <= 0) continue;
+    open -= lost;
+    made.push({ kind: stray ? 'stray_refund' : 'refund', amount_cents: -lost, rail_ref: ref, cause: 'dispute' });
+  }
+  return applied(made);
 };

@@ -35,7 +35,7 @@ const aCredit = (id: string, amount_cents: number, state: Credit['state'] = 'due
 });
 
 describe('what can be repaid of an order (docs/domain/orders.md#refunds)', () => {
-  it.each<[string, LedgerEntry[], { payment: string; amount_cents: number }[], [payment: string, left: number][]]>([
+  it.each<[string, LedgerEntry[], { payment: string; amount_cents: number; stray: boolean }[], [payment: string, left: number][]]>([
     ['nothing before a payment', [SIGNED], [], []],
     ['the payment', [SIGNED, CHARGE], [], [['pi_1', 1_000]]],
     [
@@ -45,15 +45,25 @@ describe('what can be repaid of an order (docs/domain/orders.md#refunds)', () =>
       [['pi_1', 500]],
     ],
     ['what a lost dispute left', [CHARGE, entry('refund', 'pi_1#dispute:dp_1', -900)], [], [['pi_1', 100]]],
-    ['what open requests left', [CHARGE], [{ payment: 'pi_1', amount_cents: 999 }], [['pi_1', 1]]],
+    ['what open requests left', [CHARGE], [{ payment: 'pi_1', amount_cents: 999, stray: false }], [['pi_1', 1]]],
     [
       'each payment by itself, oldest first',
       [CHARGE, STRAY, entry('refund', 'pi_1#one', -200), entry('stray_refund', 'pi_2#one', -100)],
-      [{ payment: 'pi_2', amount_cents: 50 }],
+      [{ payment: 'pi_2', amount_cents: 50, stray: true }],
       [
         ['pi_1', 800],
         ['pi_2', 250],
       ],
+    ],
+    [
+      'what came back of its refunds',
+      [CHARGE, entry('refund', 'pi_1#one', -300), entry('refund', 'pi_1#two', -300)].concat(
+        entry('refund_returned', 'pi_1#one', 300),
+        entry('refund_returned', 'pi_1#two', 100),
+        entry('refund_returned', 'pi_1#two~2', 50),
+      ),
+      [],
+      [['pi_1', 850]],
     ],
     [
       'nothing less for a refund of a payment whose name begins alike',

@@ -17,13 +17,18 @@ export type Refund = {
   amount_cents: number;
   line_id: string | null;
   credit_id: string | null;
+  /** The credits that it pays out, where they are several; absent otherwise. */
+  credit_ids?: string[];
   /** Whether the credit was made with the request, and ends with its refusal. */
   makes_credit: boolean;
   cause: string;
   actor: string;
   /** The team's own transfer, where the rail cannot repay. */
   bank_reference: string | null;
-  state: 'open' | 'done' | 'failed';
+  /** Whether it is made by the team's own transfer although its payment came by card. */
+  by_transfer?: true;
+  /** `returned`: it was made, and the money came back. */
+  state: 'open' | 'done' | 'failed' | 'returned';
   /** What the rail answered when it refused. */
   problem: string | null;
   at: Date;
@@ -35,6 +40,53 @@ export type Repayable = { rail: string; payment: string; stray: boolean; left: n
 /** The ledger's reference of a refund that we asked for. */
 export const refundRefOf = ({ payment, _id }: Pick<Refund, 'payment' | '_id'>): string => `${payment}#${_id}`;
 
+/** Who makes a repayment by the team's own transfer for a payment by card, as the ledger names it. */
+export const TRANSFER = 'transfer';
+
+/** The credits that a repayment pays out. */
+export const creditsPaidBy = ({ credit_id, credit_ids }: Pick<Refund, 'credit_id' | 'credit_ids'>): readonly string[] =>
+  credit_ids ?? (credit_id === null ? [] : [credit_id]);
+
+/** A refund as far as it did not come back. */
+export type StandingRefund = LedgerEntry & { standing_cents: number };
+
+const RETURNED_AS = { refund: 'refund_returned', stray_refund: 'stray_refund_returned' } as const;
+
+const isRefund = (entry: LedgerEntry): entry is LedgerEntry & { kind: keyof typeof RETURNED_AS } =>
+  entry.kind === 'refund' || entry.kind === 'stray_refund';
+
+/** The refunds of an order, oldest first, each with what of it did not come back; one that did is left out. */
+export const standingRefunds = (entries: readonly LedgerEntry[]): StandingRefund[] =>
+  entries
+    .filter(isRefund)
+    .map((entry) => ({ ...entry, standing_cents: -entry.amount_cents - cameBackOf(entry, entries) }))
+    .filter(({ standing_cents }) => standing_cents > 0);
+
+const cameBackOf = (
+  { kind, rail_ref: ref }: LedgerEntry & { kind: keyof typeof RETURNED_AS },
+  entries: readonly LedgerEntry[],
+): number =>
+  entries.reduce(
+    (sum, one) =>
+      one.kind === RETURNED_AS[kind] && refundRefOfReturn(one.rail_ref) === ref ? sum + one.amount_cents : sum,
+    0,
+  );
+
+/** The refund that a counter-entry is about, by the reference of both. */
+export const refundRefOfReturn = (ref: string): string => ref.replace(/~\d+$/, '');
+
+/** The counter-entry for money of a refund that came back; a refund that comes back in parts has one for each. */
+export const returnOf = (
+  { kind, rail_ref: ref, line_id }: StandingRefund,
+  cents: number,
+  cause: string,
+  entries: readonly LedgerEntry[],
+): Pick<LedgerEntry, 'kind' | 'amount_cents' | 'rail_ref' | 'cause' | 'line_id'> => {
+  const as = kind === 'stray_refund' ? RETURNED_AS.stray_refund : RETURNED_AS.refund;
+  const earlier = entries.filter((one) => one.kind === as && refundRefOfReturn(one.rail_ref) === ref).length;
+  return { kind: as, amount_cents: cents, rail_ref: earlier === 0 ? ref : `${ref}~${earlier + 1}`, cause, line_id };
+};
+
 /** Whether a ledger entry returns money of this payment. */
 export const isOfPayment = (entry: Pick<LedgerEntry, 'rail_ref'>, payment: string): boolean =>
   entry.rail_ref.startsWith(`${payment}#`);
@@ -42,20 +94,22 @@ export const isOfPayment = (entry: Pick<LedgerEntry, 'rail_ref'>, payment: strin
 /** Every payment of an order, oldest first, with what neither a refund nor an open request has taken of it. */
 export const repayableOf = (
   entries: readonly LedgerEntry[],
-  open: readonly Pick<Refund, 'payment' | 'amount_cents'>[],
+  open: readonly Pick<Refund, 'payment' | 'amount_cents' | 'stray'>[],
 ): Repayable[] =>
   entries
     .filter(({ kind }) => kind === 'charge' || kind === 'stray_charge')
     .map(({ kind, rail, rail_ref: payment, amount_cents: cents }) => {
-      const returned = entries.reduce(
-        (sum, entry) =>
-          (entry.kind === 'refund' || entry.kind === 'stray_refund') && isOfPayment(entry, payment)
-            ? sum - entry.amount_cents
-            : sum,
+      const stray = kind === 'stray_charge';
+      const returned = standingRefunds(entries).reduce(
+        (sum, one) =>
+          (one.kind === 'stray_refund') === stray && isOfPayment(one, payment) ? sum + one.standing_cents : sum,
         0,
       );
-      const asked = open.reduce((sum, one) => (one.payment === payment ? sum + one.amount_cents : sum), 0);
-      return { rail, payment, stray: kind === 'stray_charge', left: cents - returned - asked };
+      const asked = open.reduce(
+        (sum, one) => (one.payment === payment && one.stray === stray ? sum + one.amount_cents : sum),
+        0,
+      );
+      return { rail, payment, stray, left: cents - returned - asked };
     });
 
 /** Due credits that no open repayment pays out yet, in US cents. */
@@ -64,19 +118,21 @@ export const dueCredits = ({
   openRefunds,
 }: {
   credits: readonly Credit[];
-  openRefunds: readonly Pick<Refund, 'credit_id'>[];
-}): number =>
-  credits.reduce(
-    (sum, one) =>
-      one.state === 'due' && !openRefunds.some(({ credit_id }) => credit_id === one._id) ? sum + one.amount_cents : sum,
-    0,
-  );
+  openRefunds: readonly Pick<Refund, 'credit_id' | 'credit_ids'>[];
+}): number => unpaidCredits(credits, openRefunds).reduce((sum, one) => sum + one.amount_cents, 0);
+
+/** Due credits that no open repayment pays out yet. */
+export const unpaidCredits = (
+  credits: readonly Credit[],
+  openRefunds: readonly Pick<Refund, 'credit_id' | 'credit_ids'>[],
+): Credit[] =>
+  credits.filter(({ _id, state }) => state === 'due' && !openRefunds.some((one) => creditsPaidBy(one).includes(_id)));
 
 /** What is left of an order's own payment for new credits, in US cents: neither repaid, nor asked for, nor owed. */
 export const roomForCredits = (
   entries: readonly LedgerEntry[],
   credits: readonly Credit[],
-  openRefunds: readonly Pick<Refund, 'payment' | 'amount_cents' | 'credit_id'>[],
+  openRefunds: readonly Pick<Refund, 'payment' | 'stray' | 'amount_cents' | 'credit_id' | 'credit_ids'>[],
 ): number =>
   repayableOf(entries, openRefunds).reduce((sum, one) => (one.stray ? sum : sum + one.left), 0) -
   dueCredits({ credits, openRefunds });

@@ -65,12 +65,23 @@ export const tasksOf = (
         event.occurred_at,
       ),
     );
-  if (!isForPerson) return stray;
-  const kind = event.dispute === undefined ? 'refund_failed' : 'payment_disputed';
+  const cameBack = entries
+    .filter(({ kind, amount_cents: cents }) => kind.endsWith('_returned') && cents > 0)
+    .map(({ kind, rail_ref, amount_cents: cents }) =>
+      aboutMoney(
+        'refund_failed',
+        `${rail_ref} ${kind}`,
+        order,
+        `${cents} cents of payment ${event.rail_ref} came back. Where they are owed, repay them by transfer: POST /api/ops/orders/${order._id}/refund with amount_cents ${cents} and its bank_reference.`,
+        event.occurred_at,
+      ),
+    );
+  const money = [...stray, ...cameBack];
+  if (!isForPerson) return money;
   return [
-    ...stray,
+    ...money,
     aboutMoney(
-      kind,
+      'payment_disputed',
       event.dispute ?? event.event_id,
       order,
       `${event.amount_cents} cents of payment ${event.rail_ref}.`,

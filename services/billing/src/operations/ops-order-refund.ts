@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { conflict, notFound, type OpsOrder, unprocessable } from '@cds/contracts';
 import { actorOf, type Change, type Ctx, change, type WriteHandler } from '@cds/service';
 import { type Credit, uncredited } from '../domain/credit.js';
-import { dueCredits, type Refund, type Repayable, repayableOf } from '../domain/refund.js';
+import { dueCredits, type Refund, type Repayable, repayableOf, unpaidCredits } from '../domain/refund.js';
+import { taken } from '../domain/returned.js';
 import { bookingOf, saveBooking } from '../payment/booking.js';
 import type { Refunder } from '../payment/refunder.js';
 import { presentOpsOrder } from '../present/books.js';
@@ -25,9 +26,11 @@ export type OpsRefundDeps = {
 type Asked = {
   amountCents: number;
   lineId: string | null;
-  credit: Credit | null;
-  /** A credit that this repayment makes. */
-  isNewCredit: boolean;
+  /** The credits that it pays out, and all credits of the order with them. */
+  paid: readonly string[];
+  credits: readonly Credit[];
+  /** Whether it makes the credit that it pays out. */
+  makesCredit: boolean;
   bankReference: string | null;
   cause: string;
   reason: string;
@@ -36,22 +39,25 @@ type Asked = {
 /**
  * Asks for a repayment of an order. What it takes of the payment is reserved with the request, so that requests at once
  * never exceed it; the rail is asked afterwards, under the repayment's own id. A repayment for a line is a credit of
- * that line. Money that arrived twice is repaid before the order's own. Raises not_found, unprocessable, conflict
- * (bad_state). Source: docs/domain/orders.md#refunds.
+ * that line. Money that arrived twice is repaid before the order's own, and what came back of an earlier repayment
+ * before anything else of it. Raises not_found, unprocessable, conflict (bad_state). Source:
+ * docs/domain/orders.md#refunds.
  */
 export const opsOrderRefund: WriteHandler<'ops_order_refund', OpsRefundDeps> = async (ctx, input, deps) => {
   const booked = await deps.books.ofAny(input.id);
   if (booked === null) throw notFound('order');
   const lineId = input.line_id ?? null;
-  const credit = lineId === null ? null : creditOfLine(ctx, booked, lineId, input.amount_cents);
+  const owed = owedAgain(booked, lineId, input.amount_cents);
+  const credit = lineId === null || owed !== null ? null : creditOfLine(ctx, booked, lineId, input.amount_cents);
   return asked(
     ctx,
     booked,
     {
       amountCents: input.amount_cents,
       lineId,
-      credit,
-      isNewCredit: credit !== null,
+      paid: owed?.ids ?? (credit === null ? [] : [credit._id]),
+      credits: owed?.credits ?? (credit === null ? booked.credits : [...booked.credits, credit]),
+      makesCredit: credit !== null,
       bankReference: input.bank_reference ?? null,
       cause: 'team',
       reason: input.reason,
@@ -72,8 +78,9 @@ export const opsCreditRefund: WriteHandler<'ops_credit_refund', OpsRefundDeps> =
     {
       amountCents: credit.amount_cents,
       lineId: credit.line_id,
-      credit,
-      isNewCredit: false,
+      paid: [credit._id],
+      credits: booked.credits,
+      makesCredit: false,
       bankReference: input.bank_reference ?? null,
       cause: credit.cause,
       reason: input.reason,
@@ -94,7 +101,7 @@ export const dueCreditInBooks = async (
   const booked = found === null ? null : await books.byId(found.ws, found.order_id);
   const credit = booked?.credits.find(({ _id }) => _id === id);
   if (booked === null || credit === undefined) throw notFound('credit');
-  if (credit.state !== 'due' || booked.openRefunds.some(({ credit_id }) => credit_id === id))
+  if (!unpaidCredits(booked.credits, booked.openRefunds).includes(credit))
     throw conflict('bad_state', 'This credit is paid out, being paid out, or waived, so it cannot change.', {
       state: credit.state,
     });
@@ -102,14 +109,16 @@ export const dueCreditInBooks = async (
 };
 
 const asked = (ctx: Ctx, booked: BookedOrder, wanted: Asked, deps: OpsRefundDeps): Change<OpsOrder> => {
-  const { order, openRefunds, credits } = booked;
-  const { amountCents, lineId, credit, isNewCredit, bankReference, cause, reason } = wanted;
-  const from = paymentFor(booked, amountCents, credit !== null && !isNewCredit ? credit : null, lineId !== null);
+  const { order, openRefunds } = booked;
+  const { amountCents, lineId, paid, credits, makesCredit, bankReference, cause, reason } = wanted;
+  const own = makesCredit ? 0 : sumOf(credits.filter(({ _id }) => paid.includes(_id)));
+  const from = paymentFor(booked, amountCents, own, lineId !== null || own > 0);
   if (from.rail === INVOICE_RAIL && bankReference === null)
     throw unprocessable([
       { field: 'bank_reference', message: 'is required: an invoice is repaid by your own transfer' },
     ]);
 
+  const [only = null] = paid.length === 1 ? paid : [];
   const refund: Refund = {
     _id: randomUUID(),
     ws: order.ws,
@@ -119,25 +128,25 @@ const asked = (ctx: Ctx, booked: BookedOrder, wanted: Asked, deps: OpsRefundDeps
     stray: from.stray,
     amount_cents: amountCents,
     line_id: lineId,
-    credit_id: credit?._id ?? null,
-    makes_credit: isNewCredit,
+    credit_id: only,
+    ...(paid.length > 1 && { credit_ids: [...paid] }),
+    makes_credit: makesCredit,
     cause,
     actor: actorOf(ctx),
     bank_reference: bankReference,
+    ...(bankReference !== null && from.rail !== INVOICE_RAIL && { by_transfer: true as const }),
     state: 'open',
     problem: null,
     at: booked.now,
   };
-  const made = isNewCredit && credit !== null ? [credit] : [];
-  const after = [...credits, ...made];
-  const booking = bookingOf(booked, { credits: after }, { actor: refund.actor, rail: from.rail, at: booked.now });
-  const shown = { ...booked, order: booking.after, openRefunds: [...openRefunds, refund], credits: after };
+  const booking = bookingOf(booked, { credits }, { actor: refund.actor, rail: from.rail, at: booked.now });
+  const shown = { ...booked, order: booking.after, openRefunds: [...openRefunds, refund], credits };
   return change(presentOpsOrder(shown), {
     save: async (tx) => {
       // The order's revision keeps two requests apart that would both take the last of a payment.
       await saveBooking(tx, deps, booking);
       await deps.refunds.add(tx, refund);
-      await deps.credits.add(tx, made);
+      await deps.credits.change(tx, booked.credits, credits);
     },
     events: booking.events,
     audit: [
@@ -147,7 +156,7 @@ const asked = (ctx: Ctx, booked: BookedOrder, wanted: Asked, deps: OpsRefundDeps
         action: 'refund.requested',
         object: order._id,
         reason,
-        payload: { refund: refund._id, amount_cents: amountCents, line_id: lineId, credit_id: refund.credit_id },
+        payload: { refund: refund._id, amount_cents: amountCents, line_id: lineId, credit_id: only },
       },
     ],
     committed: () => deps.refunder.wake(order.ws, order._id),
@@ -155,14 +164,38 @@ const asked = (ctx: Ctx, booked: BookedOrder, wanted: Asked, deps: OpsRefundDeps
 };
 
 /**
- * The payment that a repayment comes from: for a line the order's own, else a stray one first. What is left of the
- * order's own belongs to its due credits first, and only the repayment of a credit takes of that.
+ * So many cents of what came back of earlier repayments and is owed again: a request repays that first, of its line or
+ * of any. Null while nothing is, and where stray money covers the request.
  */
-const paymentFor = (booked: BookedOrder, cents: number, credit: Credit | null, isForLine: boolean): Repayable => {
+const owedAgain = (booked: BookedOrder, lineId: string | null, cents: number): ReturnType<typeof taken> | null => {
+  const { order, entries, credits, openRefunds } = booked;
+  const back = unpaidCredits(credits, openRefunds).filter(
+    (one) => one.came_back === true && (lineId === null || one.line_id === lineId),
+  );
+  const isStray = repayableOf(entries, openRefunds).some(({ stray, left }) => stray && left >= cents);
+  if (back.length === 0 || (lineId === null && isStray)) return null;
+  const most = sumOf(back);
+  if (cents > most)
+    throw unprocessable([
+      {
+        field: 'amount_cents',
+        message: `must be at most ${most}: as much of an earlier repayment came back. Repay that first, or waive its credits`,
+      },
+    ]);
+  return taken(credits, back, cents, `${order._id}:${order.rev}`);
+};
+
+const sumOf = (credits: readonly Credit[]): number => credits.reduce((sum, one) => sum + one.amount_cents, 0);
+
+/**
+ * The payment that a repayment comes from: for a line the order's own, else a stray one first. What is left of the
+ * order's own belongs to its due credits first, and only the repayment of credits, of so many cents, takes of that.
+ */
+const paymentFor = (booked: BookedOrder, cents: number, ofCredits: number, isOwn: boolean): Repayable => {
   const { order, entries, openRefunds } = booked;
-  const due = dueCredits(booked) - (credit?.amount_cents ?? 0);
+  const due = dueCredits(booked) - ofCredits;
   const payments = repayableOf(entries, openRefunds)
-    .filter(({ stray }) => !(isForLine && stray))
+    .filter(({ stray }) => !(isOwn && stray))
     .map((payment) => (payment.stray ? payment : { ...payment, left: Math.max(0, payment.left - due) }));
   if (payments.length === 0)
     throw conflict('bad_state', 'Nothing was paid for this order, so nothing can be repaid.', {

@@ -385,16 +385,6 @@ describe('a live order', () => {
       expect(await order(one.id)).toMatchObject({ payment_state: 'partially_refunded', pending_refunds: [] });
     }, 60_000);
 
-    it('that fails later at the bank is a task', async () => {
-      const one = await paid();
-      await refund(one.id, 1_000);
-      await settled();
-      await deliver(stripe.refundFails(stripe.refundsOf(one.payment)[0]?.id ?? ''));
-      const tasks = (await billing.outbox()).map((row) => row['payload'] as { kind?: string; about?: object });
-      expect(tasks).toContainEqual(expect.objectContaining({ kind: 'refund_failed', about: { order_id: one.id } }));
-      expect((await order(one.id)).payment_state).toBe('partially_refunded');
-    });
-
     it('after the cancellation of a paid order pays its credits out, one by one', async () => {
       const one = await paid();
       const cancelled = answerOf<OpsOrder>(await ops('ops_order_cancel', one.id));

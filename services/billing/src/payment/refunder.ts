@@ -2,10 +2,11 @@ import { unavailable } from '@cds/contracts';
 import { type Clocks, Deadline, inTx, type RowRunner, raiseAlarm, type Sweep } from '@cds/service';
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
-import { creditsStillOwed, endedAs } from '../domain/credit.js';
+import { creditsStillOwed, endedAs, repaidBy } from '../domain/credit.js';
 import { isLineEnded, type Order } from '../domain/order.js';
 import type { NewEntry } from '../domain/payment-event.js';
-import { type Refund, refundRefOf, roomForCredits } from '../domain/refund.js';
+import { creditsPaidBy, type Refund, refundRefOf, repayableOf, roomForCredits, TRANSFER } from '../domain/refund.js';
+import { withinRoom } from '../domain/returned.js';
 import { refundRefused } from '../domain/tasks.js';
 import type { Rails } from '../rails/rails.js';
 import type { Credits } from '../store/credits.js';
@@ -88,7 +89,14 @@ export class Refunder {
   }
 
   private async make(order: Order, refund: Refund): Promise<void> {
-    const { rails } = this.deps;
+    const { rails, ledger } = this.deps;
+    if (refund.by_transfer === true) {
+      const payments = repayableOf(await ledger.of(refund.ws, refund.order_id), []);
+      const left = payments.find(({ payment, stray }) => payment === refund.payment && stray === refund.stray)?.left;
+      const isLeft = left !== undefined && left >= refund.amount_cents;
+      const problem = `${refund.bank_reference} was more than is left of the payment: ask for it back.`;
+      return retryOrderRaces(() => (isLeft ? this.book(refund) : this.refuse(refund, problem)));
+    }
     const rail = rails.byName(refund.rail);
     // Another replica may have it: while a setting is rolled out, the repayment waits.
     if (rail === null) throw unavailable(`The rail ${refund.rail} is not configured.`);
@@ -116,20 +124,18 @@ export class Refunder {
       cause: refund.cause,
       line_id: refund.line_id,
     };
-    const by = { actor: refund.actor, rail: refund.rail, at: await clocks.now(refund.ws) };
+    const rail = refund.by_transfer === true ? TRANSFER : refund.rail;
+    const by = { actor: refund.actor, rail, at: await clocks.now(refund.ws) };
+    const after = repaidBy(before, creditsPaidBy(refund), entry.rail_ref);
     const booking = bookingOf(
       { order: found, entries: existing, credits: before },
-      {
-        entries: [entry],
-        credits: endedAs(before, refund.credit_id, 'refunded'),
-        order: { ...found, refunding: null },
-      },
+      { entries: [entry], credits: after, order: { ...found, refunding: null } },
       by,
     );
     await inTx(store, Deadline.in(BOOK_MS), async (tx) => {
       await saveBooking(tx, { orders, ledger }, booking);
       await refunds.end(tx, refund._id, 'done', null);
-      if (refund.credit_id !== null) await credits.end(tx, refund.credit_id, 'refunded');
+      await credits.change(tx, before, after);
       await outbox.add(tx, booking.events, at);
       await audit.add(tx, booking.audit, at);
     });
@@ -157,16 +163,16 @@ export class Refunder {
       at: await clocks.now(ws),
     });
     const at = await store.now();
+    const after = withinRoom(entries, [...endedAs(existing, waived, 'waived'), ...made], others);
     const booking = bookingOf(
       { order: found, entries, credits: existing },
-      { credits: [...endedAs(existing, waived, 'waived'), ...made], order: { ...found, refunding: null } },
+      { credits: after, order: { ...found, refunding: null } },
       { actor: refund.actor, rail: refund.rail, at },
     );
     await inTx(store, Deadline.in(BOOK_MS), async (tx) => {
       await saveBooking(tx, { orders, ledger }, booking);
       await refunds.end(tx, refund._id, 'failed', problem);
-      if (waived !== null) await credits.end(tx, waived, 'waived');
-      await credits.add(tx, made);
+      await credits.change(tx, existing, after);
       const task = { name: 'billing_task.opened' as const, payload: refundRefused(refund, problem, at) };
       await outbox.add(tx, [...booking.events, task], at);
       await audit.add(tx, made.map(creditMade), at);

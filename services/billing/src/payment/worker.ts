@@ -5,12 +5,14 @@ import { PARKED_MS, UNKNOWN_MS } from '../domain/constants.js';
 import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
 import { decideEvent, type EventDecision, type RailEvent } from '../domain/payment-event.js';
+import { cameBackIn, followed, withRepaidBy } from '../domain/returned.js';
 import { tasksOf } from '../domain/tasks.js';
 import type { Rails } from '../rails/rails.js';
 import type { Credits } from '../store/credits.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import type { PaymentEvent, PaymentEvents } from '../store/payment-events.js';
+import type { Refunds } from '../store/refunds.js';
 import { bookingOf, saveBooking } from './booking.js';
 import { retryOrderRaces } from './lost-race.js';
 
@@ -22,6 +24,7 @@ export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit'
   orders: Orders;
   ledger: Ledger;
   credits: Credits;
+  refunds: Refunds;
   rails: Rails;
 };
 
@@ -79,7 +82,7 @@ export class PaymentWorker {
   }
 
   private async decide(event: PaymentEvent, railEvent: RailEvent, order: Order): Promise<void> {
-    const { store, outbox, audit, log, events, orders, ledger, credits } = this.deps;
+    const { store, outbox, audit, log, events, orders, ledger, credits, refunds } = this.deps;
     const existing = await ledger.of(order.ws, order._id);
     const decision = await this.decided(event, railEvent, order, existing);
     if (decision.kind === 'quarantine') return this.quarantine(event, decision.reason);
@@ -93,8 +96,16 @@ export class PaymentWorker {
     const by = { actor: `rail:${event.rail}`, rail: event.rail, at: railEvent.occurred_at };
     // Only what was paid is ever credited.
     const credited = order.paid_at === null ? [] : await credits.of(order.ws, order._id);
+    const asked = order.paid_at === null ? [] : await refunds.of(order.ws, order._id);
+    const openRefunds = asked.filter(({ state }) => state === 'open');
+    const lost = cameBackIn(
+      decision.entries,
+      asked.filter(({ state }) => state === 'done'),
+    );
+    const before = withRepaidBy(credited, asked);
+    const after = followed({ order, entries: existing, credits: before, openRefunds }, decision.entries, by);
     const books = { order, entries: existing, credits: credited };
-    const booking = bookingOf(books, { entries: decision.entries, order: { ...order, session } }, by);
+    const booking = bookingOf(books, { ...after, order: { ...order, session } }, by);
     const tasks = tasksOf(order, booking.entries, railEvent, decision.opensTask === true).map((payload) => ({
       name: 'billing_task.opened' as const,
       payload,
@@ -104,6 +115,8 @@ export class PaymentWorker {
     await inTx(store, Deadline.in(APPLY_MS), async (tx) => {
       await events.settle(tx, event._id, 'applied', null);
       if (!unchanged) await saveBooking(tx, { orders, ledger }, booking);
+      await credits.change(tx, credited, after.credits);
+      for (const { _id } of lost) await refunds.cameBack(tx, _id);
       // The order may have been read before a change that the ledger already has: that change sent its event.
       await outbox.add(tx, [...(unchanged ? [] : booking.events), ...tasks], at);
       await audit.add(tx, booking.audit, at);
@@ -118,21 +131,16 @@ export class PaymentWorker {
     }
   }
 
-  /**
-   * What an event does. One about refunds may be older than the failure of one of them, so what it adds to the ledger
-   * is at most what its rail has returned by now.
-   */
+  /** What an event does. One about refunds may be older than what became of them, so its rail says what is so now. */
   private async decided(
     event: PaymentEvent,
     railEvent: RailEvent,
     order: Order,
     existing: readonly LedgerEntry[],
   ): Promise<EventDecision> {
-    const decision = decideEvent(order, existing, railEvent);
-    if (railEvent.kind !== 'refund' || decision.kind !== 'apply' || decision.entries.length === 0) return decision;
-    const returned = (await this.deps.rails.byName(event.rail)?.returned(railEvent.rail_ref)) ?? null;
-    if (returned === null || returned >= railEvent.amount_cents) return decision;
-    return decideEvent(order, existing, { ...railEvent, amount_cents: returned });
+    const isOfRefunds = railEvent.kind === 'refund' || railEvent.kind === 'returned';
+    const now = isOfRefunds ? await this.deps.rails.byName(event.rail)?.returned(railEvent.rail_ref) : null;
+    return decideEvent(order, existing, railEvent, now ?? null);
   }
 
   /** The order that an event is about; some events name only its payment. */

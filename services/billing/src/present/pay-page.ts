@@ -2,7 +2,7 @@ import { CANCEL_CAUSES, type PayPage, type Seller } from '@cds/contracts';
 import { dayOf } from '@cds/service/calendar';
 import { type Offer, PAYMENT_OPTIONS } from '../domain/offer.js';
 import { type Order, orderNumberOf } from '../domain/order.js';
-import { type LedgerEntry, sumOf } from '../domain/order-state.js';
+import { type LedgerEntry, refundedOf } from '../domain/order-state.js';
 import { presentInvoice } from './books.js';
 
 type Shown = {
@@ -30,7 +30,7 @@ export const presentPayPage = (
   launch_window_end: order.campaign.launch_window_end,
   terms_version: order.terms_version,
   total_cents: order.total_cents,
-  refunded_cents: -sumOf(entries, 'refund'),
+  refunded_cents: refundedOf(entries),
   currency: order.currency,
   payment_state: order.payment_state,
   signed_at: order.signed_at.toISOString(),

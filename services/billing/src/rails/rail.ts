@@ -1,5 +1,5 @@
 import type { Order, Session } from '../domain/order.js';
-import type { RailEvent } from '../domain/payment-event.js';
+import type { RailEvent, ReturnedNow } from '../domain/payment-event.js';
 
 /** A session's state at a rail; `none` when the rail does not know its key. A payment that failed closes it. */
 export type RailState = 'none' | 'open' | 'pending' | 'paid' | 'closed';
@@ -46,10 +46,10 @@ export type PaymentRail = {
   /** Returns money of a payment to the payer. */
   refund(wanted: RefundWanted): Promise<RefundAnswer>;
   /**
-   * What of a payment is returned now, in US cents; null where events alone say so. An event about a refund may be
-   * older than that refund's failure.
+   * What of a payment is returned now, and which of our repayments came back; null where events alone say so. An event
+   * about a refund may be older than that refund's failure.
    */
-  returned(payment: string): Promise<number | null>;
+  returned(payment: string): Promise<ReturnedNow | null>;
   /** Whether these very bytes were signed by the rail within 300 s of database time. */
   verify(raw: Uint8Array, signature: string | null, now: Date): boolean;
   /** Reads a verified body; null when it is not an event of this rail. */

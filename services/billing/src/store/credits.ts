@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CreditState } from '@cds/contracts';
 import { after, type Collection, inOrder, LostRace, type Place, type Store, type Tx } from '@cds/service';
 import type { Credit } from '../domain/credit.js';
@@ -36,6 +37,22 @@ export class Credits {
 
   async add(tx: Tx, credits: readonly Credit[]): Promise<void> {
     if (credits.length > 0) await this.rows.insertMany([...credits], tx.options());
+  }
+
+  /** Changes the credits of an order from `before` to `after`; raises LostRace when one changed meanwhile. */
+  async change(tx: Tx, before: readonly Credit[], after: readonly Credit[]): Promise<void> {
+    const known = new Map(before.map((one) => [one._id, one]));
+    await this.add(
+      tx,
+      after.filter(({ _id }) => !known.has(_id)),
+    );
+    for (const credit of after) {
+      const was = known.get(credit._id);
+      if (was === undefined || isDeepStrictEqual(was, credit)) continue;
+      const { _id, state, amount_cents } = was;
+      const saved = await this.rows.replaceOne({ _id, state, amount_cents }, credit, tx.options());
+      if (saved.matchedCount !== 1) throw new LostRace('credit');
+    }
   }
 
   /** Ends a due credit; raises LostRace when it is due no more. */

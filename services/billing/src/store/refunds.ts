@@ -24,6 +24,21 @@ export class Refunds {
     await this.rows.insertOne(refund, tx.options());
   }
 
+  /** Every repayment of an order, oldest first. */
+  async of(ws: string, orderId: string): Promise<Refund[]> {
+    return this.rows.find({ ws, order_id: orderId }, { sort: { at: 1, _id: 1 } }).toArray();
+  }
+
+  /** The money of a repayment that was made came back; raises LostRace when another worker has seen it. */
+  async cameBack(tx: Tx, id: string): Promise<void> {
+    const changed = await this.rows.updateOne(
+      { _id: id, state: 'done' },
+      { $set: { state: 'returned' } },
+      tx.options(),
+    );
+    if (changed.matchedCount !== 1) throw new LostRace('refund');
+  }
+
   /** Ends an open repayment; raises LostRace when another worker ended it. */
   async end(tx: Tx, id: string, state: 'done' | 'failed', problem: string | null): Promise<void> {
     const ended = await this.rows.updateOne({ _id: id, state: 'open' }, { $set: { state, problem } }, tx.options());

@@ -20,6 +20,8 @@ export type FakePlan = {
   version: number;
   terms_fingerprint: string;
   total_cents: number;
+  /** The prices of its lines, in US cents. */
+  prices: readonly number[];
   order_id: string | null;
 };
 
@@ -48,12 +50,14 @@ export class FakePlanning {
   termsAsked: Input<'plan_terms'>[] = [];
   signsAsked = 0;
 
-  plan(totalCents: number): FakePlan {
+  /** A plan of one line, or of a line for each price; its total is their sum. */
+  plan(totalCents: number, prices: readonly number[] = [totalCents]): FakePlan {
     const plan = {
       id: randomUUID(),
       version: 3,
       terms_fingerprint: `tf_${randomUUID()}`,
       total_cents: totalCents,
+      prices,
       order_id: null,
     };
     this.plans.set(plan.id, plan);
@@ -116,7 +120,7 @@ export class FakePlanning {
             order_id: input.order_id,
             total_cents: input.total_cents,
             approved_at: input.approved_at,
-            lines: [{ ...LINE, price_cents: plan.total_cents }],
+            lines: linesOf(plan),
             campaign: CAMPAIGN,
             quote: quoteOf(plan),
             refusal: null,
@@ -196,19 +200,32 @@ export const LINE = {
   engagement_rate: 1.2,
 };
 
+/** The lines of a plan, each with ids of its own; the first has those of `LINE`. */
+const linesOf = ({ prices }: FakePlan) =>
+  prices.map((price_cents, index) => ({
+    ...LINE,
+    line_id: nth(LINE.line_id, index),
+    unit_id: nth(LINE.unit_id, index),
+    creator_id: nth(LINE.creator_id, index),
+    number: index + 1,
+    price_cents,
+  }));
+
+/** An id of a line after the first. */
+const nth = (id: string, index: number): string =>
+  index === 0 ? id : `${id.slice(0, 9)}${index.toString(16).padStart(4, '0')}${id.slice(13)}`;
+
 const evidenceOf = (plan: FakePlan): ApprovalEvidence => ({
   at: '2026-11-21T12:00:00.000Z',
   budget_cents: 5_000_000,
-  lines: [
-    {
-      line_id: LINE.line_id,
-      unit_id: LINE.unit_id,
-      scheduled_date: LINE.scheduled_date,
-      price_cents: plan.total_cents,
-      current_price_cents: plan.total_cents,
-      on_sale: true,
-    },
-  ],
+  lines: linesOf(plan).map(({ line_id, unit_id, scheduled_date, price_cents }) => ({
+    line_id,
+    unit_id,
+    scheduled_date,
+    price_cents,
+    current_price_cents: price_cents,
+    on_sale: true,
+  })),
 });
 
 const quoteOf = (plan: FakePlan): QuotePart => ({

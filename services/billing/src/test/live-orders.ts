@@ -16,8 +16,12 @@ export type Signed = { ctx: Ctx; ws: string; id: string; token: string };
 
 /** What payers, the team and Stripe do with live orders. */
 export const liveOrders = (billing: () => Billing, stripe: () => StripeFake) => {
-  const signed = async (rail: 'checkout' | 'invoice' = 'checkout', total = TOTAL): Promise<Signed> => {
-    const plan = billing().planning.plan(total);
+  const signed = async (
+    rail: 'checkout' | 'invoice' = 'checkout',
+    total = TOTAL,
+    prices: readonly number[] = [total],
+  ): Promise<Signed> => {
+    const plan = billing().planning.plan(total, prices);
     const mandate = aMandate({ max_plan_cents: LARGEST_PLAN, monthly_cap_cents: LARGEST_PLAN });
     const ctx = await anApproval(billing(), { sandbox: false, mandate });
     const answer = answerOf<PlanApproved>(
@@ -78,8 +82,10 @@ export const liveOrders = (billing: () => Billing, stripe: () => StripeFake) => 
     const one = await signed();
     return { ...one, session: await pressed(one) };
   };
-  const paid = async (): Promise<Signed & { payment: string }> => {
-    const one = await signed();
+  /** Paid by card, with a line for each price. */
+  const paid = async (prices: readonly number[] = [TOTAL]): Promise<Signed & { payment: string }> => {
+    const total = prices.reduce((sum, price) => sum + price, 0);
+    const one = await signed('checkout', total, prices);
     await deliver(stripe().pay(await pressed(one)));
     return { ...one, payment: stripe().sessionOf(one.id)?.payment_intent ?? '' };
   };

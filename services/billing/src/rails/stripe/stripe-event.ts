@@ -39,7 +39,14 @@ const Dispute = z.object({
   currency: z.string(),
   status: z.string(),
 });
-const Repayment = z.object({ payment_intent: Reference.nullable(), amount: z.int(), currency: z.string() });
+const Repayment = z.object({
+  payment_intent: Reference.nullable(),
+  amount: z.int(),
+  currency: z.string(),
+  status: z.string().nullish(),
+  /** Of a repayment that we asked for. */
+  metadata: z.object({ refund: z.string(), order: z.string(), workspace: z.string() }).nullish().catch(null),
+});
 
 type Base = Pick<RailEvent, 'event_id' | 'cause' | 'occurred_at' | 'sandbox'>;
 
@@ -74,8 +81,11 @@ export const readStripeEvent = (raw: string, isLive: boolean): RailEvent | null 
       return ofCharge(base, data.object);
     case 'charge.dispute.created':
     case 'charge.dispute.closed':
+    case 'charge.dispute.funds_reinstated':
       return ofDispute(base, type, data.object);
     case 'refund.failed':
+    case 'refund.updated':
+    case 'charge.refund.updated':
       return ofRepayment(base, data.object);
     default:
       return nothing(base);
@@ -128,16 +138,26 @@ const ofDispute = (base: Base, type: string, object: unknown): RailEvent | null 
   if (!dispute.success || dispute.data.payment_intent === null) return nothing(base);
   const { id, payment_intent: payment, amount, currency, status } = dispute.data;
   if (type === 'charge.dispute.created') return { ...ofPayment(base, 'task', payment, amount, currency), dispute: id };
-  return status === 'lost'
-    ? { ...ofPayment(base, 'dispute_lost', payment, amount, currency), dispute: id }
-    : nothing(base);
+  if (status === 'lost' && type === 'charge.dispute.closed')
+    return { ...ofPayment(base, 'dispute_lost', payment, amount, currency), dispute: id };
+  const isWon = status === 'won' || type === 'charge.dispute.funds_reinstated';
+  return isWon ? { ...ofPayment(base, 'dispute_won', payment, amount, currency), dispute: id } : nothing(base);
 };
 
 const ofRepayment = (base: Base, object: unknown): RailEvent | null => {
   const repayment = Repayment.safeParse(object);
   if (!repayment.success || repayment.data.payment_intent === null) return nothing(base);
-  const { payment_intent: payment, amount, currency } = repayment.data;
-  return ofPayment(base, 'task', payment, amount, currency);
+  const { payment_intent: payment, amount, currency, status, metadata } = repayment.data;
+  const hasCome = base.cause === 'refund.failed' || status === 'failed' || status === 'canceled';
+  if (!hasCome) return nothing(base);
+  return {
+    ...ofPayment(base, 'returned', payment, amount, currency),
+    ...(metadata != null && {
+      order_id: metadata.order,
+      workspace: metadata.workspace,
+      repayment: metadata.refund,
+    }),
+  };
 };
 
 const ofPayment = (

@@ -1,7 +1,7 @@
 import { conflict, unavailable } from '@cds/contracts';
 import Stripe from 'stripe';
 import { SIGNATURE_TOLERANCE_MS } from '../../domain/constants.js';
-import type { RailEvent } from '../../domain/payment-event.js';
+import type { RailEvent, ReturnedNow } from '../../domain/payment-event.js';
 import type { Delivery, PaymentRail, RailState, RefundAnswer, RefundWanted, SessionWanted } from '../rail.js';
 import { asked, isFuture, isGone, isNeverAnswered, type Outcome, stateOf } from './stripe-answer.js';
 import { readStripeEvent } from './stripe-event.js';
@@ -105,10 +105,13 @@ export class StripeRail implements PaymentRail {
     }
   }
 
-  async returned(payment: string): Promise<number | null> {
+  async returned(payment: string): Promise<ReturnedNow | null> {
     try {
       const refunds = await asked(() => this.refundsOf(payment));
-      return refunds.reduce((sum, one) => (isGone(one) ? sum : sum + one.amount), 0);
+      return {
+        cents: refunds.reduce((sum, one) => (isGone(one) ? sum : sum + one.amount), 0),
+        cameBack: refunds.filter(isGone).flatMap(({ metadata }) => metadata?.['refund'] ?? []),
+      };
     } catch (error) {
       // A key of another account or mode does not see the payment.
       if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;

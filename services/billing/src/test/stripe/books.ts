@@ -8,6 +8,8 @@ export class StripeBooks {
   protected readonly sessions = new Map<string, FakeSession>();
   protected readonly payments = new Map<string, FakePayment>();
   private readonly refunds = new Map<string, FakeRefund>();
+  /** What lost disputes took, by payment, in US cents. */
+  private readonly lost = new Map<string, number>();
 
   /** The newest session of an order; undefined before the first. */
   sessionOf(orderId: string): Readonly<FakeSession> | undefined {
@@ -42,6 +44,13 @@ export class StripeBooks {
     return this.happened('checkout.session.completed', session);
   }
 
+  /** The same payer pays the same sum once more, and Stripe keeps both payments. */
+  payAgain(payment: string): string {
+    const again = { ...this.paid(payment), id: `${payment}_again`, refunded: 0 };
+    this.payments.set(again.id, again);
+    return again.id;
+  }
+
   settle(sessionId: string): FakeEvent {
     const session = this.known(sessionId);
     session.payment_status = 'paid';
@@ -69,26 +78,56 @@ export class StripeBooks {
   }
 
   dispute(payment: string, status: 'needs_response' | 'lost' | 'won', cents?: number): FakeEvent {
-    const { amount, currency } = this.paid(payment);
     const type = status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed';
-    return this.happened(type, {
+    if (status === 'lost') this.lost.set(payment, Math.min(cents ?? this.paid(payment).amount, this.leftOf(payment)));
+    return this.happened(type, this.disputeOf(payment, status, cents));
+  }
+
+  private disputeOf(payment: string, status: string, cents?: number): object {
+    const { amount, currency } = this.paid(payment);
+    return {
       id: `dp_${payment}`,
       object: 'dispute',
       payment_intent: payment,
       amount: cents ?? amount,
       currency,
       status,
-    });
+    };
   }
 
   /** The bank sends a repayment back: the payment counts as not repaid by it. */
   refundFails(refundId: string): FakeEvent {
+    return this.happened('refund.failed', this.gone(refundId, 'failed'));
+  }
+
+  /** The same, as the events say it that older endpoints have subscribed. */
+  refundEnds(
+    refundId: string,
+    type: 'refund.updated' | 'charge.refund.updated',
+    status: 'failed' | 'canceled',
+  ): FakeEvent {
+    return this.happened(type, this.gone(refundId, status));
+  }
+
+  /** A dispute that was lost is won after all. */
+  reinstate(payment: string): FakeEvent {
+    this.lost.delete(payment);
+    return this.happened('charge.dispute.funds_reinstated', this.disputeOf(payment, 'won'));
+  }
+
+  /** What is left of a payment after repayments and lost disputes. */
+  leftOf(payment: string): number {
+    const { amount, refunded } = this.paid(payment);
+    return amount - refunded - (this.lost.get(payment) ?? 0);
+  }
+
+  private gone(refundId: string, status: 'failed' | 'canceled'): FakeRefund {
     const refund = this.refunds.get(refundId);
     if (refund === undefined) throw new Error(`no refund ${refundId}`);
-    refund.status = 'failed';
-    refund.failure_reason = 'lost_or_stolen_card';
+    refund.status = status;
+    refund.failure_reason = status === 'failed' ? 'lost_or_stolen_card' : null;
     this.paid(refund.payment_intent).refunded -= refund.amount;
-    return this.happened('refund.failed', refund);
+    return refund;
   }
 
   protected repay(payment: string, cents: number, metadata: Metadata): { refund: FakeRefund; event: FakeEvent } {

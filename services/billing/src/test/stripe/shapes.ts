@@ -33,7 +33,7 @@ export type FakeRefund = {
   payment_intent: string;
   amount: number;
   currency: string;
-  status: 'succeeded' | 'failed';
+  status: 'succeeded' | 'failed' | 'canceled';
   failure_reason: string | null;
   metadata: Metadata;
 };

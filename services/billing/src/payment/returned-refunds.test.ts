@@ -1,0 +1,254 @@
+import type { OpsOrder } from '@cds/contracts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { auditBilling } from '../test/audit-billing.js';
+import { aBilling, type Billing, codeOf } from '../test/builders.js';
+import { liveOrders, TOTAL } from '../test/live-orders.js';
+import { StripeFake } from '../test/stripe-fake.js';
+
+/** Money that was returned and came back (docs/domain/orders.md#refunds, docs/domain/orders.md#ledger; I75). */
+describe('a repayment that comes back', () => {
+  let stripe: StripeFake;
+  let billing: Billing;
+  beforeAll(async () => {
+    stripe = await StripeFake.start();
+    billing = await aBilling('returned_refunds', undefined, stripe.settings);
+  });
+  afterEach(() => {
+    stripe.answers('well');
+  });
+  afterAll(async () => {
+    await billing.drop();
+    await stripe.stop();
+  });
+
+  const { order, ops, deliver, paid, refund, settled, isWhole, reported } = liveOrders(
+    () => billing,
+    () => stripe,
+  );
+  const refundId = (payment: string, nth = 0) => stripe.refundsOf(payment)[nth]?.id ?? '';
+  const comesBack = (payment: string, nth = 0) => stripe.refundFails(refundId(payment, nth));
+  const notesOf = async (id: string) =>
+    (await billing.outbox())
+      .map((row) => row['payload'] as { kind?: string; about?: { order_id?: string }; note?: string })
+      .filter(({ kind, about }) => kind === 'refund_failed' && about?.order_id === id)
+      .map(({ note }) => note);
+  const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
+  const dueOf = ({ credits }: OpsOrder) =>
+    credits.filter(({ state }) => state === 'due').map(({ amount_cents }) => amount_cents);
+  /** An order of which a repayment without a line came back. */
+  const returned = async (cents: number, prices = [TOTAL]) => {
+    const one = await paid(prices);
+    await refund(one.id, cents);
+    await settled();
+    await deliver(comesBack(one.payment));
+    return one;
+  };
+
+  it('leaves a live order paid, owes the money again, and opens a task that says what to do', async () => {
+    const one = await returned(1_000);
+    expect(await order(one.id)).toMatchObject({
+      payment_state: 'paid',
+      refunds: [],
+      credits: [{ amount_cents: 1_000, state: 'due' }],
+      committed_cents: TOTAL - 1_000,
+      unused_cents: 1_000,
+    });
+    expect((await billing.ledger(one.id)).at(-1)).toMatchObject({ kind: 'refund_returned', amount_cents: 1_000 });
+    expect(await notesOf(one.id)).toEqual([
+      expect.stringContaining(`POST /api/ops/orders/${one.id}/refund with amount_cents 1000 and its bank_reference`),
+    ]);
+    await isWhole(one.id);
+  });
+
+  it('is repaid by the transfer that the task asks for: once, and the order goes on', async () => {
+    const one = await returned(1_000);
+    const calls = stripe.calls.length;
+    expect(await codeOf(refund(one.id, 1_001, { bank_reference: 'T-1' }))).toBe('unprocessable');
+    expect(await codeOf(refund(one.id, 1_000, { bank_reference: 'T-1' }))).toBe('ok');
+    await settled();
+    expect(await order(one.id)).toMatchObject({
+      payment_state: 'partially_refunded',
+      refunds: [{ amount_cents: 1_000 }],
+      credits: [{ amount_cents: 1_000, state: 'refunded' }],
+      unused_cents: 0,
+    });
+    expect(stripe.calls.slice(calls)).not.toContain('POST /v1/refunds');
+    expect((await billing.ledger(one.id)).at(-1)).toMatchObject({ kind: 'refund', rail: 'transfer' });
+    await deliver(stripe.refundByHand(one.payment, 500));
+    await settled();
+    expect((await order(one.id)).refunds.map(({ amount_cents }) => amount_cents)).toEqual([1_000, 500]);
+    await isWhole(one.id);
+  });
+
+  it('of several lines is owed of the last ones, as it was taken, and one transfer repays all of it', async () => {
+    const one = await returned(2_500, [4_000, 3_000, 2_000]);
+    expect(dueOf(await order(one.id))).toEqual([500, 2_000]);
+    await isWhole(one.id);
+    expect(await codeOf(refund(one.id, 1_000, { bank_reference: 'T-1' }))).toBe('ok');
+    await settled();
+    expect(sum(dueOf(await order(one.id)))).toBe(1_500);
+    await isWhole(one.id);
+    expect(await codeOf(refund(one.id, 1_500, { bank_reference: 'T-2' }))).toBe('ok');
+    await settled();
+    expect(await order(one.id)).toMatchObject({ payment_state: 'partially_refunded', unused_cents: 0 });
+    await isWhole(one.id);
+  });
+
+  it('of a credit makes that credit due again, and it is paid out by transfer', async () => {
+    const one = await paid([6_000, 4_000]);
+    const line_id = (await order(one.id)).lines[1]?.line_id ?? '';
+    await refund(one.id, 3_000, { line_id });
+    await settled();
+    await deliver(comesBack(one.payment));
+    const back = await order(one.id);
+    expect(back).toMatchObject({
+      payment_state: 'paid',
+      credits: [{ line_id, amount_cents: 3_000, state: 'due' }],
+      lines: [{ money: 'committed' }, { money: 'credited' }],
+    });
+    await isWhole(one.id);
+    expect(await codeOf(ops('ops_credit_refund', back.credits[0]?.id ?? '', { bank_reference: 'T-1' }))).toBe('ok');
+    await settled();
+    expect(await order(one.id)).toMatchObject({ credits: [{ state: 'refunded' }], unused_cents: 0 });
+    await isWhole(one.id);
+  });
+
+  it('of an order that was refunded in full ends it as cancelled, and all of it is owed', async () => {
+    const one = await paid([7_000, 3_000]);
+    await refund(one.id, 10_000);
+    await settled();
+    expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', refunded_at: expect.any(String) });
+    await deliver(comesBack(one.payment));
+    const back = await order(one.id);
+    expect(back).toMatchObject({
+      payment_state: 'cancelled',
+      refunded_at: null,
+      refunds: [],
+      committed_cents: 0,
+      unused_cents: 10_000,
+    });
+    await isWhole(one.id);
+    expect(await codeOf(refund(one.id, 10_000, { bank_reference: 'T-1' }))).toBe('ok');
+    await settled();
+    expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', refunded_at: expect.any(String) });
+    await isWhole(one.id);
+  });
+
+  it.each([
+    ['refund.updated', 'failed'],
+    ['refund.updated', 'canceled'],
+    ['charge.refund.updated', 'failed'],
+  ] as const)('is booked once by %s with status %s, beside refund.failed', async (type, status) => {
+    const one = await paid();
+    await refund(one.id, 1_000);
+    await settled();
+    const updated = stripe.refundEnds(refundId(one.payment), type, status);
+    await deliver(updated, { ...updated, id: `${updated.id}_failed`, type: 'refund.failed' }, updated);
+    expect((await billing.ledger(one.id)).map(({ kind }) => kind)).toEqual([
+      'signed',
+      'charge',
+      'refund',
+      'refund_returned',
+    ]);
+    expect(await notesOf(one.id)).toHaveLength(1);
+    await isWhole(one.id);
+  });
+
+  it('that was updated otherwise changes nothing', async () => {
+    const one = await paid();
+    await refund(one.id, 1_000);
+    await settled();
+    const failed = comesBack(one.payment);
+    const said = structuredClone(failed);
+    Object.assign(said.data.object, { status: 'succeeded' });
+    await deliver({ ...said, id: 'evt_pending', type: 'refund.updated' });
+    expect((await order(one.id)).payment_state).toBe('partially_refunded');
+    await deliver(failed);
+    expect((await order(one.id)).payment_state).toBe('paid');
+  });
+
+  it('and was made by hand is owed again as well, whichever event is first', async () => {
+    const one = await paid();
+    const [first, second] = [stripe.refundByHand(one.payment, 500), stripe.refundByHand(one.payment, 700)];
+    await deliver(first, second);
+    await deliver(comesBack(one.payment));
+    expect(await order(one.id)).toMatchObject({ payment_state: 'partially_refunded', unused_cents: 500 });
+    expect(sum((await order(one.id)).refunds.map(({ amount_cents }) => amount_cents))).toBe(700);
+    await isWhole(one.id);
+    await deliver(stripe.refundByHand(one.payment, 500), second, first);
+    expect(sum((await order(one.id)).refunds.map(({ amount_cents }) => amount_cents))).toBe(1_200);
+    expect((await order(one.id)).unused_cents).toBe(0);
+    await isWhole(one.id);
+  });
+
+  it('of money that nobody waited for is that money again', async () => {
+    const one = await paid();
+    const { rail_ref } = (await billing.ledger(one.id)).find(({ kind }) => kind === 'charge') ?? { rail_ref: '' };
+    expect(rail_ref).toBe(one.payment);
+    const again = stripe.events.find(({ type, data }) => type.endsWith('completed') && isOf(data.object, one.id));
+    const payment = stripe.payAgain(one.payment);
+    const twin = structuredClone(again ?? stripe.events[0]) as NonNullable<typeof again>;
+    Object.assign(twin.data.object, { payment_intent: payment });
+    await deliver({ ...twin, id: `${twin.id}_twin` });
+    await refund(one.id, TOTAL);
+    await settled();
+    expect(await order(one.id)).toMatchObject({ payment_state: 'paid', stray_cents: 0 });
+    await deliver(comesBack(payment));
+    expect(await order(one.id)).toMatchObject({ payment_state: 'paid', stray_cents: TOTAL, credits: [] });
+    expect(await codeOf(refund(one.id, TOTAL, { bank_reference: 'T-1' }))).toBe('ok');
+    await settled();
+    expect(await order(one.id)).toMatchObject({ payment_state: 'paid', stray_cents: 0 });
+    await isWhole(one.id);
+  });
+
+  it('is told to those who follow the order', async () => {
+    const one = await returned(1_000);
+    const states = (await reported(one.id)).map(({ payment_state, books }) => [payment_state, books?.unused_cents]);
+    expect(states.slice(-2)).toEqual([
+      ['partially_refunded', 0],
+      ['paid', 1_000],
+    ]);
+  });
+
+  describe('of a dispute', () => {
+    it('that was lost and then won leaves a live order what it was', async () => {
+      const one = await paid([7_000, 3_000]);
+      await deliver(stripe.dispute(one.payment, 'needs_response'), stripe.dispute(one.payment, 'lost', 3_000));
+      expect(await order(one.id)).toMatchObject({ payment_state: 'partially_refunded' });
+      const won = stripe.reinstate(one.payment);
+      await deliver(won, { ...won, id: `${won.id}_again` });
+      expect(await order(one.id)).toMatchObject({ payment_state: 'paid', unused_cents: 0, committed_cents: 10_000 });
+      expect((await billing.ledger(one.id)).slice(2).map(({ kind }) => kind)).toEqual([
+        'disputed',
+        'refund',
+        'refund_returned',
+        'dispute_won',
+      ]);
+      await isWhole(one.id);
+    });
+
+    it('owes all of an order that it had ended', async () => {
+      const one = await paid([7_000, 3_000]);
+      await deliver(stripe.dispute(one.payment, 'lost'));
+      expect((await order(one.id)).payment_state).toBe('refunded');
+      await deliver(stripe.reinstate(one.payment));
+      expect(await order(one.id)).toMatchObject({ payment_state: 'cancelled', unused_cents: 10_000 });
+      await isWhole(one.id);
+    });
+
+    it('that was won before its loss is heard of loses nothing', async () => {
+      const one = await paid();
+      const lost = stripe.dispute(one.payment, 'lost');
+      await deliver(stripe.reinstate(one.payment), lost);
+      expect(await order(one.id)).toMatchObject({ payment_state: 'paid', unused_cents: 0 });
+      await isWhole(one.id);
+    });
+  });
+
+  it('leaves every ledger, credit and repayment as it should be', async () => {
+    expect(await auditBilling(billing.store)).toEqual([]);
+  });
+});
+
+const isOf = (object: object, order: string): boolean =>
+  (object as { metadata?: { order?: string } }).metadata?.order === order;
