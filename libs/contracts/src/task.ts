@@ -19,6 +19,8 @@ export const TASKS = {
   payment_disputed:
     'A payer disputes a payment with the bank. Answer at the payment provider before the date it names.',
   refund_failed: 'A repayment did not go through. Read why, then repay in another way or correct the request.',
+  returned_twice:
+    'More went back to a payer than was paid: by your transfer, and at the payment provider. Ask for it back.',
   campaign_sent: "A brand sent a campaign's brief to the team. Write its plan (PUT /campaigns/{id}/plan).",
   change_requested: 'A brand asks for a change of its plan. Answer it, or write the next version of the plan.',
   line_unfilled:

@@ -126,8 +126,7 @@ const repaid = ({ ledger, refunds, truths, tasks }: Books): string[] => [
     const isDone = refund.state === 'done';
     const faults: string[] = [];
     const isMade = refund.by_transfer === true ? isDone : made === refund.amount_cents;
-    if (isMade !== isDone)
-      faults.push(`I21: a repayment is ${refund.state}, made ${made}`);
+    if (isMade !== isDone) faults.push(`I21: a repayment is ${refund.state}, made ${made}`);
     const entries = { done: 1, failed: 0, returned: 2 }[refund.state];
     if (booked.length !== entries) faults.push(`I75: a repayment is ${refund.state}, booked ${booked.length} times`);
     const hasTask = tasks.some(({ kind, about }) => kind === 'refund_failed' && about.order_id === refund.order_id);

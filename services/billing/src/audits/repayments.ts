@@ -45,13 +45,19 @@ const atTheirRail = ({ orders, refunds }: Returned): string[] => {
 };
 
 const paidOut = ({ ledger, refunds, credits }: Returned): string[] => [
-  ...credits.flatMap(({ _id, order_id, state, repaid_by }) => {
-    const paid = refunds.filter((one) => one.state === 'done' && creditsPaidBy(one).includes(_id));
-    const byHand = ledger.some(
-      (one) => one.order_id === order_id && one.rail_ref === repaid_by && one.actor.startsWith('rail:'),
-    );
-    return state === 'refunded' ? (paid.length === 1 || (paid.length === 0 && byHand) ? [] : [_id]) : paid.map(() => _id);
-  }).map((id) => `I21: credit ${id} is not paid out by one repayment as it says`),
+  ...credits
+    .flatMap(({ _id, order_id, state, repaid_by }) => {
+      const paid = refunds.filter((one) => one.state === 'done' && creditsPaidBy(one).includes(_id));
+      const byHand = ledger.some(
+        (one) => one.order_id === order_id && one.rail_ref === repaid_by && one.actor.startsWith('rail:'),
+      );
+      return state === 'refunded'
+        ? paid.length === 1 || (paid.length === 0 && byHand)
+          ? []
+          : [_id]
+        : paid.map(() => _id);
+    })
+    .map((id) => `I21: credit ${id} is not paid out by one repayment as it says`),
   ...refunds.flatMap((refund) => {
     const paid = credits.filter(({ _id }) => creditsPaidBy(refund).includes(_id));
     const cents = paid.reduce((sum, one) => sum + one.amount_cents, 0);

@@ -38,7 +38,8 @@ export const moneyOf = (order: Paid, entries: readonly LedgerEntry[], credits: r
     refunds: standingRefunds(entries).filter(({ kind }) => kind === 'refund'),
     committed,
     unused: received - refunded - committed,
-    stray: sumOf(entries, 'stray_charge', 'stray_refund', 'stray_refund_returned'),
+    // More may have gone back than was paid; nothing is to be returned then.
+    stray: Math.max(0, sumOf(entries, 'stray_charge', 'stray_refund', 'stray_refund_returned')),
     lines,
   };
 };

@@ -3,6 +3,7 @@ import { type LedgerEntry, type LedgerKind, stateOf, sumOf } from './order-state
 import {
   isOfPayment,
   refundRefOf,
+  refundRefOfReturn,
   repayableOf,
   returnOf,
   type StandingRefund,
@@ -113,7 +114,7 @@ export const decideEvent = (
       return (order.refunding ?? null) === null ? repaymentsOf(entries, event, returnedNow) : { kind: 'park' };
     case 'dispute_lost':
     case 'dispute_won':
-      return (order.refunding ?? null) === null ? disputeOf(entries, event) : { kind: 'park' };
+      return (order.refunding ?? null) === null ? disputeOf(order, entries, event, returnedNow) : { kind: 'park' };
     case 'task': {
       const ref = disputeRefOf(event.rail_ref, event.dispute ?? event.event_id);
       const isKnown = entries.some(({ rail_ref }) => rail_ref === ref);
@@ -136,13 +137,10 @@ export type ReturnedNow = { cents: number; cameBack: readonly string[] };
  */
 const repaymentsOf = (entries: readonly LedgerEntry[], event: RailEvent, now: ReturnedNow | null): EventDecision => {
   const { rail_ref: payment } = event;
-  const paid = entries.filter(
-    ({ kind, rail_ref }) => rail_ref === payment && (kind === 'charge' || kind === 'stray_charge'),
-  );
-  if (paid.length === 0) return { kind: 'park' };
+  const charged = chargedOf(entries, payment);
+  if (charged === 0) return { kind: 'park' };
   const said = event.kind === 'refund' ? event.amount_cents : null;
-  if (Math.max(said ?? 0, now?.cents ?? 0) > sumOf(paid, 'charge', 'stray_charge'))
-    return { kind: 'quarantine', reason: 'amount' };
+  if (Math.max(said ?? 0, now?.cents ?? 0) > charged) return { kind: 'quarantine', reason: 'amount' };
 
   const atRail = standingRefunds(entries).filter(
     (one) => isOfPayment(one, payment) && one.rail !== TRANSFER && !isOfDispute(one, payment),
@@ -163,22 +161,51 @@ const repaymentsOf = (entries: readonly LedgerEntry[], event: RailEvent, now: Re
 
 const applied = (entries: NewEntry[]): EventDecision => ({ kind: 'apply', entries, closesSession: false });
 
-/** Money that somebody returned at the rail itself: of what arrived unexpectedly first. */
+/**
+ * Money that somebody returned at the rail itself: of what arrived unexpectedly first. What the team's own transfers
+ * left no room for is a stray refund: more went back than was paid.
+ */
 const madeByHand = (entries: readonly LedgerEntry[], event: RailEvent, total: number, cents: number): NewEntry[] => {
   const made: NewEntry[] = [];
-  let open = cents;
+  // The rail does not count what a dispute took back; with it, it never returns more than it was paid.
+  const most = leftAtRail(entries, event.rail_ref);
+  let open = Math.min(cents, most);
   const payments = repayableOf(entries, []).filter(({ payment }) => payment === event.rail_ref);
+  const name = `${event.rail_ref}#${total}`;
+  const known = new Set(
+    entries.map(({ rail_ref }) => refundRefOfReturn(rail_ref)).filter((one) => isNamedAlike(one, name)),
+  );
+  const ref = known.size === 0 ? name : `${name}.${known.size + 1}`;
   for (const { stray, left } of payments.toSorted((one, other) => Number(other.stray) - Number(one.stray))) {
-    // The rail does not count what a dispute took back; together they never exceed the payment.
     const taken = Math.min(open, left);
     if (taken <= 0) continue;
     open -= taken;
-    const kind = stray ? 'stray_refund' : 'refund';
-    const ref = `${event.rail_ref}#${total}`;
-    const known = entries.filter((one) => one.kind === kind && isNamedAlike(one.rail_ref, ref)).length;
-    made.push({ kind, amount_cents: -taken, rail_ref: known === 0 ? ref : `${ref}.${known + 1}`, cause: event.cause });
+    made.push({ kind: stray ? 'stray_refund' : 'refund', amount_cents: -taken, rail_ref: ref, cause: event.cause });
   }
-  return made;
+  return withExcess(made, open, { rail_ref: ref, cause: event.cause });
+};
+
+/** What a rail has left of a payment: the team's own transfers took nothing of it. */
+const leftAtRail = (entries: readonly LedgerEntry[], payment: string): number =>
+  chargedOf(entries, payment) -
+  standingRefunds(entries)
+    .filter((one) => isOfPayment(one, payment) && one.rail !== TRANSFER)
+    .reduce((sum, one) => sum + one.standing_cents, 0);
+
+/** What a payment brought, in US cents. */
+const chargedOf = (entries: readonly LedgerEntry[], payment: string): number =>
+  sumOf(
+    entries.filter(({ rail_ref }) => rail_ref === payment),
+    'charge',
+    'stray_charge',
+  );
+
+/** Entries with what of a sum went back beyond all that was paid. */
+const withExcess = (made: NewEntry[], cents: number, of: Pick<NewEntry, 'rail_ref' | 'cause'>): NewEntry[] => {
+  if (cents <= 0) return made;
+  const [stray] = made.filter(({ kind }) => kind === 'stray_refund');
+  const others = made.filter((one) => one !== stray);
+  return [...others, { kind: 'stray_refund', amount_cents: (stray?.amount_cents ?? 0) - cents, ...of }];
 };
 
 /** The same total may be returned again once some of it came back. */
@@ -206,13 +233,31 @@ const disputeRefOf = (payment: string, dispute: string): string => `${payment}#d
 const isOfDispute = ({ rail_ref }: Pick<LedgerEntry, 'rail_ref'>, payment: string): boolean =>
   rail_ref.startsWith(disputeRefOf(payment, ''));
 
+/** A dispute's end takes what the rail has left of the payment by then, so what was returned of it is booked first. */
+const disputeOf = (
+  order: Order,
+  entries: readonly LedgerEntry[],
+  event: RailEvent,
+  now: ReturnedNow | null,
+): EventDecision => {
+  const returned = repaymentsOf(entries, event, now);
+  if (returned.kind !== 'apply') return returned;
+  const before = [...entries, ...returned.entries.map((one) => asBooked(order, one, event.occurred_at))];
+  const ended = disputeEnded(before, event);
+  return ended.kind === 'apply' ? applied([...returned.entries, ...ended.entries]) : ended;
+};
+
+/** A new entry as the ledger will have it, as far as later entries depend on it. */
+const asBooked = ({ _id, ws, rail }: Order, entry: NewEntry, at: Date): LedgerEntry => ({
+  ...{ _id: '', ws, order_id: _id, seq: 0, line_id: null, rail, actor: '', at },
+  ...entry,
+});
+
 /**
  * The money that a lost dispute took back, once per dispute; a rail does not count it as refunded. A dispute that was
  * lost may be won after all, and its money comes back.
  */
-const disputeOf = (entries: readonly LedgerEntry[], event: RailEvent): EventDecision => {
-  const paid = repayableOf(entries, []).filter(({ payment }) => payment === event.rail_ref);
-  if (paid.length === 0) return { kind: 'park' };
+const disputeEnded = (entries: readonly LedgerEntry[], event: RailEvent): EventDecision => {
   const ref = disputeRefOf(event.rail_ref, event.dispute ?? event.event_id);
   if (event.kind === 'dispute_won') {
     if (entries.some(({ kind, rail_ref }) => kind === 'dispute_won' && rail_ref === ref)) return NOTHING;
@@ -221,12 +266,11 @@ const disputeOf = (entries: readonly LedgerEntry[], event: RailEvent): EventDeci
     return applied([...lost.map((one) => returnOf(one, one.standing_cents, 'dispute', entries)), won]);
   }
   if (entries.some(({ kind, rail_ref }) => kind !== 'disputed' && rail_ref === ref)) return NOTHING;
-  const charged = entries.filter(
-    ({ kind, rail_ref }) => rail_ref === event.rail_ref && (kind === 'charge' || kind === 'stray_charge'),
-  );
-  if (event.amount_cents > sumOf(charged, 'charge', 'stray_charge')) return { kind: 'quarantine', reason: 'amount' };
-  // A dispute is about the whole payment even after a refund; it takes what is left.
-  let open = event.amount_cents;
+  const charged = chargedOf(entries, event.rail_ref);
+  if (event.amount_cents > charged) return { kind: 'quarantine', reason: 'amount' };
+  // A dispute is about the whole payment even after a refund; it takes what the rail has left of it.
+  let open = Math.min(event.amount_cents, leftAtRail(entries, event.rail_ref));
+  const paid = repayableOf(entries, []).filter(({ payment }) => payment === event.rail_ref);
   const made: NewEntry[] = [];
   for (const { stray, left } of paid) {
     const lost = Math.min(open, left);
@@ -234,5 +278,5 @@ const disputeOf = (entries: readonly LedgerEntry[], event: RailEvent): EventDeci
     open -= lost;
     made.push({ kind: stray ? 'stray_refund' : 'refund', amount_cents: -lost, rail_ref: ref, cause: 'dispute' });
   }
-  return applied(made);
+  return applied(withExcess(made, open, { rail_ref: ref, cause: 'dispute' }));
 };

@@ -35,7 +35,14 @@ const aCredit = (id: string, amount_cents: number, state: Credit['state'] = 'due
 });
 
 describe('what can be repaid of an order (docs/domain/orders.md#refunds)', () => {
-  it.each<[string, LedgerEntry[], { payment: string; amount_cents: number; stray: boolean }[], [payment: string, left: number][]]>([
+  it.each<
+    [
+      string,
+      LedgerEntry[],
+      { payment: string; amount_cents: number; stray: boolean }[],
+      [payment: string, left: number][],
+    ]
+  >([
     ['nothing before a payment', [SIGNED], [], []],
     ['the payment', [SIGNED, CHARGE], [], [['pi_1', 1_000]]],
     [

@@ -6,7 +6,7 @@ import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Hold } from './authority.js';
 import type { Order } from './order.js';
-import type { LedgerEntry } from './order-state.js';
+import { type LedgerEntry, sumOf } from './order-state.js';
 import type { RailEvent } from './payment-event.js';
 import type { Refund } from './refund.js';
 
@@ -88,6 +88,20 @@ export const tasksOf = (
       event.occurred_at,
     ),
   ];
+};
+
+/** What an event took back although the team had repaid it by transfer: more went back than was paid. */
+export const returnedTwice = (
+  order: Order,
+  entries: readonly LedgerEntry[],
+  made: readonly LedgerEntry[],
+  { rail_ref, occurred_at }: RailEvent,
+): PaymentTask[] => {
+  const excess = -sumOf([...entries, ...made], 'stray_charge', 'stray_refund', 'stray_refund_returned');
+  const last = made.findLast(({ kind }) => kind === 'stray_refund');
+  if (excess <= 0 || last === undefined) return [];
+  const note = `${excess} cents more than was paid by ${rail_ref} went back.`;
+  return [aboutMoney('returned_twice', last.rail_ref, order, note, occurred_at)];
 };
 
 /** A repayment that its rail refused. */

@@ -6,7 +6,7 @@ import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
 import { decideEvent, type EventDecision, type RailEvent } from '../domain/payment-event.js';
 import { cameBackIn, followed, withRepaidBy } from '../domain/returned.js';
-import { tasksOf } from '../domain/tasks.js';
+import { returnedTwice, tasksOf } from '../domain/tasks.js';
 import type { Rails } from '../rails/rails.js';
 import type { Credits } from '../store/credits.js';
 import type { Ledger } from '../store/ledger.js';
@@ -17,6 +17,8 @@ import { bookingOf, saveBooking } from './booking.js';
 import { retryOrderRaces } from './lost-race.js';
 
 const APPLY_MS = 15_000;
+/** Events whose effect depends on what their rail has returned by now. */
+const OF_REFUNDS: readonly RailEvent['kind'][] = ['refund', 'returned', 'dispute_lost', 'dispute_won'];
 
 export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit' | 'log'> & {
   background: Background;
@@ -96,7 +98,7 @@ export class PaymentWorker {
     const by = { actor: `rail:${event.rail}`, rail: event.rail, at: railEvent.occurred_at };
     // Only what was paid is ever credited.
     const credited = order.paid_at === null ? [] : await credits.of(order.ws, order._id);
-    const asked = order.paid_at === null ? [] : await refunds.of(order.ws, order._id);
+    const asked = OF_REFUNDS.includes(railEvent.kind) ? await refunds.of(order.ws, order._id) : [];
     const openRefunds = asked.filter(({ state }) => state === 'open');
     const lost = cameBackIn(
       decision.entries,
@@ -106,7 +108,10 @@ export class PaymentWorker {
     const after = followed({ order, entries: existing, credits: before, openRefunds }, decision.entries, by);
     const books = { order, entries: existing, credits: credited };
     const booking = bookingOf(books, { ...after, order: { ...order, session } }, by);
-    const tasks = tasksOf(order, booking.entries, railEvent, decision.opensTask === true).map((payload) => ({
+    const tasks = [
+      ...tasksOf(order, booking.entries, railEvent, decision.opensTask === true),
+      ...returnedTwice(order, existing, booking.entries, railEvent),
+    ].map((payload) => ({
       name: 'billing_task.opened' as const,
       payload,
     }));
@@ -138,8 +143,9 @@ export class PaymentWorker {
     order: Order,
     existing: readonly LedgerEntry[],
   ): Promise<EventDecision> {
-    const isOfRefunds = railEvent.kind === 'refund' || railEvent.kind === 'returned';
-    const now = isOfRefunds ? await this.deps.rails.byName(event.rail)?.returned(railEvent.rail_ref) : null;
+    const now = OF_REFUNDS.includes(railEvent.kind)
+      ? await this.deps.rails.byName(event.rail)?.returned(railEvent.rail_ref)
+      : null;
     return decideEvent(order, existing, railEvent, now ?? null);
   }
 

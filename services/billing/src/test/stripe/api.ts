@@ -90,8 +90,7 @@ export abstract class StripeApi extends StripeBooks {
     if (known === undefined) return unknown(`payment_intent: ${payment}`);
     if (known.status !== 'succeeded') return refused('This PaymentIntent has no successful charge to refund.');
     if (this.mood === 'refuses refunds') return refused('This payment is too old to be refunded.');
-    if (cents > this.leftOf(payment))
-      return refused('Refund amount is greater than unrefunded amount on charge.');
+    if (cents > this.leftOf(payment)) return refused('Refund amount is greater than unrefunded amount on charge.');
     return ok({ ...this.repay(payment, cents, metadataOf(form, 'metadata')).refund });
   }
 }
