@@ -12,6 +12,7 @@ import { lineRefusalGet } from './operations/line-refusal-get.js';
 import { lineReplace } from './operations/line-replace.js';
 import { opsLineCancel } from './operations/ops-line-cancel.js';
 import { opsLinePayout } from './operations/ops-line-payout.js';
+import { opsLinePayoutReturned } from './operations/ops-line-payout-returned.js';
 import { opsLineReplace } from './operations/ops-line-replace.js';
 import { opsPayoutsList } from './operations/ops-payouts-list.js';
 import { opsProposalAccept } from './operations/ops-proposal-accept.js';
@@ -59,6 +60,7 @@ export const handlers = {
   opsLineReplace,
   opsLineCancel,
   opsLinePayout,
+  opsLinePayoutReturned,
   opsPayoutsList,
   opsProposalsList,
   opsProposalSent,

@@ -26,6 +26,10 @@ export const OpsPayout = z
     /** The creator's own ask behind the price of the line, in US cents; null where none is on file. */
     ask_cents: Cents.nullable(),
     paid: z.object({ amount_cents: Cents, reference: publicText(), at: Timestamp }).nullable(),
+    /** Payouts that the bank sent back, oldest first. */
+    returned: z.array(
+      z.object({ amount_cents: Cents, reference: publicText(), at: Timestamp, returned_at: Timestamp }),
+    ),
   })
   .meta({ id: 'OpsPayout' });
 export type OpsPayout = z.infer<typeof OpsPayout>;
@@ -55,6 +59,18 @@ export const payoutOperations = {
       reference: codePoints({ max: 100 }).describe("The transfer's reference at the bank."),
       reason: reason(),
     }),
+    output: OpsPayout,
+    conflicts: ['bad_state'],
+  }),
+  ops_line_payout_returned: defineOperation({
+    ...leadWrites,
+    service: 'proposals',
+    role: 'finance',
+    name: 'ops_line_payout_returned',
+    rest: { method: 'POST', path: '/api/ops/lines/{id}/payout-returned', root: 'app' },
+    summary: "Records that the bank sent a creator's payout back; it is due again.",
+    params: closed({ id: uuidInput().describe('The line.') }),
+    body: closed({ reason: reason() }),
     output: OpsPayout,
     conflicts: ['bad_state'],
   }),

@@ -61,6 +61,8 @@ export type OfferLine = {
   } | null;
   /** What the creator was paid; absent until the team records it. */
   payout?: Payout | null;
+  /** Payouts that the bank sent back, oldest first; absent while there is none. */
+  payouts_returned?: (Payout & { returned_at: Date })[];
   /** Version of the newest line.changed; 0 before the first proposal. */
   version: number;
   /** Rises with every write, which decides every race on the line. */

@@ -2,7 +2,7 @@
 // payment begins a chain, the end withdraws it.
 import type { EventPayload, OrderLine, PaymentState } from '@cds/contracts';
 import type { Chain, OfferLine, ProposalRow } from './chain.js';
-import { openFirst, withdraw } from './moves.js';
+import { openFirst, withdraw, withNewVersion } from './moves.js';
 
 export type OrderChanged = EventPayload<'order.changed'>;
 /** A line with its newest proposal, which it has only once the order was paid. */
@@ -37,12 +37,29 @@ export const followOrder = (
       ? { line: { ...line, cancelled: true, rev: line.rev + 1 }, proposal }
       : withdraw({ line, proposal }, at, cancelCents(order, signed));
   }
-  return { line: { ...line, rev: line.rev + 1 }, proposal };
+  return { line: agreed(order, line), proposal };
 };
 
-/** What the order's cancellation credited to a line, in US cents; whatever became of that credit, the line owed it. */
-const cancelCents = ({ books }: OrderChanged, { line_id }: OrderLine): number =>
-  books?.credits.find((credit) => credit.line_id === line_id && credit.cause === 'cancelled')?.amount_cents ?? 0;
+/** What a line's cancellation is credited with, in US cents; whatever became of those credits, the line owed them. */
+const cancelCents = ({ books }: OrderChanged, { line_id }: Pick<OrderLine, 'line_id'>): number =>
+  (books?.credits ?? []).reduce(
+    (sum, credit) => (credit.line_id === line_id && credit.cause === 'cancelled' ? sum + credit.amount_cents : sum),
+    0,
+  );
+
+/**
+ * A cancelled line owes for that what billing credits: the team may cancel the order while it cancels the line, and a
+ * repayment under way may leave room for a part only (I76).
+ */
+const agreed = (order: OrderChanged, line: OfferLine): OfferLine => {
+  const cents = cancelCents(order, { line_id: line._id });
+  const { credits = [] } = line;
+  const known = credits.find(({ cause }) => cause === 'cancelled');
+  if (!line.cancelled || cents === 0 || known?.amount_cents === cents) return { ...line, rev: line.rev + 1 };
+  const at = known?.at ?? instant(order.cancelled_at ?? order.signed_at);
+  const others = credits.filter((one) => one !== known);
+  return withNewVersion(line, { credits: [...others, { cause: 'cancelled', amount_cents: cents, at }] });
+};
 
 /** Whether a chain must be published: it has a proposal, and something that others show has changed. */
 export const shouldEmit = (before: MaybeChain | null, after: MaybeChain): after is Chain =>

@@ -17,4 +17,12 @@ export const payoutProblem = (line: OfferLine, amountCents: number): 'not_due' |
   return amountCents > payoutMost(line) ? 'too_much' : null;
 };
 
+/** The line after its payout came back: it is due again. */
+export const payoutCameBack = (line: OfferLine, payout: Payout, at: Date): OfferLine => ({
+  ...line,
+  payout: null,
+  payouts_returned: [...(line.payouts_returned ?? []), { ...payout, returned_at: at }],
+  rev: line.rev + 1,
+});
+
 export const paidOut = (line: OfferLine, payout: Payout): OfferLine => ({ ...line, payout, rev: line.rev + 1 });

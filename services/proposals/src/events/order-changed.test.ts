@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
+import { Deadline, inTx } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cancelLine } from '../domain/moves.js';
 import { aBook, anOrder, aSignedLine } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 
@@ -92,6 +94,31 @@ describe('order.changed', () => {
       credits: [{ cause: 'cancelled', amount_cents: 1_234, at: '2026-11-21T13:00:00.000Z' }],
     });
     expect((await world.emitted(two)).at(-1)).toMatchObject({ cancelled: true, credits: [] });
+  });
+
+  it('lets a cancelled line owe what billing credits for that, however both cancellations met (I76)', async () => {
+    const order = anOrder();
+    const lineId = order.lines[0]?.line_id ?? '';
+    await world.deliver(world.consumers.order, order);
+    const chain = await world.offers.byLine(order.workspace, lineId);
+    if (chain?.proposal == null) throw new Error('no chain');
+    const before = { line: chain.line, proposal: chain.proposal };
+    const move = cancelLine(before, new Date(order.signed_at), 'cancelled', 900);
+    await inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, move));
+    const credit = { line_id: lineId, cause: 'cancelled' as const, state: 'due' as const };
+    const said = async (version: number, ...amounts: number[]) => {
+      const credits = amounts.map((amount_cents) => ({ ...credit, id: randomUUID(), amount_cents }));
+      const books = aBook(order, credits);
+      await world.deliver(world.consumers.order, { ...order, version, payment_state: 'cancelled', books });
+      return (await world.offers.byLine(order.workspace, lineId))?.line.credits?.map((one) => one.amount_cents);
+    };
+    expect(await said(3)).toEqual([900]);
+    // The team set another amount; a refused repayment then left room for more of it.
+    expect(await said(4, 400)).toEqual([400]);
+    expect(await said(5, 400, 300)).toEqual([700]);
+    expect((await world.emitted(lineId)).slice(-2).map(({ credits }) => credits?.[0]?.amount_cents)).toEqual([
+      400, 700,
+    ]);
   });
 
   it('begins no chain when the refund arrives before the payment', async () => {

@@ -6,6 +6,7 @@ import { accept } from '../domain/moves.js';
 import { anOrder, aPostChange } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 import { opsLinePayout } from './ops-line-payout.js';
+import { opsLinePayoutReturned } from './ops-line-payout-returned.js';
 import { opsPayoutsList } from './ops-payouts-list.js';
 
 const PROVED_AT = '2026-12-10T10:00:00.000Z';
@@ -116,5 +117,25 @@ describe('payouts (docs/domain/orders.md#payouts)', () => {
     expect(due.result).toHaveLength(before.length + 1);
     expect(due.docsExamined).toBe(before.length + 1);
     await world.offers.lines.deleteMany({ ws });
+  });
+
+  it('are due again once the bank sent one back, with their history (I75)', async () => {
+    const { lineId } = await booked();
+    const comesBack = async () => {
+      const decided = await opsLinePayoutReturned(ctx, { id: lineId, reason: 'Account closed.' }, deps());
+      if (!('parts' in decided)) throw new Error('expected a change');
+      await inTx(world.shell.store, Deadline.in(5_000), (tx) => decided.parts.save(tx));
+    };
+    await expect(comesBack()).rejects.toMatchObject({ details: { reason: 'bad_state', state: 'due' } });
+    await pay(lineId, 45_000);
+    await comesBack();
+    const back = { amount_cents: 45_000, reference: 'SEPA 17', returned_at: '2026-12-12T10:00:00.000Z' };
+    expect((await payouts('due')).filter(({ line_id }) => line_id === lineId)).toMatchObject([
+      { state: 'due', paid: null, returned: [back] },
+    ]);
+    await pay(lineId, 44_000);
+    expect((await payouts('paid')).filter(({ line_id }) => line_id === lineId)).toMatchObject([
+      { state: 'paid', paid: { amount_cents: 44_000 }, returned: [back] },
+    ]);
   });
 });

@@ -22,4 +22,10 @@ export const presentOpsPayout = (line: OfferLine, handle: string | null, askCent
           reference: line.payout.reference,
           at: line.payout.at.toISOString(),
         },
+  returned: (line.payouts_returned ?? []).map(({ amount_cents, reference, at, returned_at }) => ({
+    amount_cents,
+    reference,
+    at: at.toISOString(),
+    returned_at: returned_at.toISOString(),
+  })),
 });
