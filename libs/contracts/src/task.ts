@@ -15,7 +15,7 @@ export const TASKS = {
     'The order or the Idempotency-Key of a signed plan belongs to another signing. Find out which is valid, then repair it.',
   signing_stuck: 'An approval has not finished for ten minutes. Find out why planning does not answer for it.',
   stray_charge:
-    'Money arrived for an order that was not awaiting it: a second payment, or one after its cancellation. Repay it.',
+    'Money arrived that its order was not awaiting: a second payment, another amount, or one after its cancellation. Repay it.',
   payment_disputed:
     'A payer disputes a payment with the bank. Answer at the payment provider before the date it names.',
   refund_failed: 'A repayment did not go through. Read why, then repay in another way or correct the request.',

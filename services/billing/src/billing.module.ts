@@ -165,6 +165,7 @@ export const billingModule = (
     sweeps: [
       recoveryWorker({ log, authorities, signing, tasks }, rows),
       worker.sweep(rows),
+      worker.forgetBodies(),
       sandboxSettlements(sessions, rails.sandbox, receiver, worker, rows),
       refunder.sweep(rows),
       unpaidEnd({ ...books, authorities, checkout }, rows),

@@ -6,10 +6,12 @@ import { billingMandateTry } from './operations/billing-mandate-try.js';
 import { gateRaise } from './operations/gate-raise.js';
 import { keysSpent } from './operations/keys-spent.js';
 import { opsCreditsList, opsCreditWaive } from './operations/ops-credits.js';
+import { opsOrderAcceptPayment } from './operations/ops-order-accept-payment.js';
 import { type OpsOrderCancelDeps, opsOrderCancel } from './operations/ops-order-cancel.js';
 import { opsOrderGet } from './operations/ops-order-get.js';
 import { opsOrderInvoicePaid, opsOrderInvoiceSent, opsOrderInvoiceWithdrawn } from './operations/ops-order-invoice.js';
 import { type OpsRefundDeps, opsCreditRefund, opsOrderRefund } from './operations/ops-order-refund.js';
+import { opsOrderRefundReturned } from './operations/ops-order-refund-returned.js';
 import { opsOrdersList } from './operations/ops-orders-list.js';
 import { type OpsTermsDeps, opsTermsList } from './operations/ops-terms-list.js';
 import { opsTermsPublish } from './operations/ops-terms-publish.js';
@@ -63,8 +65,10 @@ export const handlers = {
   opsOrderInvoiceSent,
   opsOrderInvoiceWithdrawn,
   opsOrderInvoicePaid,
+  opsOrderAcceptPayment,
   opsOrderCancel,
   opsOrderRefund,
+  opsOrderRefundReturned,
   opsCreditsList,
   opsCreditRefund,
   opsCreditWaive,

@@ -62,6 +62,7 @@ export class CardRail {
     const ask = <T>(label: string, work: () => T): Promise<T> => this.ask(actor, label, work);
     return {
       mostCents: null,
+      leastCents: 1,
       name: CARDS,
       open: (wanted) =>
         ask('a session opens', () => {
@@ -79,6 +80,7 @@ export class CardRail {
       refund: ({ payment, key, amountCents }: RefundWanted) =>
         ask('money is returned', () => books.refund(payment, key, amountCents)),
       returned: (payment) => ask('a payment is looked at', () => books.reportedOf(payment)),
+      ownerOf: async () => null,
       verify: (_raw, signature) => signature === SIGNATURE,
       read: (raw) => {
         const event = JSON.parse(raw) as RailEvent;

@@ -74,7 +74,11 @@ export const ordersAreReported = (
     return differing('order', _id, [
       ['payment_state', data['payment_state'], payment_state],
       ['received_cents', data['received_cents'], sum('charge')],
-      ['stray_cents', data['stray_cents'], Math.max(0, sum('stray_charge', 'stray_refund', 'stray_refund_returned'))],
+      [
+        'stray_cents',
+        data['stray_cents'],
+        Math.max(0, sum('stray_charge', 'stray_accepted', 'stray_refund', 'stray_refund_returned')),
+      ],
       ['committed_cents', committed_cents, kept],
       ['unused_cents', unused_cents, sum('charge', 'refund', 'refund_returned') - kept],
       [

@@ -36,6 +36,8 @@ export const OpsOrder = BrandOrder.omit({ payment: true, receipt_url: true })
     pending_refunds: z.array(PendingRefund),
     ledger: z.array(
       z.object({
+        /** Names a refund that comes back. */
+        id: Uuid,
         seq: z.int(),
         kind: publicText(),
         amount_cents: z.int(),
@@ -68,7 +70,9 @@ const amount = (min: number) => integerInput({ min, max: CENTS_MAX });
 const bankReference = () => codePoints({ max: 100 });
 /** What every request to repay says. */
 const repayment = () => ({
-  bank_reference: bankReference().optional().describe('The reference of your transfer; for invoices only.'),
+  bank_reference: bankReference()
+    .optional()
+    .describe('The reference of your own transfer. Required for an invoice; a card is not asked where you name one.'),
   reason: reason(),
 });
 
@@ -132,6 +136,18 @@ export const opsOrderOperations = {
     }),
     output: OpsOrder,
   }),
+  ops_order_accept_payment: defineOperation({
+    ...writes,
+    name: 'ops_order_accept_payment',
+    rest: { method: 'POST', path: '/api/ops/orders/{id}/accept-payment', root: 'app' },
+    summary: 'Accepts a stray charge that covers an unpaid order as its payment; what is beyond stays to be returned.',
+    params: id('The order.'),
+    body: closed({
+      rail_ref: codePoints({ max: 200 }).describe('The payment, as the ledger names it.'),
+      reason: reason(),
+    }),
+    output: OpsOrder,
+  }),
   ops_order_cancel: defineOperation({
     ...writes,
     name: 'ops_order_cancel',
@@ -166,6 +182,18 @@ export const opsOrderOperations = {
       amount_cents: amount(1).describe('US cents, at most what is left of the payment.'),
       line_id: uuidInput().optional().describe('The line it is for; its credits never exceed its price.'),
       ...repayment(),
+    }),
+    output: OpsOrder,
+  }),
+  ops_order_refund_returned: defineOperation({
+    ...writes,
+    name: 'ops_order_refund_returned',
+    rest: { method: 'POST', path: '/api/ops/orders/{id}/refund-returned', root: 'app' },
+    summary: 'Books that a refund by your own transfer came back; the order owes it again.',
+    params: id('The order.'),
+    body: closed({
+      refund_id: uuidInput().describe('The refund, by its id in refunds or, of stray money, in the ledger.'),
+      reason: reason(),
     }),
     output: OpsOrder,
   }),

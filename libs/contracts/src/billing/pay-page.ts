@@ -42,8 +42,8 @@ export const Invoice = z.object({
 });
 export type Invoice = z.infer<typeof Invoice>;
 
-/** Why an order was cancelled: `unpaid` for 14 days, by the `brand`, or by the `team`. */
-export const CANCEL_CAUSES = ['unpaid', 'brand', 'team'] as const;
+/** Why an order ended: `unpaid` for 14 days, by `brand` or `team`, or `refunded` before money of that came back. */
+export const CANCEL_CAUSES = ['unpaid', 'brand', 'team', 'refunded'] as const;
 export type CancelCause = (typeof CANCEL_CAUSES)[number];
 
 /** The contents of the pay page; never a creator (docs/domain/orders.md#payment-link). */

@@ -10,6 +10,8 @@ export const QuoteFacts = z.object({
   payments_open: z.boolean(),
   /** The largest total that can be paid by card; absent where card payments have no end. */
   cards_end_at_cents: Cents.optional(),
+  /** The smallest total that can be paid by card; absent where any can. */
+  cards_begin_at_cents: Cents.optional(),
   current_terms: z.object({ version: publicText(), number: z.int() }).nullable(),
   accepted_terms_number: z.int().nullable(),
   terms_url: publicText(),

@@ -53,9 +53,12 @@ export const presentMandate = (principal: Principal, spentCents: number): Mandat
 
 /** The ways to pay a total, in their order (docs/domain/orders.md#payment-options). */
 const optionsFor = (
-  { payment_options: options, cards_end_at_cents: end = Number.POSITIVE_INFINITY }: QuoteFacts,
+  { payment_options: options, cards_begin_at_cents: begin = 0, cards_end_at_cents: end }: QuoteFacts,
   totalCents: number,
-): PaymentOption[] => options.filter(({ rail }) => rail !== 'checkout' || totalCents <= end);
+): PaymentOption[] =>
+  options.filter(
+    ({ rail }) => rail !== 'checkout' || (totalCents >= begin && totalCents <= (end ?? Number.POSITIVE_INFINITY)),
+  );
 
 /** The rail that approve takes by default for a total. */
 const agentPaymentOf = (facts: QuoteFacts, totalCents: number): Quote['agent_payment'] =>

@@ -74,6 +74,8 @@ const MONEY_OPERATIONS: ReadonlySet<string> = new Set([
   'ops_order_invoice_paid',
   'ops_order_cancel',
   'ops_order_refund',
+  'ops_order_refund_returned',
+  'ops_order_accept_payment',
   'ops_credit_refund',
   'ops_credit_waive',
 ]);

@@ -502,6 +502,14 @@ export const METRICS = {
     labels: { kind: OPEN, rail: OPEN },
     help: 'Cents of ledger entries, refunds as positive amounts; the rail tells live money from sandboxes.',
   },
+  cds_payment_events_ignored_total: {
+    area: 'Money',
+    kind: 'counter',
+    unit: 'count',
+    of: ['billing'],
+    labels: { rail: OPEN },
+    help: "Payment events that mean nothing here, such as those of other products on the rail's account.",
+  },
   cds_payment_events_waiting: {
     area: 'Money',
     kind: 'gauge',

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { notOffered, offerOf, railOf } from './offer.js';
 
 const on = { payments_open: true, invoice_rail: true };
-const cards = { mostCents: null };
-const stripe = { mostCents: 99_999_999 };
+const cards = { mostCents: null, leastCents: 1 };
+const stripe = { mostCents: 99_999_999, leastCents: 50 };
 const terms = [{ version: '2026-11-01', number: 1 }];
 
 describe('how a brand can pay (docs/domain/orders.md#approve-checks, docs/domain/orders.md#payment-options)', () => {
@@ -35,6 +35,8 @@ describe('how a brand can pay (docs/domain/orders.md#approve-checks, docs/domain
     ['a cent more', stripe, on, 100_000_000, ['invoice'], 99_999_999],
     ['a cent more, without invoices', stripe, off, 100_000_000, [], 99_999_999],
     ['a cent more, while payments are closed', stripe, closed, 100_000_000, [], null],
+    ['the least that cards take', stripe, on, 50, ['checkout', 'invoice'], null],
+    ['a cent less', stripe, on, 49, ['invoice'], null],
     ['any total where cards have no end', cards, on, 100_000_000, ['checkout', 'invoice'], null],
     ['a total that is not known yet', stripe, on, null, ['checkout', 'invoice'], null],
   ] as const)('offers the rails that take the total: %s', (_name, checkout, switches, total, rails, end) => {
@@ -47,6 +49,7 @@ describe('how a brand can pay (docs/domain/orders.md#approve-checks, docs/domain
   const more = 100_000_000;
   it.each([
     ['checkout', stripe, on, more, 'Card payments end at $999,999.99; pay by bank transfer.'],
+    ['checkout', stripe, on, 49, 'Card payments begin at $0.50; pay by bank transfer.'],
     ['checkout', null, on, 100, 'Card payment is not offered at the moment; pay by bank transfer.'],
     ['invoice', cards, off, 100, 'Bank transfer is not offered at the moment; pay by card.'],
     [

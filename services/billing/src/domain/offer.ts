@@ -15,7 +15,7 @@ export const PAYMENT_OPTIONS: Record<Rail, PaymentOption> = {
 export type TermsNumber = { version: string; number: number };
 
 /** What the rail of card payments takes; null while there is none. */
-export type Checkout = { mostCents: number | null } | null;
+export type Checkout = { mostCents: number | null; leastCents: number } | null;
 
 export type Offer = {
   open: boolean;
@@ -24,6 +24,8 @@ export type Offer = {
   currentTerms: TermsNumber | null;
   /** The largest card payment in US cents, where it alone keeps the total from being paid by card. */
   cardsEndAt: number | null;
+  /** The smallest one, likewise. */
+  cardsBeginAt: number | null;
 };
 
 /**
@@ -40,8 +42,9 @@ export const offerOf = (
 ): Offer => {
   const most = checkout?.mostCents ?? null;
   const isAboveCards = most !== null && totalCents !== null && totalCents > most;
+  const isBelowCards = checkout !== null && totalCents !== null && totalCents < checkout.leastCents;
   const rails: Rail[] = [];
-  if (checkout !== null && !isAboveCards) rails.push('checkout');
+  if (checkout !== null && !isAboveCards && !isBelowCards) rails.push('checkout');
   if (switches.invoice_rail) rails.push('invoice');
   const currentTerms = terms[0] ?? null;
   const mayPay = switches.payments_open && currentTerms !== null;
@@ -52,6 +55,7 @@ export const offerOf = (
     agentPayment: open && rails.includes('checkout') ? 'checkout' : 'team_invoice',
     currentTerms,
     cardsEndAt: mayPay && isAboveCards ? most : null,
+    cardsBeginAt: mayPay && isBelowCards ? checkout.leastCents : null,
   };
 };
 
@@ -62,16 +66,27 @@ const PAY_BY: Readonly<Record<Rail, string>> = { checkout: 'pay by card', invoic
 
 /** Where card payments end, in words. */
 export const cardsEnd = (mostCents: number): string => `Card payments end at ${usd(mostCents)}`;
+/** Where they begin. */
+export const cardsBegin = (leastCents: number): string => `Card payments begin at ${usd(leastCents)}`;
+
+/** Why the total alone keeps an order from being paid by card, in words; null where it does not. */
+export const cardsRefuse = ({
+  cardsEndAt,
+  cardsBeginAt,
+}: Pick<Offer, 'cardsEndAt' | 'cardsBeginAt'>): string | null => {
+  if (cardsEndAt !== null) return cardsEnd(cardsEndAt);
+  return cardsBeginAt === null ? null : cardsBegin(cardsBeginAt);
+};
 
 /** Why a rail is not offered, and what to do instead. */
-export const notOffered = ({ options, cardsEndAt }: Offer, rail: Rail, seller: Pick<Seller, 'email'>): string => {
-  const [other] = options;
+export const notOffered = (offer: Offer, rail: Rail, seller: Pick<Seller, 'email'>): string => {
+  const [other] = offer.options;
+  const refused = cardsRefuse(offer);
   const ask = `ask our team at ${seller.email}`;
-  if (other === undefined && cardsEndAt === null)
-    return `Payments are closed at the moment. Try again later, or ${ask}.`;
+  if (other === undefined && refused === null) return `Payments are closed at the moment. Try again later, or ${ask}.`;
   const why =
-    cardsEndAt !== null && (rail === 'checkout' || other === undefined)
-      ? cardsEnd(cardsEndAt)
+    refused !== null && (rail === 'checkout' || other === undefined)
+      ? refused
       : `${OFFERED[rail]} is not offered at the moment`;
   return other === undefined ? `${why}, and no other way to pay is offered: ${ask}.` : `${why}; ${PAY_BY[other.rail]}.`;
 };

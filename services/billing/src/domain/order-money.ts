@@ -1,7 +1,7 @@
 import type { LineMoney, OrderLine } from '@cds/contracts';
 import { type Credit, creditedOf } from './credit.js';
 import type { Order } from './order.js';
-import { type LedgerEntry, refundedOf, sumOf } from './order-state.js';
+import { type LedgerEntry, refundedOf, straySum, sumOf } from './order-state.js';
 import { type StandingRefund, standingRefunds } from './refund.js';
 
 /** What a line's money is doing; `committed` is what of its price pays for it, in US cents. */
@@ -39,7 +39,7 @@ export const moneyOf = (order: Paid, entries: readonly LedgerEntry[], credits: r
     committed,
     unused: received - refunded - committed,
     // More may have gone back than was paid; nothing is to be returned then.
-    stray: Math.max(0, sumOf(entries, 'stray_charge', 'stray_refund', 'stray_refund_returned')),
+    stray: Math.max(0, straySum(entries)),
     lines,
   };
 };

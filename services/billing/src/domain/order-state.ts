@@ -10,6 +10,7 @@ export const LEDGER_KINDS = [
   'give_back',
   'charge',
   'stray_charge',
+  'stray_accepted',
   'refund',
   'refund_returned',
   'stray_refund',
@@ -20,8 +21,8 @@ export const LEDGER_KINDS = [
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /**
- * A ledger entry: append-only, unique per order, rail reference and kind. Refunds are negative; one that came back has a
- * counter-entry under its own reference.
+ * A ledger entry: append-only, unique per order, rail reference and kind. Refunds are negative; one that came back has
+ * a counter-entry under its own reference.
  */
 export type LedgerEntry = {
   _id: string;
@@ -45,7 +46,11 @@ export const sumOf = (entries: readonly LedgerEntry[], ...kinds: LedgerKind[]): 
 
 /** Money received minus money returned, in cents; entries that move no money count 0. */
 export const ledgerSum = (entries: readonly LedgerEntry[]): number =>
-  sumOf(entries, 'charge', 'stray_charge', 'refund', 'refund_returned', 'stray_refund', 'stray_refund_returned');
+  sumOf(entries, 'charge', 'refund', 'refund_returned') + straySum(entries);
+
+/** Money that nobody waited for, less what was returned of it or accepted as the order's payment, in cents. */
+export const straySum = (entries: readonly LedgerEntry[]): number =>
+  sumOf(entries, 'stray_charge', 'stray_accepted', 'stray_refund', 'stray_refund_returned');
 
 /** What was repaid of the order's own payment and did not come back, in cents. */
 export const refundedOf = (entries: readonly LedgerEntry[]): number => -sumOf(entries, 'refund', 'refund_returned');

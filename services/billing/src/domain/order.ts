@@ -68,8 +68,8 @@ export const isLineEnded = ({ payment_state, ended_lines = [] }: Order, lineId: 
   payment_state === 'cancelled' || (lineId !== null && ended_lines.includes(lineId));
 
 /**
- * The order in `state` since `at`; each date is set by the first entry that led to it. An order of which money came back
- * is refunded no longer.
+ * The order in `state` since `at`; each date is set by the first entry that led to it. An order of which money came
+ * back is refunded no longer.
  */
 export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
   ...order,

@@ -58,9 +58,6 @@ export type EventDecision =
   | { kind: 'park' }
   | { kind: 'apply'; entries: NewEntry[]; closesSession: boolean; opensTask?: true };
 
-/** Events about the whole sum; the others name an amount of their own, or none. */
-const OF_THE_TOTAL: readonly RailEvent['kind'][] = ['charge', 'pending', 'failed', 'closed'];
-
 const NOTHING: EventDecision = { kind: 'apply', entries: [], closesSession: false };
 
 /**
@@ -75,9 +72,6 @@ export const decideEvent = (
   returnedNow: ReturnedNow | null = null,
 ): EventDecision => {
   if (event.sandbox !== order.sandbox) return { kind: 'quarantine', reason: 'rail' };
-  if (event.kind !== 'none' && event.currency !== order.currency) return { kind: 'quarantine', reason: 'currency' };
-  if (OF_THE_TOTAL.includes(event.kind) && event.amount_cents !== order.total_cents)
-    return { kind: 'quarantine', reason: 'amount' };
 
   const of = (...kinds: LedgerKind[]) =>
     entries.some((entry) => entry.rail_ref === event.rail_ref && kinds.includes(entry.kind));
@@ -91,17 +85,25 @@ export const decideEvent = (
   // An event of an earlier session says nothing about the current one; only its money counts.
   const stale = event.rail_key !== null && order.session?.rail_key !== event.rail_key;
   const state = stateOf(entries);
+  // The ledger has one currency: such a payment is a person's to return at the rail, and its session is over.
+  if (event.kind !== 'none' && event.currency !== order.currency)
+    return event.kind === 'charge'
+      ? { kind: 'apply', entries: [], closesSession, opensTask: true }
+      : { kind: 'quarantine', reason: 'currency' };
+  const isTheTotal = event.amount_cents === order.total_cents;
 
   switch (event.kind) {
     case 'none':
       return NOTHING;
     case 'charge': {
       if (of('charge', 'stray_charge')) return NOTHING;
-      const kind = state === 'unpaid' || state === 'processing' ? 'charge' : 'stray_charge';
+      const isAwaited = isTheTotal && (state === 'unpaid' || state === 'processing');
+      const kind = isAwaited ? 'charge' : 'stray_charge';
       return { kind: 'apply', entries: [entry(kind, event.amount_cents)], closesSession };
     }
     case 'pending':
-      if (stale || state !== 'unpaid' || of('pending', 'failed', 'charge', 'stray_charge')) return NOTHING;
+      if (!isTheTotal || stale || state !== 'unpaid' || of('pending', 'failed', 'charge', 'stray_charge'))
+        return NOTHING;
       return { kind: 'apply', entries: [entry('pending', 0)], closesSession: false };
     case 'failed':
       if (stale || of('failed', 'charge', 'stray_charge')) return NOTHING;
@@ -198,6 +200,7 @@ const chargedOf = (entries: readonly LedgerEntry[], payment: string): number =>
     entries.filter(({ rail_ref }) => rail_ref === payment),
     'charge',
     'stray_charge',
+    'stray_accepted',
   );
 
 /** Entries with what of a sum went back beyond all that was paid. */

@@ -91,6 +91,13 @@ export const returnOf = (
 export const isOfPayment = (entry: Pick<LedgerEntry, 'rail_ref'>, payment: string): boolean =>
   entry.rail_ref.startsWith(`${payment}#`);
 
+/** What of a payment that nobody waited for was accepted as its order's, in US cents. */
+const acceptedOf = (entries: readonly LedgerEntry[], payment: string): number =>
+  entries.reduce(
+    (sum, one) => (one.kind === 'stray_accepted' && one.rail_ref === payment ? sum - one.amount_cents : sum),
+    0,
+  );
+
 /** Every payment of an order, oldest first, with what neither a refund nor an open request has taken of it. */
 export const repayableOf = (
   entries: readonly LedgerEntry[],
@@ -109,7 +116,8 @@ export const repayableOf = (
         (sum, one) => (one.payment === payment && one.stray === stray ? sum + one.amount_cents : sum),
         0,
       );
-      return { rail, payment, stray, left: cents - returned - asked };
+      const accepted = stray ? acceptedOf(entries, payment) : 0;
+      return { rail, payment, stray, left: cents - accepted - returned - asked };
     });
 
 /** Due credits that no open repayment pays out yet, in US cents. */

@@ -6,7 +6,7 @@ import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Hold } from './authority.js';
 import type { Order } from './order.js';
-import { type LedgerEntry, sumOf } from './order-state.js';
+import { type LedgerEntry, straySum } from './order-state.js';
 import type { RailEvent } from './payment-event.js';
 import type { Refund } from './refund.js';
 
@@ -47,6 +47,18 @@ const aboutMoney = (
   opened_at: at.toISOString(),
 });
 
+/** Money of another amount than the order's can be accepted where it covers the order. */
+const strayNote = (
+  { _id, total_cents: total, payment_state: state }: Order,
+  { rail_ref, amount_cents: cents }: Pick<LedgerEntry, 'rail_ref' | 'amount_cents'>,
+): string => {
+  const said = `${cents} cents by payment ${rail_ref}.`;
+  const mayAccept = cents > total && (state === 'unpaid' || state === 'processing');
+  return mayAccept
+    ? `${said} The order costs ${total}: return all of it, or accept it with POST /api/ops/orders/${_id}/accept-payment and return the rest.`
+    : said;
+};
+
 /** What a rail's event gives the team to do: money to return, a dispute to answer, a repayment that failed later. */
 export const tasksOf = (
   order: Order,
@@ -56,15 +68,7 @@ export const tasksOf = (
 ): PaymentTask[] => {
   const stray = entries
     .filter(({ kind }) => kind === 'stray_charge')
-    .map((entry) =>
-      aboutMoney(
-        'stray_charge',
-        entry.rail_ref,
-        order,
-        `${entry.amount_cents} cents by payment ${entry.rail_ref}.`,
-        event.occurred_at,
-      ),
-    );
+    .map((entry) => aboutMoney('stray_charge', entry.rail_ref, order, strayNote(order, entry), event.occurred_at));
   const cameBack = entries
     .filter(({ kind, amount_cents: cents }) => kind.endsWith('_returned') && cents > 0)
     .map(({ kind, rail_ref, amount_cents: cents }) =>
@@ -78,6 +82,10 @@ export const tasksOf = (
     );
   const money = [...stray, ...cameBack];
   if (!isForPerson) return money;
+  if (event.kind === 'charge') {
+    const note = `${event.amount_cents} cents in ${event.currency} by payment ${event.rail_ref}, which the ledger does not have: return them at the payment provider.`;
+    return [...money, aboutMoney('stray_charge', event.rail_ref, order, note, event.occurred_at)];
+  }
   return [
     ...money,
     aboutMoney(
@@ -97,7 +105,7 @@ export const returnedTwice = (
   made: readonly LedgerEntry[],
   { rail_ref, occurred_at }: RailEvent,
 ): PaymentTask[] => {
-  const excess = -sumOf([...entries, ...made], 'stray_charge', 'stray_refund', 'stray_refund_returned');
+  const excess = -straySum([...entries, ...made]);
   const last = made.findLast(({ kind }) => kind === 'stray_refund');
   if (excess <= 0 || last === undefined) return [];
   const note = `${excess} cents more than was paid by ${rail_ref} went back.`;

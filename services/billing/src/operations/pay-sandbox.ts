@@ -42,7 +42,7 @@ export const paySandbox: WriteHandler<'pay_sandbox', PaySandboxDeps> = async (ct
 
   const { raw, signature } = delivery;
   const id = await deps.receiver.receive(deps.rails.sandbox.name, { raw: Buffer.from(raw), signature });
-  await deps.worker.apply(id);
+  if (id !== null) await deps.worker.apply(id);
 
   return shownPage(ctx, input.token, deps);
 };

@@ -42,7 +42,7 @@ export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx
   const spent = spentOf(view, monthOf(ctx.now), account);
 
   const facts = presentHeldFacts(deps.appUrl, offer, terms, mandate?.terms_version ?? null, spent);
-  return presentQuoteFacts(facts, offer.open, order, checkout?.mostCents ?? null);
+  return presentQuoteFacts(facts, offer.open, order, checkout);
 };
 
 /** A plan is signed a moment before its order is written; until then the order is read from its hold (I58). */

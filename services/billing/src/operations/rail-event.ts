@@ -15,7 +15,7 @@ export const railEvent: WriteHandler<'rail_event', { receiver: Receiver; worker:
   const raw = Buffer.from(input.raw_base64, 'base64');
 
   const id = await receiver.receive(input.rail, { raw, signature: input.signature });
-  worker.wake(id);
+  if (id !== null) worker.wake(id);
 
   return { received: true };
 };

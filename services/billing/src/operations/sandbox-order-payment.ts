@@ -110,7 +110,7 @@ const playedBy = async (
     booking,
     save: async (tx) => {
       await deps.sessions.save(before, moved.session, tx);
-      await deps.events.applyFresh(tx, SANDBOX_RAIL, event, delivery.raw, ctx.networkNow);
+      await deps.events.applyFresh(tx, SANDBOX_RAIL, event, ctx.networkNow);
       await saveBooking(tx, deps, booking);
     },
   };

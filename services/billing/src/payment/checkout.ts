@@ -1,6 +1,6 @@
 import { AppError, conflict, notFound, unavailable } from '@cds/contracts';
 import type { Clocks, Ctx } from '@cds/service';
-import { cardsEnd } from '../domain/offer.js';
+import { cardsBegin, cardsEnd } from '../domain/offer.js';
 import { type Order, railKeyOf, type Session } from '../domain/order.js';
 import { payTokenHash } from '../domain/pay-token.js';
 import type { PaymentRail, SessionWanted } from '../rails/rail.js';
@@ -51,8 +51,12 @@ export class Checkout {
         throw conflict('bad_state', 'This order is set to invoice. Choose card checkout first.');
 
       const rail = this.railOf(order);
-      if (rail.mostCents !== null && order.total_cents > rail.mostCents)
-        throw conflict('bad_state', `${cardsEnd(rail.mostCents)}. Open the payment page again for another way to pay.`);
+      const refused =
+        rail.mostCents !== null && order.total_cents > rail.mostCents
+          ? cardsEnd(rail.mostCents)
+          : order.total_cents < rail.leastCents && cardsBegin(rail.leastCents);
+      if (refused !== false)
+        throw conflict('bad_state', `${refused}. Open the payment page again for another way to pay.`);
 
       const ready = await this.closedOrPayable(order);
       const session = payableSession(ready) ?? nextSession(ready, ctx.networkNow);
@@ -117,7 +121,7 @@ export class Checkout {
     const { delivery } = await rail.look(this.wanted(order, session));
     if (delivery === null) return;
     const id = await receiver.receive(rail.name, { raw: Buffer.from(delivery.raw), signature: delivery.signature });
-    await worker.apply(id);
+    if (id !== null) await worker.apply(id);
   }
 
   /** The rail of an order. Raises `unavailable` for a card order while Stripe is not configured. */

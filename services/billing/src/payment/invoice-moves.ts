@@ -77,7 +77,7 @@ export const movedInvoice = async (
     tasks: tasksOf(order, booking.entries, event, false),
     save: async (tx) => {
       await deps.invoices.save(before, moved.invoice, tx);
-      await deps.events.applyFresh(tx, INVOICE_RAIL, event, delivery.raw, ctx.networkNow);
+      await deps.events.applyFresh(tx, INVOICE_RAIL, event, ctx.networkNow);
       await saveBooking(tx, deps, booking);
     },
   };

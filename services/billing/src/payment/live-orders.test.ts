@@ -261,7 +261,7 @@ describe('a live order', () => {
       // The second is applied between the order and the ledger that the first reads.
       jest.spyOn(ledger, 'of').mockImplementationOnce(async (ws, id) => {
         const { raw, signature } = stripe.delivery({ ...lost, id: 'evt_beside' }, await billing.store.now());
-        await worker.apply(await receiver.receive('stripe', { raw: Buffer.from(raw), signature }));
+        await worker.apply((await receiver.receive('stripe', { raw: Buffer.from(raw), signature })) ?? '');
         return entriesOf(ws, id);
       });
       await deliver(lost);

@@ -174,7 +174,7 @@ describe('the page behind a payment link (docs/domain/orders.md#payment-link)', 
     await checkout(one);
     expect(answerOf<PayPage>(await press(one, button)).payment_state).toBe(state);
     expect(await kinds(one)).toEqual(entries);
-    expect((await billing.events()).filter((each) => each.raw.includes(one.orderId))).toHaveLength(1);
+    expect((await billing.events()).filter((each) => each.event?.order_id === one.orderId)).toHaveLength(1);
   });
 
   it('has no sandbox checkout for a live order', async () => {
@@ -222,8 +222,6 @@ describe("a rail's events (3.10)", () => {
   });
 
   it.each([
-    ['another amount', { amount_cents: 1 }, 'amount'],
-    ['another currency', { currency: 'EUR' }, 'currency'],
     ['a foreign workspace', { workspace: randomUUID() }, 'unknown_order'],
     ['an unknown order', { order: randomUUID() }, 'unknown_order'],
   ])('quarantines %s and changes no order (I22)', async (_name, data, reason) => {

@@ -1,13 +1,16 @@
 import { AppError } from '@cds/contracts';
-import type { Store } from '@cds/service';
+import { counterOf, type Store } from '@cds/service';
 import type { RailEvent } from '../domain/payment-event.js';
 import type { Delivery } from '../rails/rail.js';
 import type { Rails } from '../rails/rails.js';
 import { type PaymentEvents, paymentEventId } from '../store/payment-events.js';
 
+const ignored = counterOf('cds_payment_events_ignored_total');
+
 /**
  * Receives a rail's events (docs/reliability.md#payment-events): the signature is checked over the raw bytes and
- * against database time, then the event is stored once. The worker applies it.
+ * against database time, then the event is stored once. The worker applies it. One that means nothing to any order is
+ * not stored: it may be another product's.
  */
 export class Receiver {
   constructor(
@@ -16,25 +19,30 @@ export class Receiver {
     private readonly rails: Rails,
   ) {}
 
-  /** Stores a delivery and returns its id. Raises bad_request for a bad signature, a bad time or a malformed event. */
-  async receive(railName: string, { raw, signature }: { raw: Uint8Array; signature: string | null }): Promise<string> {
+  /**
+   * Stores a delivery and returns its id; null for an event that means nothing here. Raises bad_request for a bad
+   * signature, a bad time or a malformed event.
+   */
+  async receive(
+    railName: string,
+    { raw, signature }: { raw: Uint8Array; signature: string | null },
+  ): Promise<string | null> {
     const now = await this.store.now();
-    const { railEvent, text } = this.opened(railName, raw, signature, now);
-    await this.events.receive(railName, railEvent, text, now);
+    const railEvent = this.opened(railName, raw, signature, now);
+    if (railEvent.kind === 'none') {
+      ignored.add(1, { rail: railName });
+      return null;
+    }
+    await this.events.receive(railName, railEvent, now);
     return paymentEventId(railName, railEvent.event_id);
   }
 
   /** Reads a delivery after checking its signature; `now` is database time. */
   open(railName: string, { raw, signature }: Delivery, now: Date): RailEvent {
-    return this.opened(railName, Buffer.from(raw), signature, now).railEvent;
+    return this.opened(railName, Buffer.from(raw), signature, now);
   }
 
-  private opened(
-    railName: string,
-    raw: Uint8Array,
-    signature: string | null,
-    now: Date,
-  ): { railEvent: RailEvent; text: string } {
+  private opened(railName: string, raw: Uint8Array, signature: string | null, now: Date): RailEvent {
     const rail = this.rails.byName(railName);
     if (rail === null || !rail.verify(raw, signature, now)) {
       throw new AppError(
@@ -42,10 +50,9 @@ export class Receiver {
         'The signature is not from this rail, or its time is more than 300 s from now. Send a freshly signed event.',
       );
     }
-    const text = Buffer.from(raw).toString('utf8');
-    const railEvent = rail.read(text);
+    const railEvent = rail.read(Buffer.from(raw).toString('utf8'));
     if (railEvent === null)
       throw new AppError('bad_request', 'The body is not an event of this rail. See the event format of the rail.');
-    return { railEvent, text };
+    return railEvent;
   }
 }

@@ -21,7 +21,7 @@ describe('a repayment that comes back', () => {
     await stripe.stop();
   });
 
-  const { order, ops, deliver, paid, refund, settled, isWhole, reported } = liveOrders(
+  const { signed, order, ops, deliver, paid, refund, settled, isWhole, reported } = liveOrders(
     () => billing,
     () => stripe,
   );
@@ -187,9 +187,9 @@ describe('a repayment that comes back', () => {
     expect(rail_ref).toBe(one.payment);
     const again = stripe.events.find(({ type, data }) => type.endsWith('completed') && isOf(data.object, one.id));
     const payment = stripe.payAgain(one.payment);
-    const twin = structuredClone(again ?? stripe.events[0]) as NonNullable<typeof again>;
-    Object.assign(twin.data.object, { payment_intent: payment });
-    await deliver({ ...twin, id: `${twin.id}_twin` });
+    const second = structuredClone(again ?? stripe.events[0]) as NonNullable<typeof again>;
+    Object.assign(second.data.object, { payment_intent: payment });
+    await deliver({ ...second, id: `${second.id}_second` });
     await refund(one.id, TOTAL);
     await settled();
     expect(await order(one.id)).toMatchObject({ payment_state: 'paid', stray_cents: 0 });
@@ -201,7 +201,46 @@ describe('a repayment that comes back', () => {
     await isWhole(one.id);
   });
 
-  it('is told to those who follow the order', async () => {
+  it('of a transfer is what the team reports, and of a card what its rail reports', async () => {
+    const one = await returned(1_000);
+    await refund(one.id, 1_000, { bank_reference: 'T-1' });
+    await settled();
+    const [made] = (await order(one.id)).refunds;
+    const cameBack = (id?: string) => ops('ops_order_refund_returned', one.id, { refund_id: id });
+    expect(await codeOf(cameBack(made?.id))).toBe('ok');
+    expect(await codeOf(cameBack(made?.id))).toBe('conflict bad_state');
+    expect(await codeOf(cameBack(one.id))).toBe('unprocessable');
+    expect(await order(one.id)).toMatchObject({
+      payment_state: 'paid',
+      unused_cents: 1_000,
+      credits: [{ amount_cents: 1_000, state: 'due' }],
+    });
+    await isWhole(one.id);
+    const other = await paid();
+    await refund(other.id, 1_000);
+    await settled();
+    const [byCard] = (await order(other.id)).refunds;
+    expect(await codeOf(ops('ops_order_refund_returned', other.id, { refund_id: byCard?.id }))).toBe(
+      'conflict bad_state',
+    );
+  });
+
+  it('of an invoice is repaid by another transfer', async () => {
+    const one = await signed('invoice');
+    await ops('ops_order_invoice_paid', one.id, { bank_reference: 'T-1', amount_cents: TOTAL });
+    const line_id = (await order(one.id)).lines[0]?.line_id ?? '';
+    await refund(one.id, TOTAL, { line_id, bank_reference: 'T-2' });
+    await settled();
+    const [made] = (await order(one.id)).refunds;
+    await ops('ops_order_refund_returned', one.id, { refund_id: made?.id });
+    expect(await order(one.id)).toMatchObject({ payment_state: 'cancelled', unused_cents: TOTAL });
+    expect(await codeOf(refund(one.id, TOTAL, { bank_reference: 'T-3' }))).toBe('ok');
+    await settled();
+    expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', unused_cents: 0 });
+    await isWhole(one.id);
+  });
+
+  it('is reported to those who follow the order', async () => {
     const one = await returned(1_000);
     const states = (await reported(one.id)).map(({ payment_state, books }) => [payment_state, books?.unused_cents]);
     expect(states.slice(-2)).toEqual([
@@ -243,6 +282,40 @@ describe('a repayment that comes back', () => {
       expect(await order(one.id)).toMatchObject({ payment_state: 'paid', unused_cents: 0 });
       await isWhole(one.id);
     });
+  });
+
+  describe('made at the rail itself', () => {
+    it.each([
+      [10_000, 0],
+      [4_000, 6_000],
+    ])('pays the credits that are due: of 10000, %s', async (cents, owed) => {
+      const one = await paid([7_000, 3_000]);
+      await ops('ops_order_cancel', one.id);
+      await deliver(stripe.refundByHand(one.payment, cents));
+      const after = await order(one.id);
+      expect([sum(dueOf(after)), after.unused_cents]).toEqual([owed, owed]);
+      await isWhole(one.id);
+      for (const { id, state } of after.credits) if (state === 'due') await ops('ops_credit_refund', id);
+      await settled();
+      expect(sum(stripe.refundsOf(one.payment).map(({ amount }) => amount))).toBe(10_000);
+      expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', unused_cents: 0 });
+    });
+
+    it('leaves a due credit nothing that its refused repayment could not pay', async () => {
+      const one = await paid();
+      const cancelled = await ops('ops_order_cancel', one.id);
+      expect(cancelled).toMatchObject({ ok: true });
+      stripe.answers('away', 'POST /v1/refunds');
+      await ops('ops_credit_refund', (await order(one.id)).credits[0]?.id ?? '');
+      await billing.parts.close();
+      stripe.answers('well');
+      await deliver(stripe.refundByHand(one.payment, 4_000));
+      await settled();
+      await settled();
+      const after = await order(one.id);
+      expect([sum(dueOf(after)), after.unused_cents]).toEqual([6_000, 6_000]);
+      await isWhole(one.id);
+    }, 60_000);
   });
 
   it('leaves every ledger, credit and repayment as it should be', async () => {

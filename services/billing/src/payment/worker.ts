@@ -1,4 +1,4 @@
-import { Deadline, inTx, type RowRunner, raiseAlarm, type Sweep } from '@cds/service';
+import { counterOf, Deadline, inTx, type RowRunner, raiseAlarm, type Sweep } from '@cds/service';
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
 import { PARKED_MS, UNKNOWN_MS } from '../domain/constants.js';
@@ -15,6 +15,8 @@ import type { PaymentEvent, PaymentEvents } from '../store/payment-events.js';
 import type { Refunds } from '../store/refunds.js';
 import { bookingOf, saveBooking } from './booking.js';
 import { retryOrderRaces } from './lost-race.js';
+
+const ignored = counterOf('cds_payment_events_ignored_total');
 
 const APPLY_MS = 15_000;
 /** Events whose effect depends on what their rail has returned by now. */
@@ -51,13 +53,16 @@ export class PaymentWorker {
       const rail = this.deps.rails.byName(event.rail);
       // Another replica has the rail: while a setting is rolled out, the event waits.
       if (rail === null) return this.park(event);
-      const railEvent = rail.read(event.raw);
+      const railEvent = event.event ?? rail.read(event.raw ?? '');
       if (railEvent === null) return this.quarantine(event, 'malformed');
       if (railEvent.kind === 'none' && railEvent.order_id === '') return this.settleUnread(event);
       const order = await this.orderOf(event.rail, railEvent);
       if (order !== null) return this.decide(event, railEvent, order);
-      // A payment that we do not know may still arrive, or be another product's on the same account.
-      if (railEvent.order_id === '' && (await this.isFresh(event))) return this.park(event);
+      // Only its rail knows whose payment it is: ours that has not arrived, or another product's on the same account.
+      const owner = railEvent.order_id === '' ? await rail.ownerOf(railEvent.rail_ref) : railEvent;
+      if (owner === null) return this.ignore(event);
+      const owned = await this.deps.orders.byId(owner.workspace, owner.order_id);
+      if (owned !== null) return this.decide(event, railEvent, owned);
       await this.quarantine(event, 'unknown_order');
     });
   }
@@ -80,6 +85,20 @@ export class PaymentWorker {
           },
           only === null ? 'kept' : 'ignored',
         ),
+    };
+  }
+
+  /** Removes what an older release kept of events that are settled. */
+  forgetBodies(): Sweep {
+    let isDone = false;
+    return {
+      name: 'payment event bodies',
+      everyMs: 60_000,
+      run: async () => {
+        const forgotten = isDone ? 0 : await this.deps.events.forgetBodies();
+        isDone = forgotten === 0;
+        return forgotten;
+      },
     };
   }
 
@@ -126,7 +145,8 @@ export class PaymentWorker {
       await outbox.add(tx, [...(unchanged ? [] : booking.events), ...tasks], at);
       await audit.add(tx, booking.audit, at);
     });
-    if (booking.entries.some((entry) => entry.kind === 'stray_charge')) {
+    const isStray = railEvent.kind === 'charge' && decision.opensTask === true;
+    if (isStray || booking.entries.some((entry) => entry.kind === 'stray_charge')) {
       raiseAlarm(
         log,
         'stray_charge',
@@ -158,6 +178,12 @@ export class PaymentWorker {
     if (id !== '') return orders.byId(workspace, id);
     const charge = await ledger.ofPayment(rail, payment);
     return charge === null ? null : orders.byId(charge.ws, charge.order_id);
+  }
+
+  private async ignore(event: PaymentEvent): Promise<void> {
+    const { store, events } = this.deps;
+    await inTx(store, Deadline.in(APPLY_MS), (tx) => events.settle(tx, event._id, 'ignored', 'unknown_payment'));
+    ignored.add(1, { rail: event.rail });
   }
 
   /** Settles an event that means nothing to any order. */

@@ -149,7 +149,8 @@ export const presentOpsOrder = (
       line_id: refund.line_id,
       requested_at: refund.at.toISOString(),
     })),
-    ledger: entries.map(({ seq, kind, amount_cents, rail, rail_ref, line_id, cause, actor, at }) => ({
+    ledger: entries.map(({ _id, seq, kind, amount_cents, rail, rail_ref, line_id, cause, actor, at }) => ({
+      id: _id,
       seq,
       kind,
       amount_cents,

@@ -22,17 +22,18 @@ export const presentHeldFacts = (
   ...spent,
 });
 
-/** Billing's part of a quote; `cardsEndAt` is the largest card payment, where the facts are not of one total yet. */
+/** Billing's part of a quote; `cards` are the bounds of card payments, where the facts are not of one total yet. */
 export const presentQuoteFacts = (
   facts: HeldFacts,
   open: boolean,
   order: OrderInQuote | null,
-  cardsEndAt: number | null = null,
+  cards: { mostCents: number | null; leastCents: number } | null = null,
 ): QuoteFacts => ({
   payment_options: facts.payment_options,
   agent_payment: facts.agent_payment,
   payments_open: open,
-  ...(cardsEndAt !== null && { cards_end_at_cents: cardsEndAt }),
+  ...(cards != null && cards.mostCents !== null && { cards_end_at_cents: cards.mostCents }),
+  ...(cards != null && cards.leastCents > 1 && { cards_begin_at_cents: cards.leastCents }),
   current_terms: facts.current_terms,
   accepted_terms_number: facts.accepted_terms_number,
   terms_url: facts.terms_url,

@@ -37,6 +37,8 @@ export type PaymentRail = {
   readonly name: string;
   /** The largest payment that the rail can take, in US cents; null where it has no end of its own. */
   readonly mostCents: number | null;
+  /** The smallest payment that the rail takes, in US cents. */
+  readonly leastCents: number;
   /** Opens or finds the session and returns the URL of its page and the rail's own name of it. Raises if it closed. */
   open(wanted: SessionWanted): Promise<{ url: string; railId: string | null }>;
   /** Closes a session so that it can never be paid, and returns its state then: closed, or paid or pending. */
@@ -50,6 +52,8 @@ export type PaymentRail = {
    * about a refund may be older than that refund's failure.
    */
   returned(payment: string): Promise<ReturnedNow | null>;
+  /** The order that a payment is for, by the metadata that we gave it; null for a payment of somebody else. */
+  ownerOf(payment: string): Promise<{ workspace: string; order_id: string } | null>;
   /** Whether these very bytes were signed by the rail within 300 s of database time. */
   verify(raw: Uint8Array, signature: string | null, now: Date): boolean;
   /** Reads a verified body; null when it is not an event of this rail. */

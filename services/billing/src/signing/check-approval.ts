@@ -15,7 +15,7 @@ import type { Client, Ctx } from '@cds/service';
 import { accountOf, capsOf } from '../domain/account.js';
 import { type Hold, spentOf } from '../domain/authority.js';
 import { monthOf } from '../domain/month.js';
-import { cardsEnd, notOffered, type Offer, offerOf, railOf } from '../domain/offer.js';
+import { cardsRefuse, notOffered, type Offer, offerOf, railOf } from '../domain/offer.js';
 import { presentHeldFacts, termsUrl } from '../present/quote-facts.js';
 import type { Rails } from '../rails/rails.js';
 import type { AuthorityRead } from '../store/authority.js';
@@ -99,17 +99,17 @@ const refusalOf = (
     return error;
   }
   if (!offer.open) {
-    const isTooMuch = offer.cardsEndAt !== null;
-    const message = isTooMuch
-      ? notOffered(offer, hold.rail, seller)
-      : 'Payments are not open at the moment. Retry later.';
+    const message =
+      cardsRefuse(offer) !== null
+        ? notOffered(offer, hold.rail, seller)
+        : 'Payments are not open at the moment. Retry later.';
     throw unavailable(message, PAYMENTS_RETRY_S);
   }
   if (!offer.options.some((option) => option.rail === hold.rail)) {
     const offered = offer.options.map((option) => option.rail).join(', ');
     const why =
-      hold.rail === 'checkout' && offer.cardsEndAt !== null
-        ? `is not offered for this total. ${cardsEnd(offer.cardsEndAt)}`
+      hold.rail === 'checkout' && cardsRefuse(offer) !== null
+        ? `is not offered for this total. ${cardsRefuse(offer)}`
         : 'is not offered for this workspace';
     const problems = [{ field: 'rail', message: `${why}; offered: ${offered}` }];
     return new AppError('unprocessable', 'This rail is not offered. Choose one of payment_options.', { problems });

@@ -10,17 +10,23 @@ import {
 } from '@cds/service';
 import type { RailEvent } from '../domain/payment-event.js';
 
-export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked';
+/** `ignored`: it is about a payment of another product on the rail's account. */
+export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked' | 'ignored';
 
 const WAITING = ['new', 'parked'] as const satisfies readonly PaymentEventState[];
 
-/** A rail's event as received, and what became of it; `_id` is rail and event id, so an event is stored once. */
+/**
+ * A rail's event as it was read, and what became of it; `_id` is rail and event id, so an event is stored once. Nothing
+ * else of its body is kept: it may name the payer.
+ */
 export type PaymentEvent = {
   _id: string;
   rail: string;
   /** The workspace that the event names; the worker checks whether it is the order's. */
   ws: string;
-  raw: string;
+  /** Absent in rows of older releases, which have the body instead until they are settled. */
+  event?: RailEvent;
+  raw?: string;
   state: PaymentEventState;
   /** Why it was quarantined; null otherwise. */
   reason: string | null;
@@ -51,8 +57,8 @@ export class PaymentEvents {
   }
 
   /** Stores a delivery; another delivery of the same event changes nothing. */
-  async receive(rail: string, { event_id, workspace }: RailEvent, raw: string, at: Date): Promise<void> {
-    const event: PaymentEvent = { ...fresh(rail, event_id, workspace, raw, at), state: 'new' };
+  async receive(rail: string, of: RailEvent, at: Date): Promise<void> {
+    const event: PaymentEvent = { ...fresh(rail, of, at), state: 'new' };
     try {
       await this.rows.insertOne(event);
     } catch (error) {
@@ -61,21 +67,33 @@ export class PaymentEvents {
   }
 
   /** Stores an event together with its effect; raises LostRace when a delivery of it came first. */
-  async applyFresh(tx: Tx, rail: string, { event_id, workspace }: RailEvent, raw: string, at: Date): Promise<void> {
-    const event: PaymentEvent = { ...fresh(rail, event_id, workspace, raw, at), state: 'applied' };
+  async applyFresh(tx: Tx, rail: string, of: RailEvent, at: Date): Promise<void> {
+    const event: PaymentEvent = { ...fresh(rail, of, at), state: 'applied' };
     await this.rows.insertOne(event, tx.options()).catch((error: unknown) => {
       throw isDuplicate(error) ? new LostRace('payment event') : error;
     });
   }
 
   /** Settles a waiting event; raises LostRace when another worker settled it. */
-  async settle(tx: Tx, id: string, state: 'applied' | 'quarantined', reason: string | null): Promise<void> {
+  async settle(tx: Tx, id: string, state: 'applied' | 'quarantined' | 'ignored', reason: string | null): Promise<void> {
     const settled = await this.rows.updateOne(
       { _id: id, state: { $in: ['new', 'parked'] } },
-      { $set: { state, reason } },
+      { $set: { state, reason }, $unset: { raw: '' } },
       tx.options(),
     );
     if (settled.matchedCount !== 1) throw new LostRace('payment event');
+  }
+
+  /** Removes the bodies that an older release kept of settled events, and says of how many. */
+  async forgetBodies(): Promise<number> {
+    const settled = { raw: { $exists: true }, state: { $in: ['applied', 'quarantined'] } } as const;
+    const found = await this.rows
+      .find(settled, { projection: { _id: 1 } })
+      .limit(500)
+      .toArray();
+    if (found.length === 0) return 0;
+    const ids = found.map(({ _id }) => _id);
+    return (await this.rows.updateMany({ _id: { $in: ids } }, { $unset: { raw: '' } })).modifiedCount;
   }
 
   /** Parks an event until its payment has arrived. */
@@ -105,11 +123,11 @@ export class PaymentEvents {
   }
 }
 
-const fresh = (rail: string, eventId: string, ws: string, raw: string, at: Date): Omit<PaymentEvent, 'state'> => ({
-  _id: paymentEventId(rail, eventId),
+const fresh = (rail: string, event: RailEvent, at: Date): Omit<PaymentEvent, 'state'> => ({
+  _id: paymentEventId(rail, event.event_id),
   rail,
-  ws,
-  raw,
+  ws: event.workspace,
+  event,
   reason: null,
   received_at: at,
   next_at: at,

@@ -50,6 +50,7 @@ export const unnamedDetails = (order: Order): InvoiceDetails => ({
 export class InvoiceRail implements PaymentRail {
   readonly name = INVOICE_RAIL;
   readonly mostCents = null;
+  readonly leastCents = 1;
 
   constructor(
     private readonly invoices: Invoices,
@@ -93,7 +94,8 @@ export class InvoiceRail implements PaymentRail {
     if (invoice?.state !== 'paid') return { state: 'refused', problem: 'This invoice is not paid.' };
     const first = invoicePaymentOf(railKey);
     const others = invoice.refunds.reduce(
-      (sum, one) => (one.key !== key && (one.payment ?? first) === payment ? sum + one.amount_cents : sum),
+      (sum, one) =>
+        one.key !== key && one.came_back !== true && (one.payment ?? first) === payment ? sum + one.amount_cents : sum,
       0,
     );
     if (others + amountCents > invoice.amount_cents)
@@ -109,6 +111,11 @@ export class InvoiceRail implements PaymentRail {
 
   /** The team's transfers back are requested here. */
   async returned(): Promise<null> {
+    return null;
+  }
+
+  /** Every event of this rail names its order. */
+  async ownerOf(): Promise<null> {
     return null;
   }
 

@@ -28,7 +28,7 @@ export type InvoiceRow = {
   later_transfers?: LaterTransfer[];
   withdrawn_reason: string | null;
   /** The team's transfers back to the payer, by refund id; `payment` of what repays a later transfer. */
-  refunds: { key: string; amount_cents: number; bank_reference: string; payment?: string }[];
+  refunds: { key: string; amount_cents: number; bank_reference: string; payment?: string; came_back?: true }[];
   moved_at: Date;
   /** Counts every change, so that a correction and a move never overwrite each other. */
   rev: number;

@@ -45,6 +45,15 @@ export class Invoices {
     if (saved.matchedCount !== 1) throw new LostRace('invoice');
   }
 
+  /** Notes that a transfer back to the payer came back. */
+  async refundCameBack(tx: Tx, ws: string, railKey: string, key: string): Promise<void> {
+    await this.rows.updateOne(
+      { _id: railKey, ws, 'refunds.key': key },
+      { $set: { 'refunds.$.came_back': true } },
+      tx.options(),
+    );
+  }
+
   /** Records a transfer back to the payer, once per refund. */
   async recordRefund(ws: string, railKey: string, refund: InvoiceRow['refunds'][number]): Promise<void> {
     await this.rows.updateOne({ _id: railKey, ws, 'refunds.key': { $ne: refund.key } }, { $push: { refunds: refund } });

@@ -22,6 +22,7 @@ export const SANDBOX_RAIL = 'sandbox';
 export class SandboxRail implements PaymentRail {
   readonly name = SANDBOX_RAIL;
   readonly mostCents = null;
+  readonly leastCents = 1;
 
   constructor(
     private readonly sessions: SandboxSessions,
@@ -80,6 +81,11 @@ export class SandboxRail implements PaymentRail {
     await this.sessions.save(session, moved.session);
     const { network } = await this.clocks.read([]);
     return this.deliver(moved.event, network);
+  }
+
+  /** Every event of this rail names its order. */
+  async ownerOf(): Promise<null> {
+    return null;
   }
 
   /** An event as it is delivered: its bytes and the signature over them. */

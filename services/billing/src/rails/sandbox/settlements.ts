@@ -23,7 +23,8 @@ export const sandboxSettlements = (
           const delivery = due === null ? null : await rail.play(session, 'settle', due);
           if (delivery === null) return 0;
           const body = { raw: Buffer.from(delivery.raw), signature: delivery.signature };
-          await worker.apply(await receiver.receive(rail.name, body));
+          const id = await receiver.receive(rail.name, body);
+          if (id !== null) await worker.apply(id);
           return 1;
         },
       },

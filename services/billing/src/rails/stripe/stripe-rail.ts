@@ -13,6 +13,8 @@ export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 /** Stripe takes amounts of at most eight digits, in the smallest unit of the currency. */
 export const STRIPE_MOST_CENTS = 99_999_999;
+/** Stripe takes no smaller payment in US dollars. */
+export const STRIPE_LEAST_CENTS = 50;
 /** Of one call: a person waits for the page, and a transaction never does. */
 const CALL_MS = 8_000;
 /** Stripe's longest is 24 hours; our clocks may differ by some minutes. */
@@ -31,6 +33,7 @@ export type StripeSettings = {
 export class StripeRail implements PaymentRail {
   readonly name = STRIPE_RAIL;
   readonly mostCents = STRIPE_MOST_CENTS;
+  readonly leastCents = STRIPE_LEAST_CENTS;
   private readonly stripe: Stripe;
 
   constructor(
@@ -112,6 +115,18 @@ export class StripeRail implements PaymentRail {
         cents: refunds.reduce((sum, one) => (isGone(one) ? sum : sum + one.amount), 0),
         cameBack: refunds.filter(isGone).flatMap(({ metadata }) => metadata?.['refund'] ?? []),
       };
+    } catch (error) {
+      // A key of another account or mode does not see the payment.
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;
+      throw error;
+    }
+  }
+
+  async ownerOf(payment: string): Promise<{ workspace: string; order_id: string } | null> {
+    try {
+      const { metadata } = await asked(() => this.stripe.paymentIntents.retrieve(payment));
+      const { order, workspace } = metadata ?? {};
+      return order === undefined || workspace === undefined ? null : { workspace, order_id: order };
     } catch (error) {
       // A key of another account or mode does not see the payment.
       if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;

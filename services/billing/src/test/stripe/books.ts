@@ -51,6 +51,22 @@ export class StripeBooks {
     return again.id;
   }
 
+  /** Money of another amount or currency than the session's arrives for it. */
+  payOther(sessionId: string, { cents, currency }: { cents: number; currency?: string }): FakeEvent {
+    const session = this.open(sessionId);
+    session.amount_total = cents;
+    session.currency = currency ?? session.currency;
+    return this.pay(sessionId);
+  }
+
+  /** A payment of another product on the same account. */
+  payElsewhere(cents: number): string {
+    const id = `pi_${randomUUID().replaceAll('-', '')}`;
+    const payment = { amount: cents, refunded: 0, currency: 'usd', metadata: {} };
+    this.payments.set(id, { id, object: 'payment_intent', status: 'succeeded', ...payment });
+    return id;
+  }
+
   settle(sessionId: string): FakeEvent {
     const session = this.known(sessionId);
     session.payment_status = 'paid';

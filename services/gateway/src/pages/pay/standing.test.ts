@@ -65,6 +65,7 @@ describe('where an order stands (docs/domain/orders.md#payment-states)', () => {
 
   test.each([
     ['team', 'Our team cancelled it on 25 November 2026.'],
+    ['refunded', 'It was refunded, and your bank sent money of that back to us on 25 November 2026.'],
     [null, 'The last of its posts was cancelled on 25 November 2026.'],
   ] as const)('an order that was cancelled after payment says by what: %s', (cancel_cause, words) => {
     const standing = standingOf(aPayPage({ ...PAY_PAGES['cancelled-after-payment'], cancel_cause }));

@@ -72,11 +72,17 @@ const on = (at: string | null): string => (at === null ? '' : ` on ${day(at)}`);
 const invoiceName = ({ invoice }: PayPage): string =>
   invoice?.number == null ? 'The invoice' : `Invoice ${invoice.number}`;
 
+/** How an order ended that was paid, where not with its last post. */
+const ENDED_AFTER_PAYMENT: ReadonlyMap<PayPage['cancel_cause'], string> = new Map([
+  ['team', 'Our team cancelled it'],
+  ['refunded', 'It was refunded, and your bank sent money of that back to us'],
+]);
+
 const cancelledWords = (shown: PayPage): Words => {
   const when = on(shown.cancelled_at);
   const again = 'The same posts can be bought with a new campaign.';
   if (shown.paid_at !== null) {
-    const ended = shown.cancel_cause === 'team' ? 'Our team cancelled it' : 'The last of its posts was cancelled';
+    const ended = ENDED_AFTER_PAYMENT.get(shown.cancel_cause) ?? 'The last of its posts was cancelled';
     const back = money(shown.refunded_cents, shown.currency);
     const refunded = shown.refunded_cents === 0 ? 'No refund was made yet.' : `${back} went back so far.`;
     return {
@@ -99,6 +105,7 @@ const cancelledWords = (shown: PayPage): Words => {
         texts: [`It was cancelled${when}, before any payment. Nothing was charged, and nothing is due.`, again],
       };
     case 'team':
+    case 'refunded':
     case null:
       return {
         kind: 'info',
