@@ -29,6 +29,7 @@ const WELL_KNOWN = [
 const UNREAD: Partial<Record<OperationName, string>> = {
   ops_import_get: 'nothing was imported',
   creator_proposal: 'it takes the token of a link; the gateway opens that page in each state',
+  relay_messages_list: 'only the mail relay is given it: messages to the people of every brand',
 };
 
 const isRead = ({ rest, effect, mediaType }: OperationDeclaration): boolean =>
