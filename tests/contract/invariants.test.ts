@@ -31,7 +31,7 @@ type Invariant = {
 const numbered = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_none, at) => `${letter}${String(at + 1).padStart(2, '0')}`);
 
-const INVARIANTS = [...numbered('I', 71), 'I74', 'I75', 'I76', 'I77'];
+const INVARIANTS = numbered('I', 77);
 const SEEDED_BUGS = numbered('B', 40);
 /** Signing and money: each has tests, an audit and mutants. */
 const SIGNING_AND_MONEY = [...numbered('I', 23), ...['I28', 'I35', 'I55', 'I56', 'I57', 'I58', 'I59', 'I74']];

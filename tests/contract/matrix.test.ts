@@ -242,7 +242,8 @@ describe('every public operation', () => {
       });
     });
 
-    it.each(named(scoped))(
+    // What a sandbox plays takes no mandate, and would change the sandbox of the other cases.
+    it.each(named(scoped.filter((operation) => operation.audience !== 'sandbox')))(
       '%s takes a key with its scope alone; without a mandate a write goes no further',
       async (name, operation) => {
         proves(

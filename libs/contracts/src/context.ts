@@ -59,8 +59,8 @@ export type Principal = {
   grant?: string;
   /** Of an operator: id and name for the audit, the role, and a signed-in person's session. */
   operator?: { id: string; name: string; role: OperatorRole; session?: string };
-  /** Of a person of a brand: id for the audit, the role in the workspace, and the session's id. */
-  person?: { id: string; role: BrandRole; session?: string };
+  /** Of a person of a brand: id for the audit, as which member, the role in the workspace, and the session's id. */
+  person?: { id: string; member?: string; role: BrandRole; session?: string };
   /** Of a guest: its client address as a keyed hash, by which its quotes are counted (docs/domain/access.md#guests). */
   guest?: { address: string };
   /** Of a creator: its own id, and the proposal that the link opens, with the line and attempt it is about. */

@@ -18,7 +18,9 @@ export type OperationRefusal = {
 export const refusalsOf = (operation: OperationDeclaration): OperationRefusal[] => {
   const keyed = operation.scope !== null;
   const write = operation.effect === 'write';
-  const mandated = operation.scope === 'campaigns:write' || operation.scope === 'plans:approve';
+  const sandbox = operation.audience === 'sandbox';
+  // What a sandbox plays spends nothing, so no mandate has to allow it.
+  const mandated = !sandbox && (operation.scope === 'campaigns:write' || operation.scope === 'plans:approve');
   const reasons = operation.conflicts ?? [];
   const found: (OperationRefusal | false)[] = [
     {
@@ -34,8 +36,10 @@ export const refusalsOf = (operation: OperationDeclaration): OperationRefusal[] 
       codes: mandated ? ['forbidden', 'mandate_refused'] : ['forbidden'],
       description: mandated
         ? 'The key lacks the scope, or its mandate refuses. details.reason says why, with the limit and the excess.'
-        : operation.audience === 'sandbox'
-          ? 'Available only in sandbox workspaces.'
+        : sandbox
+          ? operation.scope === 'any'
+            ? 'Available only in sandbox workspaces.'
+            : 'The key lacks the scope, or is of no sandbox workspace.'
           : operation.scope === 'any'
             ? 'The workspace is suspended, or the key may not do this.'
             : 'The key lacks the scope, or the workspace is suspended.',

@@ -170,7 +170,8 @@ describe('declarations', () => {
         if (['GET', 'DELETE'].includes(rest.method)) expect(operation.body).toBeUndefined();
         else if (operation.upload === undefined) expect(operation.query).toBeUndefined();
       }
-      if (audience === 'sandbox') expect(operation.scope).toBe('any');
+      if (audience === 'sandbox')
+        expect(effect === 'read' ? ['any'] : ['campaigns:write', 'plans:approve']).toContain(operation.scope);
       if (['operator', 'person', 'visitor', 'guest', 'public', 'creator', 'relay'].includes(audience))
         expect(operation.scope).toBeNull();
       expect(operation.atLeast !== undefined).toBe(audience === 'person');

@@ -47,6 +47,7 @@ import { Installation } from './public/installation.js';
 import { Readiness } from './public/readiness.js';
 import { restEndpoint } from './rest/endpoint.js';
 import { operationRoutes } from './rest/routes.js';
+import { endedRights } from './rights/ended-rights.js';
 import { awaitPropagation } from './sandbox/move-clock.js';
 import { unfinishedResets } from './sandbox/unfinished-resets.js';
 import { makeServer, type PublicEndpoints } from './server.js';
@@ -107,6 +108,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
       fanOut.sweep(),
       sender.sweep(),
       keysInFeed.sweep(),
+      endedRights({ ...deps, shell }, new RowRunner(shell.store, shell.log)),
     ],
     open: async () => {
       edge.requestLog.start();
@@ -226,7 +228,7 @@ export const edgeOf = (
   relayToken: config.CDS_SMTP_URL === '' ? config.CDS_MAIL_RELAY_TOKEN : '',
   hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
   keys: new KeyAdmission(shell.store, deps.keys, config.CDS_KEY_PEPPERS),
-  oauth: new OAuthServer(config.CDS_APP_URL, deps.oauthRows, deps.keys, deps.rightEnds, shell),
+  oauth: new OAuthServer(config.CDS_APP_URL, deps, shell),
   operatorTokens: deps.operatorTokens,
   people: deps.people,
   windows: new Windows(shell.store),

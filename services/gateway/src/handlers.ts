@@ -29,6 +29,7 @@ import { meGet } from './operations/me-get.js';
 import { memberChange } from './operations/member-change.js';
 import { memberInvite } from './operations/member-invite.js';
 import { memberRemove } from './operations/member-remove.js';
+import { memberRights } from './operations/member-rights.js';
 import { membersList } from './operations/members-list.js';
 import { opsAuditExport } from './operations/ops-audit-export.js';
 import { opsAuditList } from './operations/ops-audit-list.js';
@@ -185,6 +186,7 @@ export const handlers = {
   memberChange,
   memberInvite,
   memberRemove,
+  memberRights,
   membersList,
   opsFirstLead,
   opsMeGet,

@@ -85,7 +85,7 @@ export const orderOperations = {
     service: 'billing',
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/orders/{id}/payment', root: 'app' },
-    scope: 'any',
+    scope: 'plans:approve',
     effect: 'write',
     idempotency: 'required',
     tool: {
@@ -93,7 +93,7 @@ export const orderOperations = {
       name: 'sandbox_pay',
       title: 'Pay a sandbox order',
       description:
-        'Plays the payment of a signed plan in the sandbox, where no money moves: creators get their offers once it is paid. Any test key.',
+        'Plays the payment of a signed plan in the sandbox, where no money moves: creators get their offers once it is paid. Scope plans:approve.',
       hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
       also: { order_id: 'id' },
     },

@@ -38,8 +38,10 @@ export const clientOperations = {
     rest: { method: 'DELETE', path: brandPath('/clients/{id}'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
+    // The keys that it made change after the commit, also when a crash left that to a replay.
     ownRecord: true,
-    summary: 'Ends the sign-in of a client. Its next request is refused; its key stays.',
+    summary:
+      'Ends the sign-in of a client and revokes the child keys that it made. Its next request is refused; its key stays.',
     params: closed({ id: uuidInput().describe('The id of the sign-in, a UUID.') }),
     output: z.null(),
     success: 204,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, emailInput, oneOf, uuidInput } from '../input.js';
+import { booleanInput, closed, emailInput, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { BRAND_ROLES } from '../roles.js';
 import { gatewayPersonOperation } from './sessions.js';
@@ -18,6 +18,34 @@ export const Member = z
   })
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof Member>;
+
+/**
+ * What a member made in the brand: by id, with the name of a key or client, the address of an invitation, or the host
+ * of a webhook endpoint (docs/domain/access.md#rights).
+ */
+const MadeRight = z
+  .object({
+    kind: z.enum(['client', 'invitation', 'key', 'webhook']),
+    id: Uuid,
+    name: publicText(),
+    workspace: Uuid.nullable().meta({ description: 'null for an invitation, which is to the whole brand.' }),
+  })
+  .meta({ id: 'MadeRight' });
+export type MadeRight = z.infer<typeof MadeRight>;
+
+const rights = () => ({
+  ended: z.array(MadeRight).meta({ description: 'What ended with it, child keys that clients made included.' }),
+  stays: z.array(MadeRight).meta({ description: "What the member made and stays, since it is the brand's." }),
+});
+
+/** A member after a change, with what became of everything that they made. */
+const ChangedMember = Member.extend(rights()).meta({ id: 'ChangedMember' });
+export type ChangedMember = z.infer<typeof ChangedMember>;
+
+const endMade = () =>
+  booleanInput()
+    .optional()
+    .describe('Also revokes the keys and removes the webhook endpoints that they made. Default: false.');
 
 const memberParams = closed({ id: uuidInput().describe('The member id.') });
 const ownerWrites = {
@@ -47,25 +75,39 @@ export const memberOperations = {
     success: 201,
     conflicts: ['already_member'],
   }),
+  member_rights: defineOperation({
+    ...gatewayPersonOperation,
+    name: 'member_rights',
+    rest: { method: 'GET', path: '/api/brand/members/{id}/rights', root: 'app' },
+    atLeast: 'owner',
+    effect: 'read',
+    summary: 'Lists what a member made: what would end with a removal or a lower role, and what would stay.',
+    params: memberParams,
+    query: closed({ role: oneOf(BRAND_ROLES).optional().describe('The role that they would have. Default: none.') }),
+    output: z.object(rights()).meta({ id: 'MemberRights' }),
+  }),
   member_change: defineOperation({
     ...ownerWrites,
     name: 'member_change',
     rest: { method: 'PATCH', path: '/api/brand/members/{id}', root: 'app' },
+    // Keys that end with it change after the commit, also when a crash left that to a replay.
     ownRecord: true,
-    summary: "Changes a member's role from the next request on.",
+    summary: "Changes a member's role from the next request on. What the new role could not have made ends.",
     params: memberParams,
-    body: closed({ role: oneOf(BRAND_ROLES) }),
-    output: Member,
+    body: closed({ role: oneOf(BRAND_ROLES), end_made: endMade() }),
+    output: ChangedMember,
     conflicts: ['last_owner'],
   }),
   member_remove: defineOperation({
     ...ownerWrites,
     name: 'member_remove',
-    rest: { method: 'DELETE', path: '/api/brand/members/{id}', root: 'app' },
+    rest: { method: 'POST', path: '/api/brand/members/{id}/remove', root: 'app' },
+    // As for member_change.
     ownRecord: true,
-    summary: 'Removes a member or an invitation, and ends its sessions in the brand.',
+    summary: 'Removes a member or an invitation, with its sessions, clients and invitations in the brand.',
     params: memberParams,
-    output: Member,
+    body: closed({ end_made: endMade() }),
+    output: ChangedMember,
     conflicts: ['last_owner'],
   }),
 } as const;

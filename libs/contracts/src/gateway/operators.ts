@@ -19,6 +19,16 @@ export const Operator = z
   .meta({ id: 'Operator' });
 export type Operator = z.infer<typeof Operator>;
 
+/** What ended with a person or a token, and whom they added to the team, which stays (docs/domain/access.md#rights). */
+export const endedWith = () => ({
+  ended_tokens: z
+    .array(z.object({ id: Uuid, name: publicText() }))
+    .meta({ description: 'The tokens that were made with it, which are revoked with it.' }),
+  added: z
+    .array(z.object({ id: Uuid, name: publicText(), email: publicText(), role: z.enum(OPERATOR_ROLES) }))
+    .meta({ description: 'Who was added with it and is still one of the team. A lead removes them.' }),
+});
+
 export const operatorOperations = {
   ops_operators_list: defineOperation({
     ...leadReads,
@@ -47,9 +57,9 @@ export const operatorOperations = {
     ...leadWrites,
     name: 'ops_operator_remove',
     rest: { method: 'DELETE', path: '/api/ops/operators/{id}', root: 'app' },
-    summary: "Removes a person from the operator's team and ends their sessions.",
+    summary: "Removes a person from the operator's team, with their sessions and the tokens that they made.",
     params: closed({ id: uuidInput() }),
-    output: Operator,
+    output: Operator.extend(endedWith()).meta({ id: 'RemovedOperator' }),
     conflicts: ['bad_state'],
   }),
 } as const;

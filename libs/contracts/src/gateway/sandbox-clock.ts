@@ -67,7 +67,7 @@ export const sandboxClockOperations = {
     service: 'gateway',
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/clock/advance', root: 'app' },
-    scope: 'any',
+    scope: 'campaigns:write',
     effect: 'write',
     idempotency: 'required',
     tool: {
@@ -75,7 +75,7 @@ export const sandboxClockOperations = {
       name: 'sandbox_advance',
       title: "Advance the sandbox's clock",
       description:
-        'Moves the sandbox forward in time and answers once everything due has happened: creators answer, post and get readings. Any test key.',
+        'Moves the sandbox forward in time and answers once everything due has happened: creators answer, post and get readings. Scope campaigns:write.',
       hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
       brief: { kept: { now: true } satisfies Kept<SandboxClock> },
     },
@@ -89,7 +89,7 @@ export const sandboxClockOperations = {
     service: 'gateway',
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/clock/jump', root: 'app' },
-    scope: 'any',
+    scope: 'campaigns:write',
     effect: 'write',
     idempotency: 'required',
     summary: "Moves the sandbox's clock to a later time or to the next due event of a kind.",

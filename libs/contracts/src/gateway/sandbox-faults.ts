@@ -49,7 +49,6 @@ const newFault = () =>
 const faults = {
   service: 'gateway',
   audience: 'sandbox',
-  scope: 'any',
   output: SandboxFaults,
 } as const;
 
@@ -57,6 +56,7 @@ export const sandboxFaultOperations = {
   sandbox_faults: defineOperation({
     ...faults,
     name: 'sandbox_faults',
+    scope: 'any',
     rest: { method: 'GET', path: '/api/sandbox/faults', root: 'app' },
     effect: 'read',
     summary: 'Lists the faults that are armed in this sandbox.',
@@ -64,6 +64,7 @@ export const sandboxFaultOperations = {
   sandbox_fault_arm: defineOperation({
     ...faults,
     name: 'sandbox_fault_arm',
+    scope: 'campaigns:write',
     rest: { method: 'POST', path: '/api/sandbox/faults', root: 'app' },
     effect: 'write',
     idempotency: 'required',
@@ -76,6 +77,7 @@ export const sandboxFaultOperations = {
   sandbox_faults_clear: defineOperation({
     ...faults,
     name: 'sandbox_faults_clear',
+    scope: 'campaigns:write',
     rest: { method: 'DELETE', path: '/api/sandbox/faults', root: 'app' },
     effect: 'write',
     idempotency: 'required',

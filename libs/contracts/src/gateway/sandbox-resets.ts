@@ -16,7 +16,7 @@ export const sandboxResetOperations = {
     service: 'gateway',
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/reset', root: 'app' },
-    scope: 'any',
+    scope: 'campaigns:write',
     effect: 'write',
     idempotency: 'required',
     summary: 'Removes every campaign, plan, order, proposal, post, reading, unit override and fault of this sandbox.',

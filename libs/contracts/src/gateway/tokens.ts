@@ -4,6 +4,7 @@ import { closed, instantInput, lineInput, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { leadReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { OPERATOR_ROLES } from '../roles.js';
+import { endedWith } from './operators.js';
 
 /** A token of the operator's team, without its secret (docs/domain/access.md#operators). */
 export const OperatorToken = z
@@ -39,7 +40,9 @@ export const tokenOperations = {
     body: closed({
       name: lineInput({ max: 60 }),
       role: oneOf(OPERATOR_ROLES),
-      expires_at: instantInput().optional().describe('Default: it does not expire.'),
+      expires_at: instantInput()
+        .optional()
+        .describe('Default: with the token that makes it, or never. It cannot outlive that token.'),
       reason: reason().optional(),
     }),
     output: z.object({ token: OperatorToken, secret: publicText() }),
@@ -50,9 +53,9 @@ export const tokenOperations = {
     ...leadWrites,
     name: 'ops_token_revoke',
     rest: { method: 'DELETE', path: '/api/ops/tokens/{id}', root: 'app' },
-    summary: 'Revokes a token immediately and permanently.',
+    summary: 'Revokes a token and those that were made with it, immediately and permanently.',
     params: closed({ id: uuidInput() }),
-    output: OperatorToken,
+    output: OperatorToken.extend(endedWith()).meta({ id: 'RevokedToken' }),
     conflicts: ['bad_state'],
   }),
 } as const;

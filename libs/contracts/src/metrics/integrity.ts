@@ -60,7 +60,7 @@ export const integrityOperations = {
     service: 'metrics',
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/lines/{id}/post-change', root: 'app' },
-    scope: 'any',
+    scope: 'campaigns:write',
     effect: 'write',
     idempotency: 'required',
     summary: 'Makes the fake network of a sandbox change the post of a line.',

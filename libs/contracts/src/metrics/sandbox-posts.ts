@@ -26,7 +26,7 @@ export const sandboxPostOperations = {
     service: 'metrics',
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/lines/{id}/post', root: 'app' },
-    scope: 'any',
+    scope: 'campaigns:write',
     effect: 'write',
     idempotency: 'required',
     summary: 'Simulates the post of a booked sandbox line.',

@@ -18,7 +18,7 @@ export const sandboxLineOperations = {
     service: 'proposals',
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/lines/{id}/answer', root: 'app' },
-    scope: 'any',
+    scope: 'campaigns:write',
     effect: 'write',
     idempotency: 'required',
     summary: 'Simulates the creator’s answer to the proposal of a sandbox line.',

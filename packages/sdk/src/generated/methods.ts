@@ -188,32 +188,32 @@ export interface Methods {
   sandboxClock(input?: SandboxClockInput, options?: CallOptions): Promise<SandboxClock>;
   /**
    * Moves the sandbox forward in time and answers once everything due has happened: creators answer, post and get
-   * readings. Any test key. MCP tool: sandbox_advance. `POST /api/sandbox/clock/advance`
+   * readings. Scope campaigns:write. MCP tool: sandbox_advance. `POST /api/sandbox/clock/advance`
    */
   sandboxClockAdvance(input?: SandboxClockAdvanceInput, options?: CallOptions): Promise<SandboxClock>;
   /**
-   * Moves the sandbox's clock to a later time or to the next due event of a kind. Any test key. `POST
+   * Moves the sandbox's clock to a later time or to the next due event of a kind. Scope campaigns:write. `POST
    * /api/sandbox/clock/jump`
    */
   sandboxClockJump(input: SandboxClockJumpInput, options?: CallOptions): Promise<SandboxClock>;
   /** Lists the faults that are armed in this sandbox. Any test key. `GET /api/sandbox/faults` */
   sandboxFaults(input?: SandboxFaultsInput, options?: CallOptions): Promise<SandboxFaults>;
   /**
-   * Arms a fault: the next calls of one operation in this sandbox get an error, a delay, or both. Any test key. `POST
-   * /api/sandbox/faults`
+   * Arms a fault: the next calls of one operation in this sandbox get an error, a delay, or both. Scope
+   * campaigns:write. `POST /api/sandbox/faults`
    */
   sandboxFaultArm(input: SandboxFaultArmInput, options?: CallOptions): Promise<SandboxFaults>;
-  /** Removes every fault of this sandbox. Any test key. `DELETE /api/sandbox/faults` */
+  /** Removes every fault of this sandbox. Scope campaigns:write. `DELETE /api/sandbox/faults` */
   sandboxFaultsClear(input?: SandboxFaultsClearInput, options?: CallOptions): Promise<SandboxFaults>;
   /**
-   * Simulates the creator’s answer to the proposal of a sandbox line. Any test key. `POST
+   * Simulates the creator’s answer to the proposal of a sandbox line. Scope campaigns:write. `POST
    * /api/sandbox/lines/{id}/answer`
    */
   sandboxLineAnswer(input: SandboxLineAnswerInput, options?: CallOptions): Promise<SandboxLine>;
-  /** Simulates the post of a booked sandbox line. Any test key. `POST /api/sandbox/lines/{id}/post` */
+  /** Simulates the post of a booked sandbox line. Scope campaigns:write. `POST /api/sandbox/lines/{id}/post` */
   sandboxLinePost(input: SandboxLinePostInput, options?: CallOptions): Promise<SandboxPost>;
   /**
-   * Makes the fake network of a sandbox change the post of a line. Any test key. `POST
+   * Makes the fake network of a sandbox change the post of a line. Scope campaigns:write. `POST
    * /api/sandbox/lines/{id}/post-change`
    */
   sandboxLinePostChange(input: SandboxLinePostChangeInput, options?: CallOptions): Promise<{
@@ -222,20 +222,20 @@ export interface Methods {
   }>;
   /**
    * Plays the payment of a signed plan in the sandbox, where no money moves: creators get their offers once it is paid.
-   * Any test key. MCP tool: sandbox_pay. `POST /api/sandbox/orders/{id}/payment`
+   * Scope plans:approve. MCP tool: sandbox_pay. `POST /api/sandbox/orders/{id}/payment`
    */
   sandboxOrderPayment(input: SandboxOrderPaymentInput, options?: CallOptions): Promise<SandboxOrder>;
   /**
-   * Removes every campaign, plan, order, proposal, post, reading, unit override and fault of this sandbox. Any test
-   * key. `POST /api/sandbox/reset`
+   * Removes every campaign, plan, order, proposal, post, reading, unit override and fault of this sandbox. Scope
+   * campaigns:write. `POST /api/sandbox/reset`
    */
   sandboxReset(input?: SandboxResetInput, options?: CallOptions): Promise<SandboxReset>;
   /**
-   * Overrides the price, price age or sale of one unit for the plans of this sandbox. Any test key. `POST
+   * Overrides the price, price age or sale of one unit for the plans of this sandbox. Scope campaigns:write. `POST
    * /api/sandbox/units/{unit_id}`
    */
   sandboxUnitSet(input: SandboxUnitSetInput, options?: CallOptions): Promise<SandboxUnit>;
-  /** Removes the override of one unit. Any test key. `DELETE /api/sandbox/units/{unit_id}` */
+  /** Removes the override of one unit. Scope campaigns:write. `DELETE /api/sandbox/units/{unit_id}` */
   sandboxUnitClear(input: SandboxUnitClearInput, options?: CallOptions): Promise<SandboxUnit>;
   /**
    * Deletes a draft that has no plan yet. Its start still counts toward the limit. Scope campaigns:write. `DELETE

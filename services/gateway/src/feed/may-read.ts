@@ -6,7 +6,7 @@ import type { OAuthRows } from '../store/oauth-rows.js';
 
 export type CallerDeps = {
   keys: Pick<Keys, 'activeInForce'>;
-  oauthRows: Pick<OAuthRows, 'grant'>;
+  oauthRows: Pick<OAuthRows, 'stands'>;
   people: Pick<PeopleModule, 'admission'>;
 };
 
@@ -19,13 +19,15 @@ export const mayRead = async (principal: Principal, deps: CallerDeps): Promise<b
 /** What a caller may do now. */
 type Now = { scopes: readonly Scope[]; suspended: boolean };
 
-/** A key within its parent; null once either has ended, or the grant of a client that acts as the key. */
+/** A key within its parent; null once either has ended, or a client that acts as the key or made it. */
 const keyNow = async (
   { workspace, key, parent, grant }: Principal,
   { keys, oauthRows }: CallerDeps,
 ): Promise<Now | null> => {
-  if (grant !== undefined && (await oauthRows.grant(grant)) === null) return null;
-  return keys.activeInForce(workspace, key, parent?.key);
+  const found = await keys.activeInForce(workspace, key, parent?.key);
+  const clients = [grant, found?.made_by_grant].filter((id) => typeof id === 'string');
+  const standing = await Promise.all(clients.map((id) => oauthRows.stands(id, 'read')));
+  return standing.every(Boolean) ? found : null;
 };
 
 /** A person by the role of now; null once the session has ended or is in another workspace. */

@@ -14,6 +14,8 @@ export type KeyWanted = {
   mayDelegate?: boolean;
   /** The key that makes it, if it is a child. */
   parent?: KeyRow['parent'];
+  /** The grant of the client that makes it as that key; null if none does. */
+  madeByGrant?: string | null;
   /** The key's uuid, when it must be the same however often the key is made. */
   keyId?: string;
 };
@@ -51,6 +53,7 @@ export const keyRow = (
       expires_at: wanted.expiresAt,
       revoked_at: null,
       parent,
+      made_by_grant: wanted.madeByGrant ?? null,
       ...(parent !== null && { parent_in_feed: true as const }),
       may_delegate: wanted.mayDelegate ?? false,
       recent: [],

@@ -31,7 +31,7 @@ export const allow = async (
     clientId: asked.clientId,
     resources: { [resourceOf(oauth.appUrl, asked.transport)]: key.scopes.join(' ') },
   };
-  const actor = actorOf(ctx);
+  const [actor, member] = [actorOf(ctx), ctx.principal.person?.member ?? ''];
   const decision = { login: { accountId, remember: false }, consent: { grantId: _id } };
   await inTx(shell.store, ctx.deadline, async (tx) => {
     if (!(await oauth.rows.decide(asked.uid, decision, tx))) throw signInEnded();
@@ -42,6 +42,8 @@ export const allow = async (
       client_name: asked.name,
       redirect_host: asked.to,
       granted_by: actor,
+      member_id: member,
+      session_id: ctx.principal.person?.session ?? '',
       payload,
       created_at: ctx.networkNow,
       renewed_at: null,

@@ -1,36 +1,36 @@
-import { Deadline, inTx, type WriteShell } from '@cds/service';
-import { grantEnd, rightOf } from '../domain/rights.js';
-import type { OAuthRows } from '../store/oauth-rows.js';
-import type { RightEnds } from '../store/right-ends.js';
+import { Deadline, inTx, retryLostRaces, type WriteShell } from '@cds/service';
+import { applied, type EndingDeps, ending } from '../rights/ending.js';
 
 const LIMIT_MS = 10_000;
 
-/** Why a grant ends without a person: its client gave it up, or a code or refresh token was used twice. */
-export type GrantEnd = 'revoked' | 'used twice';
+/**
+ * Why a grant ends without an admin: its client gave it up, a code or refresh token was used twice, its person signed
+ * out before the client fetched its tokens, or that person may no longer connect clients.
+ */
+export type GrantEnd = 'revoked' | 'used twice' | 'signed out' | 'its person may not';
 
-/** Ends the grant of an id, for this cause. */
-export type EndGrant = (id: string, because: GrantEnd) => Promise<void>;
+/** Ends the grant of an id, for this cause; by the system if no actor is given. */
+export type EndGrant = (id: string, because: GrantEnd, actor?: string) => Promise<void>;
 
 /**
- * Ends a grant with its tokens, and enters that in the audit: both, and once, whoever else ends it. Nothing that its
- * client has under way is signed afterwards (I74). Raises unavailable while it is not known what was signed. Source:
- * docs/domain/access.md#sign-in-for-mcp-clients.
+ * Ends a grant with its tokens and the child keys that were made through it, and enters that in the audit: all, and
+ * once, whoever else ends it. Nothing that its client has under way is signed afterwards (I74). Raises unavailable
+ * while it is not known what was signed. Source: docs/domain/access.md#sign-in-for-mcp-clients.
  */
 export const grantEnder =
-  (rows: OAuthRows, rightEnds: RightEnds, { store, audit }: Pick<WriteShell, 'store' | 'audit'>): EndGrant =>
-  async (id, because) => {
-    const now = await store.now();
-    await inTx(store, Deadline.in(LIMIT_MS), async (tx) => {
-      const grant = await rows.endGrant(tx, id);
-      if (grant === null) return;
-      await rightEnds.add(tx, [grantEnd(grant)], now);
-      const { ws, key_id: object, client_name: client } = grant;
-      const actor = because === 'revoked' ? `client:${id}` : 'system';
-      await audit.add(
-        tx,
-        [{ ws, actor, action: 'client.ended', object, payload: { grant: id, client, because } }],
-        now,
-      );
+  (deps: EndingDeps, { store, audit }: Pick<WriteShell, 'store' | 'audit'>): EndGrant =>
+  async (id, because, actor = because === 'revoked' ? `client:${id}` : 'system') => {
+    const deadline = Deadline.in(LIMIT_MS);
+    const ws = await retryLostRaces(deadline, async () => {
+      const grant = await deps.oauthRows.byId(id);
+      if (grant === null) return null;
+      const at = await store.now();
+      const end = await ending(deps, { grants: [grant] }, { actor, at, because });
+      await inTx(store, deadline, async (tx) => {
+        await end.save(tx);
+        await audit.add(tx, end.audit, at);
+      });
+      return grant.ws;
     });
-    await rightEnds.settle([rightOf.grant(id)]);
+    if (ws !== null) await applied(deps, [ws]);
   };

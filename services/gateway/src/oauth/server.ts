@@ -1,8 +1,7 @@
 import type { WriteShell } from '@cds/service';
 import type { Provider } from 'oidc-provider';
-import type { Keys } from '../store/keys.js';
+import type { EndingDeps } from '../rights/ending.js';
 import type { OAuthRows } from '../store/oauth-rows.js';
-import type { RightEnds } from '../store/right-ends.js';
 import { type Passed, pass, type Returned } from './bridge.js';
 import { type DocumentFetch, fetchDocument } from './client-document.js';
 import { grantEnder } from './end-grant.js';
@@ -16,11 +15,13 @@ export class OAuthServer {
 
   constructor(
     readonly appUrl: string,
-    readonly rows: OAuthRows,
-    private readonly keys: Pick<Keys, 'isActive'>,
-    private readonly rightEnds: RightEnds,
+    private readonly deps: EndingDeps,
     private readonly shell: Pick<WriteShell, 'store' | 'audit'>,
   ) {}
+
+  get rows(): OAuthRows {
+    return this.deps.oauthRows;
+  }
 
   /** Has it answer a request. Raises what it could not answer for a reason of ours, such as a database that is away. */
   async answer(passed: Passed): Promise<Returned> {
@@ -28,7 +29,7 @@ export class OAuthServer {
     if (returned.failure !== undefined) {
       throw returned.failure;
     }
-    if (passed.path === PATHS.revoke) await this.rightEnds.settleClients();
+    if (passed.path === PATHS.revoke) await this.deps.rightEnds.settleClients();
     return returned;
   }
 
@@ -45,8 +46,8 @@ export class OAuthServer {
     return loadProvider({
       appUrl: this.appUrl,
       rows: this.rows,
-      endGrant: grantEnder(this.rows, this.rightEnds, this.shell),
-      keys: this.keys,
+      endGrant: grantEnder(this.deps, this.shell),
+      keys: this.deps.keys,
       fetchDocument: (url) => this.fetchDocument(url),
     });
   }

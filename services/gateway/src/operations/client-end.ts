@@ -1,38 +1,24 @@
 import { notFound } from '@cds/contracts';
-import { actorOf, change, LostRace, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
-import { grantEnd, rightOf } from '../domain/rights.js';
-import type { OAuthRows } from '../store/oauth-rows.js';
-import type { RightEnds } from '../store/right-ends.js';
-
-type Deps = { shell: WriteShell; oauthRows: Pick<OAuthRows, 'grantIn' | 'endGrant'>; rightEnds: RightEnds };
+import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
+import { applied, type EndingDeps, ending } from '../rights/ending.js';
 
 /**
- * Ends the sign-in of an MCP client: its tokens are gone, its key stays, and nothing that it has under way is signed
- * after the answer (I74). Raises not_found, unavailable while it is not known what was signed. Source:
- * docs/domain/access.md#sign-in-for-mcp-clients.
+ * Ends the sign-in of an MCP client: its tokens are gone and the child keys that it made are revoked; its key stays.
+ * Nothing that these have under way is signed after the answer (I74). Raises not_found, unavailable while it is not
+ * known what was signed. Source: docs/domain/access.md#sign-in-for-mcp-clients.
  */
-export const clientEnd: WriteHandler<'client_end', Deps> = async (ctx, input, { shell, oauthRows, rightEnds }) => {
+export const clientEnd: WriteHandler<'client_end', EndingDeps & { shell: WriteShell }> = async (ctx, input, deps) => {
   const ws = ctx.principal.workspace;
-  const outcome = await runWrite(shell, ctx, 'client_end', 204, async () => {
-    const grant = await oauthRows.grantIn(ws, input.id);
+  const outcome = await runWrite(deps.shell, ctx, 'client_end', 204, async () => {
+    const grant = await deps.oauthRows.grantIn(ws, input.id);
     if (grant === null) throw notFound('client');
-    return change(null, {
-      save: async (tx) => {
-        if ((await oauthRows.endGrant(tx, grant._id)) === null) throw new LostRace('grant');
-        await rightEnds.add(tx, [grantEnd(grant)], ctx.networkNow);
-      },
-      audit: [
-        {
-          ws,
-          actor: actorOf(ctx),
-          action: 'client.ended',
-          object: grant.key_id,
-          payload: { grant: grant._id, client: grant.client_name },
-        },
-      ],
-    });
-  });
-  if (outcome.ok) await rightEnds.settle([rightOf.grant(input.id.toLowerCase())]);
 
+    const end = await ending(deps, { grants: [grant] }, { actor: actorOf(ctx), at: ctx.networkNow });
+
+    return change(null, end);
+  });
+
+  // After a crash between the commit and this, a replay does it.
+  await applied(deps, [ws]);
   return new RecordedOutcome(outcome);
 };

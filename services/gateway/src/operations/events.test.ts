@@ -581,7 +581,7 @@ describe('the events of a workspace', () => {
     test.each<[who: string, headersOf: () => Promise<Record<string, string>>, reads: string[]]>([
       ['a key', async () => ({}), ['keys.find']],
       ['a child key', byChildKey, ['keys.find']],
-      ['a client', async () => (await byClient()).headers, ['keys.find', 'oauth_grants.find']],
+      ['a client', async () => (await byClient()).headers, ['keys.find', 'oauth_grants.aggregate']],
       ['a person', byPerson, ['keys.find', 'members.find', 'sessions.find', 'terms_acceptances.find']],
     ])('of %s read each row of their caller once before they send', async (_who, headersOf, reads) => {
       const ofCaller = new Set(reads.map((one) => one.split('.')[0]));

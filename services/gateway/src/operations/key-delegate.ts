@@ -10,24 +10,31 @@ import { mustHaveRoom, withSecret } from '../keys/new-key.js';
 import { presentKey } from '../keys/present-key.js';
 import { CHILD_KEY_QUOTA, checkQuota } from '../people/quota.js';
 import type { KeyRow, Keys } from '../store/keys.js';
+import type { OAuthRows } from '../store/oauth-rows.js';
 import type { ShownSecrets } from '../store/shown-secrets.js';
 
-type Deps = Omit<ChangeKeyDeps, 'billing'> & { shownSecrets: ShownSecrets; peppers: Peppers };
+type Deps = Omit<ChangeKeyDeps, 'billing'> & {
+  oauthRows: Pick<OAuthRows, 'stands'>;
+  shownSecrets: ShownSecrets;
+  peppers: Peppers;
+};
 
 /**
  * Makes a child of the calling key, narrower than it in scopes, mandate and time, and answers the child's text, which
  * is shown once. Billing is not asked: a child signs in its parent's authority. Raises forbidden (may_not_delegate),
  * conflict (too_many_keys; secret_gone on a replay after ten minutes), rate_limited (child_key_limit), unprocessable by
- * field, value and bound, and unauthorized when the calling key is revoked meanwhile. Source:
+ * field, value and bound, and unauthorized when the calling key or client ends meanwhile. Source:
  * docs/domain/access.md#child-keys.
  */
 export const keyDelegate: WriteHandler<'key_delegate', Deps> = async (ctx, input, deps) => {
-  const { shell, keys, keyChanges, workspaces, mandates, shownSecrets, peppers } = deps;
-  const ws = ctx.principal.workspace;
+  const { shell, keys, keyChanges, workspaces, mandates, oauthRows, shownSecrets, peppers } = deps;
+  const { workspace: ws, grant = null } = ctx.principal;
   const command = ctx.command?.id ?? ctx.attemptId;
   const outcome = await runWrite(shell, ctx, 'key_delegate', 201, async () => {
     const workspace = await workspaces.byId(ws);
     if (workspace === null) throw notFound('workspace');
+    // Read after the workspace, whose keys the end of a client locks: it finds the child, or is found here.
+    if (grant !== null && !(await oauthRows.stands(grant, 'write'))) throw endedMeanwhile();
     const parent = await currentKey(deps, ws, ctx.principal.key);
     mustDelegate(parent);
     const problems = childProblems(parent, input, ctx);
@@ -35,7 +42,12 @@ export const keyDelegate: WriteHandler<'key_delegate', Deps> = async (ctx, input
     await mustBeFewOfDay(keys, parent, ctx.networkNow);
     await mustHaveRoom(deps, ws, ctx.networkNow);
 
-    const { row, text } = keyRow(peppers, workspace, wantedOf(parent, input), ctx.networkNow);
+    const { row, text } = keyRow(
+      peppers,
+      workspace,
+      { ...wantedOf(parent, input), madeByGrant: grant },
+      ctx.networkNow,
+    );
     const mandate = input.mandate === undefined ? null : childMandate(input.mandate, ctx.now);
     const child: KeyRow = mandate === null ? row : { ...row, mandate, mandate_version: mandate.version };
     const [actor, at] = [actorOf(ctx), ctx.networkNow];
@@ -53,7 +65,7 @@ export const keyDelegate: WriteHandler<'key_delegate', Deps> = async (ctx, input
           await shownSecrets.add(tx, command, text, at);
         },
         audit: [
-          { ws, actor, action: 'key.delegated', object: key_id, payload: { name, scopes, expires_at } },
+          { ws, actor, action: 'key.delegated', object: key_id, payload: { name, scopes, expires_at, grant } },
           ...versions.map(mandateAudit),
         ],
       },
@@ -65,7 +77,7 @@ export const keyDelegate: WriteHandler<'key_delegate', Deps> = async (ctx, input
   const { key } = JSON.parse(outcome.json.toString()) as { key: Key };
   await keyChanges.applyOf(ws, key.id);
   const parent = await keys.byKeyId(ws, ctx.principal.key);
-  if (parent === null || parent.revoked_at !== null) throw revokedMeanwhile();
+  if (parent === null || parent.revoked_at !== null) throw endedMeanwhile();
   return withSecret(outcome, shownSecrets, command, ctx.networkNow);
 };
 
@@ -99,5 +111,5 @@ const mustBeFewOfDay = async (keys: Pick<Keys, 'madeTimes'>, parent: KeyRow, now
   checkQuota({ refused: resetsAt > now, resetsAt, seenAt: now }, CHILD_KEY_QUOTA);
 };
 
-const revokedMeanwhile = (): AppError =>
-  new AppError('unauthorized', 'This key was revoked while it made a child key, which is revoked with it.');
+const endedMeanwhile = (): AppError =>
+  new AppError('unauthorized', 'This key or client ended while it made a child key, which ends with it.');

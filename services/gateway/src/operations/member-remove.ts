@@ -1,46 +1,53 @@
 import { notFound } from '@cds/contracts';
 import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
 import { memberToChange } from '../domain/members.js';
-import { memberEnd, rightOf } from '../domain/rights.js';
+import { memberEnd } from '../domain/rights.js';
 import { maySign } from '../domain/roles.js';
 import { brandAndMembers, keepingAnOwner, presentMember } from '../people/members.js';
-import type { PeopleModule } from '../people/module.js';
-import type { RightEnds } from '../store/right-ends.js';
+import { appliedIn, type MemberRightsDeps, memberEnding, memberEnds, presentRights } from '../rights/made-by-member.js';
 
-/** What a change of a member depends on. */
-export type MemberDeps = { shell: WriteShell; people: PeopleModule; rightEnds: RightEnds };
+type Deps = MemberRightsDeps & { shell: WriteShell };
 
 /**
- * Removes a member or an invitation. The person's sessions in the brand end with it, and nothing that the person has
- * under way is signed after the answer (I74). Raises not_found, conflict (last_owner), unavailable while it is not
- * known what was signed. Source: docs/domain/access.md#members.
+ * Removes a member or an invitation. The person's sessions, clients and invitations in the brand end with it; the keys
+ * and webhook endpoints that they made are the brand's and stay, unless `end_made` says otherwise. Nothing that the
+ * person has under way is signed after the answer (I74). Raises not_found, conflict (last_owner), unavailable while it
+ * is not known what was signed. Source: docs/domain/access.md#members, docs/domain/access.md#rights.
  */
-export const memberRemove: WriteHandler<'member_remove', MemberDeps> = async (ctx, input, deps) => {
-  const { shell, people, rightEnds } = deps;
+export const memberRemove: WriteHandler<'member_remove', Deps> = async (ctx, input, deps) => {
+  const { shell, people } = deps;
   const outcome = await runWrite(shell, ctx, 'member_remove', 200, async () => {
     const { brand, members } = await brandAndMembers(ctx, people);
     const member = memberToChange(members, input.id, null);
     const person = await people.people.byId(member.person_id);
     if (person === null) throw notFound('member');
+    const rights = await memberEnds(member, null, input.end_made ?? false, deps);
+    const [ws, actor] = [ctx.principal.workspace, actorOf(ctx)];
+    const end = await memberEnding(rights, { actor, at: ctx.networkNow }, ws, deps);
 
-    return change(presentMember(member, person), {
-      save: (tx) =>
-        keepingAnOwner(tx, brand._id, people, async () => {
-          await people.members.remove(tx, member);
-          if (maySign(member.role)) await rightEnds.add(tx, [memberEnd(member)], ctx.networkNow);
-        }),
-      audit: [
-        {
-          ws: ctx.principal.workspace,
-          actor: actorOf(ctx),
-          action: 'member.removed',
-          object: member._id,
-          payload: { person: member.person_id, role: member.role },
-        },
-      ],
-    });
+    return change(
+      { ...presentMember(member, person), ...(await presentRights(rights, end.keys, deps)) },
+      {
+        save: (tx) =>
+          keepingAnOwner(tx, brand._id, people, async () => {
+            await people.members.remove(tx, member);
+            if (maySign(member.role)) await deps.rightEnds.add(tx, [memberEnd(member)], ctx.networkNow);
+            await end.save(tx);
+          }),
+        audit: [
+          {
+            ws,
+            actor,
+            action: 'member.removed',
+            object: member._id,
+            payload: { person: member.person_id, role: member.role },
+          },
+          ...end.audit,
+        ],
+      },
+    );
   });
-  if (outcome.ok) await rightEnds.settle([rightOf.member(input.id.toLowerCase())]);
 
+  await appliedIn(ctx, deps);
   return new RecordedOutcome(outcome);
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, conflict } from '@cds/contracts';
+import { AppError, conflict, unprocessable } from '@cds/contracts';
 import {
   actorOf,
   type Ctx,
@@ -14,7 +14,12 @@ import {
 import type { Peppers } from '../keys/key-format.js';
 import { newOperatorToken } from '../keys/operator-token.js';
 import { secretIdOf, shownOnce } from '../keys/shown-once.js';
-import { type OperatorTokenRow, type OperatorTokens, presentOperatorToken } from '../store/operator-tokens.js';
+import {
+  type MadeBy,
+  type OperatorTokenRow,
+  type OperatorTokens,
+  presentOperatorToken,
+} from '../store/operator-tokens.js';
 import type { ShownSecrets } from '../store/shown-secrets.js';
 
 export type TokenMakeDeps = {
@@ -31,7 +36,8 @@ export type TokenMakeDeps = {
  */
 export const opsTokenMake: WriteHandler<'ops_token_make', TokenMakeDeps> = async (ctx, input, deps) => {
   const { shell, operatorTokens, shownSecrets, peppers } = deps;
-  const expiresAt = expiryOf(ctx, input.expires_at);
+  const maker = await makerOf(ctx, operatorTokens);
+  const expiresAt = expiryOf(ctx, input.expires_at, maker);
   const outcome = await runWrite(shell, ctx, 'ops_token_make', 201, async () => {
     if ((await operatorTokens.named(input.name)) !== null) throw nameTaken();
     const { publicId, stored, text } = newOperatorToken(peppers);
@@ -43,6 +49,7 @@ export const opsTokenMake: WriteHandler<'ops_token_make', TokenMakeDeps> = async
       secret_hmac: stored,
       created_at: ctx.networkNow,
       created_by: ctx.principal.operator?.name ?? 'system',
+      made_by: madeBy(ctx, maker),
       expires_at: expiresAt,
       revoked_at: null,
     };
@@ -85,11 +92,31 @@ const nameTaken = (): AppError =>
     'A token with this name already exists. Choose another name; an existing secret is never shown again.',
   );
 
-const expiryOf = ({ networkNow }: Ctx, expiresAt: string | undefined): Date | null => {
-  if (expiresAt === undefined) return null;
-  const at = new Date(expiresAt);
-  if (at > networkNow) return at;
-  throw new AppError('unprocessable', 'The token would have expired already. Send a later expires_at, or none.', {
-    problems: [{ field: 'expires_at', message: 'must be in the future' }],
-  });
+/** The token that makes another one; null for a person and for the configured token. */
+const makerOf = async (
+  { principal: { operator } }: Ctx,
+  operatorTokens: Pick<OperatorTokens, 'byId'>,
+): Promise<OperatorTokenRow | null> =>
+  operator === undefined || operator.session !== undefined ? null : operatorTokens.byId(operator.id);
+
+/** What a token is made by: its maker, and all that its maker was made by. */
+const madeBy = ({ principal: { operator } }: Ctx, maker: OperatorTokenRow | null): MadeBy =>
+  maker === null
+    ? { person: operator?.session === undefined ? null : operator.id, tokens: [] }
+    : { person: maker.made_by?.person ?? null, tokens: [...(maker.made_by?.tokens ?? []), maker.token_id] };
+
+/** When a token ends: not after the one that makes it. Raises unprocessable. */
+const expiryOf = ({ networkNow }: Ctx, asked: string | undefined, maker: OperatorTokenRow | null): Date | null => {
+  const last = maker?.expires_at ?? null;
+  if (asked === undefined) return last;
+  const at = new Date(asked);
+  if (at <= networkNow)
+    throw new AppError('unprocessable', 'The token would have expired already. Send a later expires_at, or none.', {
+      problems: [{ field: 'expires_at', message: 'must be in the future' }],
+    });
+  if (last !== null && at > last)
+    throw unprocessable([
+      { field: 'expires_at', message: `must not be after ${last.toISOString()}, when the token that makes it expires` },
+    ]);
+  return at;
 };

@@ -20,7 +20,7 @@ describe('the clock of a sandbox (docs/domain/access.md#sandbox, I64)', () => {
   const post = (
     path: string,
     body: unknown,
-    key = brand.sandbox['narrow'] ?? '',
+    key = brand.sandbox['writer'] ?? '',
     idempotency = freshKey(),
   ): Promise<HttpAnswer> =>
     ask(edge.url, `/api/sandbox/clock${path}`, {

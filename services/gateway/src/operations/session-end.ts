@@ -1,10 +1,23 @@
-import type { WriteHandler } from '@cds/service';
+import { actorOf, type WriteHandler, type WriteShell } from '@cds/service';
+import { grantEnder } from '../oauth/end-grant.js';
 import { SESSION_COOKIE, sessionCookie, setCookie } from '../people/cookies.js';
 import type { PeopleModule } from '../people/module.js';
+import type { EndingDeps } from '../rights/ending.js';
 
-/** Ends the session: the next request with its cookie is 401. Source: docs/domain/access.md#sign-in. */
-export const sessionEnd: WriteHandler<'session_end', { people: PeopleModule }> = async (ctx, _input, { people }) => {
-  await people.sessions.end(ctx.principal.person?.session ?? '');
+type Deps = EndingDeps & { people: PeopleModule; shell: WriteShell };
+
+/**
+ * Ends the session: the next request with its cookie is 401. So ends what it let clients do that have not fetched their
+ * tokens yet; those that have stay signed in. Source: docs/domain/access.md#sign-in, docs/domain/access.md#rights.
+ */
+export const sessionEnd: WriteHandler<'session_end', Deps> = async (ctx, _input, deps) => {
+  const { people, oauthRows, shell } = deps;
+  const { session = '', member = '' } = ctx.principal.person ?? {};
+  await people.sessions.end(session);
+
+  const endGrant = grantEnder(deps, shell);
+  for (const { _id } of await oauthRows.grantsUnderWay(member, session))
+    await endGrant(_id, 'signed out', actorOf(ctx));
 
   setCookie(ctx, sessionCookie(people.appUrl, SESSION_COOKIE, '', 0));
   return null;

@@ -22,7 +22,9 @@ export const sessionStart: WriteHandler<'session_start', { shell: WriteShell; pe
   const begun = await people.auth.redeem(token);
   if (begun === null) throw noSession();
 
-  const [person, entrances] = await Promise.all([people.people.byId(begun.person), entrancesOf(begun.person, people)]);
+  const [person, all] = await Promise.all([people.people.byId(begun.person), entrancesOf(begun.person, people)]);
+  // Whoever was removed and invited again since the link was made asks for another one.
+  const entrances = all.filter(({ member }) => member.created_at <= begun.linkMadeAt);
   const first = firstOf(entrances);
   const place = first === undefined ? null : await placeOf(first, people);
   if (

@@ -7,8 +7,11 @@ import type { From } from '../domain/sign-in-from.js';
 import { LINK_MS } from '../store/sign-in-links.js';
 import { type AuthCollections, authDatabase, tokenHash } from './auth-database.js';
 
-/** A session that has just begun, and where its link was asked for. `token` exists here and in the cookie only. */
-export type Begun = { session: string; person: string; token: string; askedFrom: From | null };
+/**
+ * A session that has just begun, and when and where its link was asked for: it opens only what its person could enter
+ * then. `token` exists here and in the cookie only.
+ */
+export type Begun = { session: string; person: string; token: string; linkMadeAt: Date; askedFrom: From | null };
 
 /**
  * Sign-in by links: who may have one, and what a person may do, is decided elsewhere
@@ -64,14 +67,15 @@ export const makeAuth = (store: Store, appUrl: string, collections: AuthCollecti
     },
     redeem: async (token) => {
       // Taking the link deletes its row.
-      const askedFrom = await collections.links.whereAsked(tokenHash(token));
+      const asked = await collections.links.asked(tokenHash(token));
       try {
         // Its type has every optional field of the plugins; without a callback address these are there.
         const { session, token: made } = (await auth.api.magicLinkVerify({
           query: { token },
           headers: new Headers(),
         })) as unknown as { token: string; session: { id: string; userId: string } };
-        return { session: session.id, person: session.userId, token: made, askedFrom };
+        const { at: linkMadeAt, from: askedFrom } = asked ?? { at: new Date(0), from: null };
+        return { session: session.id, person: session.userId, token: made, linkMadeAt, askedFrom };
       } catch (error) {
         if (isRefusal(error)) return null;
         throw error;

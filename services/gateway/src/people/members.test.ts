@@ -72,7 +72,7 @@ describe('members', () => {
     for (const [method, path, body] of [
       ['POST', '/members', { email: 'x@people.example', role: 'viewer' }],
       ['PATCH', `/members/${id}`, { role: 'viewer' }],
-      ['DELETE', `/members/${id}`, undefined],
+      ['POST', `/members/${id}/remove`, undefined],
     ] as const)
       expect(errorOf(await send(person, method, path, body)).code).toBe('forbidden');
   });
@@ -86,14 +86,14 @@ describe('members', () => {
 
   test("a removed member's sessions end, and a sign-in opens nothing", async () => {
     const person = await signIn(edge, brand, 'admin');
-    expect((await send(owner, 'DELETE', `/members/${await memberOf(person)}`)).status).toBe(200);
+    expect((await send(owner, 'POST', `/members/${await memberOf(person)}/remove`)).status).toBe(200);
     expect((await send(person, 'GET', '/me')).status).toBe(401);
     await expect(startSession(edge, person.email)).rejects.toThrow(/401/);
   });
 
   test("a removed member's sessions stay ended when the same person is invited again", async () => {
     const person = await signIn(edge, brand, 'admin');
-    await send(owner, 'DELETE', `/members/${await memberOf(person)}`);
+    await send(owner, 'POST', `/members/${await memberOf(person)}/remove`);
     const invited = await send(owner, 'POST', '/members', { email: person.email, role: 'viewer' });
     expect(invited.status).toBe(201);
     const back = await startSession(edge, person.email);
@@ -105,7 +105,7 @@ describe('members', () => {
     const person = await signIn(edge, brand, 'admin');
     const id = await memberOf(person);
     const before = await edge.people.sessions.rows.findOne({ person_id: person.person_id });
-    expect((await send(owner, 'DELETE', `/members/${id}`)).status).toBe(200);
+    expect((await send(owner, 'POST', `/members/${id}/remove`)).status).toBe(200);
     expect(before).not.toBeNull();
     expect(await edge.people.sessions.rows.findOne({ person_id: person.person_id })).toEqual(before);
   });
@@ -113,11 +113,11 @@ describe('members', () => {
   test('the last owner stays', async () => {
     // The owner of a development brand never signed in, so it does not count.
     const id = await memberOf(owner);
-    for (const [method, body] of [
-      ['PATCH', { role: 'admin' }],
-      ['DELETE', undefined],
+    for (const [method, path, body] of [
+      ['PATCH', `/members/${id}`, { role: 'admin' }],
+      ['POST', `/members/${id}/remove`, undefined],
     ] as const)
-      expect(errorOf(await send(owner, method, `/members/${id}`, body)).details['reason']).toBe('last_owner');
+      expect(errorOf(await send(owner, method, path, body)).details['reason']).toBe('last_owner');
   });
 
   test('two owners who remove each other at once leave one', async () => {
@@ -127,7 +127,7 @@ describe('members', () => {
       const listed = await members(one);
       const idOf = (who: SignedIn) => listed.find(({ email }) => email === who.email)?.id ?? '';
       const answers = await Promise.all([
-        send(one, 'DELETE', `/members/${idOf(two)}`),
+        send(one, 'POST', `/members/${idOf(two)}/remove`),
         send(two, 'PATCH', `/members/${idOf(one)}`, { role: 'viewer' }),
       ]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -142,18 +142,18 @@ describe('members', () => {
     const other = await makeBrand(edge);
     const theirs = await signIn(edge, other, 'owner');
     const id = await memberOf(owner);
-    for (const [method, body] of [
-      ['PATCH', { role: 'viewer' }],
-      ['DELETE', undefined],
+    for (const [method, path, body] of [
+      ['PATCH', `/members/${id}`, { role: 'viewer' }],
+      ['POST', `/members/${id}/remove`, undefined],
     ] as const)
-      expect(errorOf(await send(theirs, method, `/members/${id}`, body)).code).toBe('not_found');
+      expect(errorOf(await send(theirs, method, path, body)).code).toBe('not_found');
   });
 
   test('every change leaves its audit entry, which names the person', async () => {
     const { json } = await send(owner, 'POST', '/members', { email: 'audited@people.example', role: 'viewer' });
     const { id } = json as Listed;
     await send(owner, 'PATCH', `/members/${id}`, { role: 'member' });
-    await send(owner, 'DELETE', `/members/${id}`);
+    await send(owner, 'POST', `/members/${id}/remove`);
     const entries = await edge.shell.store.db
       .collection<{ _id: string; action: string; actor: string }>('audit')
       .find({ object: id })

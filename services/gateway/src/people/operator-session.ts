@@ -1,5 +1,6 @@
 import { AppError, type OpsMe } from '@cds/contracts';
 import type { Ctx, WriteShell } from '@cds/service';
+import { isSince } from '../domain/operator-person.js';
 import { LIFE_MS } from '../store/sessions.js';
 import { OPS_SESSION_COOKIE, sessionCookie, setCookie } from './cookies.js';
 import type { PeopleModule } from './module.js';
@@ -16,7 +17,7 @@ export const startOperatorSession = async (
   const { operators, appUrl } = deps.people;
   const begun = await operators.auth.redeem(token);
   const person = begun === null ? null : await operators.people.byId(begun.person);
-  if (begun === null || person === null || person.removed_at !== null) {
+  if (begun === null || person === null || !isSince(person, begun.linkMadeAt)) {
     if (begun !== null) await operators.sessions.end(begun.session);
     throw new AppError('unauthorized', 'This sign-in link is unknown, was used or has expired. Ask for a new one.');
   }

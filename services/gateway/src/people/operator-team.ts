@@ -1,6 +1,7 @@
 import { conflict, type Operator } from '@cds/contracts';
 import { after, inOrder, isDuplicate, LostRace, type Place, type Tx } from '@cds/service';
-import type { OperatorPeople, OperatorPersonRow } from './operators.js';
+import type { OperatorPersonRow } from '../store/people.js';
+import type { OperatorPeople } from './operators.js';
 
 /** A page of the team, the oldest first. */
 export const teamPage = (

@@ -1,23 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { OperatorRole } from '@cds/contracts';
 import type { Store } from '@cds/service';
+import { isSince } from '../domain/operator-person.js';
 import { FirstLead } from '../store/first-lead.js';
-import { People, type PersonRow } from '../store/people.js';
+import { type OperatorPersonRow, People } from '../store/people.js';
 import { type AdmittedSession, Sessions } from '../store/sessions.js';
 import { SignInLinks } from '../store/sign-in-links.js';
 import { type Auth, makeAuth } from './auth.js';
 import { tokenHash } from './auth-database.js';
-
-/** A person of the operator's team (docs/domain/access.md#operators). */
-export type OperatorPersonRow = PersonRow & {
-  role: OperatorRole;
-  created_by: string;
-  removed_at: Date | null;
-  /** When a removed person was taken back: older sessions stay ended. */
-  back_at?: Date;
-  /** Set by every removal of a lead, so that no two of them run at once. */
-  locked_at?: Date;
-};
 
 /** A signed-in operator, as one request finds them. */
 export type AdmittedOperator = { session: AdmittedSession; person: OperatorPersonRow };
@@ -44,9 +33,8 @@ export class OperatorPeople {
   async admit(token: string, effect: 'read' | 'write', maxTimeMs: number): Promise<AdmittedOperator | null> {
     const session = await this.sessions.admit(tokenHash(token), effect, maxTimeMs);
     const person = session === null ? null : await this.people.byId(session.person_id);
-    if (session === null || person === null || person.removed_at !== null) return null;
-    const isOlder = person.back_at !== undefined && session.created_at < person.back_at;
-    return isOlder ? null : { session, person };
+    if (session === null || person === null || !isSince(person, session.created_at)) return null;
+    return { session, person };
   }
 
   /** A link for the first lead, to be printed; null when there is a team, or another process printed one. */

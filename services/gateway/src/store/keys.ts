@@ -39,6 +39,11 @@ export type KeyRow = {
   revoked_at: Date | null;
   /** Of a child key: the key that made it, whose state every request reads too (docs/domain/access.md#child-keys). */
   parent: { key_id: string; public_id: string } | null;
+  /**
+   * Of a child key: the grant of the client that made it as its parent, without which it counts no longer; null if the
+   * parent itself made it. Absent in what a gateway of an earlier version stored.
+   */
+  made_by_grant?: string | null;
   /** Whether a person lets this key make child keys. */
   may_delegate: boolean;
   /** The feed is known to say who made this child, and that the key is revoked; absent until it is. */
@@ -51,12 +56,16 @@ export type KeyRow = {
 /** Whether faults are armed in a sandbox, and whether it is being reset; each change is a version. */
 export type SandboxState = { version: number; faults: boolean; resetting: boolean };
 
+/** The grant of a client that may have made child keys. */
+type Maker = { _id: string; ws: string; key_id: string; created_at: Date };
+
 /** A key without what only its authentication needs. */
 export type ListedKey = Omit<KeyRow, 'secret_hmac' | 'recent'>;
 
 /** The keys of which a gateway of an earlier version may have left something out of the feed. */
 const OF_PARENTS = { 'parent.key_id': { $exists: true } };
 const REVOKED = { revoked_at: { $type: 'date' as const } };
+const OF_CLIENTS = { made_by_grant: { $type: 'string' as const } };
 /** How many of them are read at once. */
 const PAGE = 100;
 
@@ -111,6 +120,7 @@ export class Keys {
         { key: { key_id: 1 }, unique: true },
         { key: { ws: 1, created_at: 1, _id: 1 } },
         { key: { 'parent.key_id': 1 }, partialFilterExpression: OF_PARENTS },
+        { key: { made_by_grant: 1 }, partialFilterExpression: OF_CLIENTS },
         { key: { parent_in_feed: 1 }, partialFilterExpression: OF_PARENTS },
         { key: { end_in_feed: 1 }, partialFilterExpression: REVOKED },
         { key: { created_at: 1, _id: 1 } },
@@ -123,9 +133,11 @@ export class Keys {
     return this.rows.findOne({ ws, key_id: keyId.toLowerCase() });
   }
 
-  /** Whether a key is neither revoked nor expired, by the database's clock. */
+  /** Whether neither a key nor its parent is revoked or expired, by the database's clock. */
   async isActive(ws: string, keyId: string): Promise<boolean> {
-    return (await this.rows.findOne(activeOf(ws, [keyId]), { projection: { _id: 1 } })) !== null;
+    const key = await this.rows.findOne(activeOf(ws, [keyId]), { projection: { parent: 1 } });
+    if (key === null || key.parent === null) return key !== null;
+    return (await this.rows.findOne(activeOf(ws, [key.parent.key_id]), { projection: { _id: 1 } })) !== null;
   }
 
   /**
@@ -150,6 +162,12 @@ export class Keys {
   async documentOf(keyId: string): Promise<{ ws: string; key_id: string }[]> {
     const key = await this.rows.findOne({ key_id: keyId.toLowerCase() }, { projection: WITHOUT_SECRET });
     return key === null ? [] : [{ ws: key.ws, key_id: key.parent?.key_id ?? key.key_id }];
+  }
+
+  /** The ids of every key of a workspace. */
+  async idsIn(ws: string): Promise<string[]> {
+    const rows = await this.rows.find({ ws }, { projection: { key_id: 1 } }).toArray();
+    return rows.map(({ key_id }) => key_id);
   }
 
   /** The keys of a workspace that count approvals and that ended, if at all, a short time ago. */
@@ -215,6 +233,38 @@ export class Keys {
       .limit(newest)
       .toArray();
     return made.map((key) => key.created_at);
+  }
+
+  /** The keys of these workspaces that somebody made and nobody revoked, oldest first. */
+  async madeBy(workspaces: readonly string[], actor: string): Promise<ListedKey[]> {
+    return this.rows
+      .find({ ws: { $in: [...workspaces] }, created_by: actor, revoked_at: null }, { projection: WITHOUT_SECRET })
+      .sort({ created_at: 1, _id: 1 })
+      .toArray();
+  }
+
+  /**
+   * The child keys that a client made and nobody revoked. Of a child without a record of who made it, any client of its
+   * parent at that time may have.
+   */
+  async madeThrough({ _id, ws, key_id, created_at }: Maker): Promise<ListedKey[]> {
+    const unknown = { made_by_grant: { $exists: false }, 'parent.key_id': key_id, created_at: { $gte: created_at } };
+    return this.rows
+      .find({ ws, revoked_at: null, $or: [{ made_by_grant: _id }, unknown] }, { projection: WITHOUT_SECRET })
+      .toArray();
+  }
+
+  /** A page of child keys whose client stands no longer, though nobody revoked them. */
+  async withoutGrant(without: readonly string[]): Promise<ListedKey[]> {
+    return this.rows
+      .aggregate<ListedKey>([
+        { $match: { ...stepping(without), ...OF_CLIENTS, revoked_at: null } },
+        { $lookup: { from: 'oauth_grants', localField: 'made_by_grant', foreignField: '_id', as: 'grants' } },
+        { $match: { 'grants.0': { $exists: false } } },
+        { $project: { ...WITHOUT_SECRET, grants: 0 } },
+        { $limit: PAGE },
+      ])
+      .toArray();
   }
 
   /** Inserts keys inside a transaction: nobody knows them yet, so nobody can wait for their locks. */

@@ -44,6 +44,28 @@ export class Members {
     return this.rows.findOne({ brand_id: brandId, person_id: personId });
   }
 
+  async byId(id: string): Promise<MemberRow | null> {
+    return this.rows.findOne({ _id: id });
+  }
+
+  /** The invitations to a brand that somebody sent and nobody has accepted. */
+  invitedBy(brandId: string, actor: string, tx?: Tx): Promise<MemberRow[]> {
+    return this.rows.find({ brand_id: brandId, created_by: actor, joined_at: null }, tx?.options()).toArray();
+  }
+
+  /**
+   * Has a transaction commit only while somebody is the member that sent it, in one of these roles: a change of that
+   * member waits, or fails and starts again. False when it changed already.
+   */
+  async holds(tx: Tx, id: string, roles: readonly BrandRole[]): Promise<boolean> {
+    const held = await this.rows.updateOne(
+      { _id: id, role: { $in: [...roles] } },
+      [{ $set: { locked_at: '$$NOW' } }],
+      tx.options(),
+    );
+    return held.matchedCount === 1;
+  }
+
   /** Adds a member in a transaction. Raises a duplicate when the person is one already. */
   async insert(tx: Tx, row: MemberRow): Promise<void> {
     await this.rows.insertOne(row, tx.options());
@@ -77,7 +99,8 @@ export class Members {
   }
 
   async remove(tx: Tx, row: MemberRow): Promise<void> {
-    const done = await this.rows.deleteOne({ _id: row._id, role: row.role }, tx.options());
+    const { _id, role, joined_at } = row;
+    const done = await this.rows.deleteOne({ _id, role, joined_at }, tx.options());
     if (done.deletedCount !== 1) throw new LostRace('member');
   }
 }

@@ -1,4 +1,5 @@
-import type { Collection, Store, Tx } from '@cds/service';
+import { type Collection, type Store, stepping, type Tx } from '@cds/service';
+import { rolesThatMay } from '../domain/derived-rights.js';
 import { hashOf } from '../oauth/token-format.js';
 
 /** A client that registered itself; it is dropped when nobody has used it for a while. */
@@ -18,6 +19,12 @@ export type OAuthGrantRow = GrantedKey & {
   client_name: string;
   redirect_host: string;
   granted_by: string;
+  /**
+   * As which member, and in which session: the grant counts only while that member may connect clients. Absent in what
+   * a gateway of an earlier version stored, until the sweep of ended rights has found the member.
+   */
+  member_id?: string;
+  session_id?: string;
   payload: Record<string, unknown>;
   created_at: Date;
   /** When the client last got tokens; null before it has any. */
@@ -59,6 +66,44 @@ const living = async <Row extends { _id: string }, Fields extends keyof Row & st
   return row as Living<Row, Fields> | null;
 };
 
+/**
+ * Stages that leave the grants that stand: nobody ended them, and the person who allowed them is still that member, in
+ * a role that may connect clients. Whoever is removed and invited again is another member
+ * (docs/domain/access.md#rights).
+ */
+const STANDING = [
+  { $match: alive },
+  { $lookup: { from: 'members', localField: 'member_id', foreignField: '_id', as: 'members' } },
+  {
+    $match: {
+      $or: [{ member_id: { $exists: false } }, { 'members.role': { $in: rolesThatMay('client') } }],
+    },
+  },
+  { $project: { members: 0 } },
+];
+
+/** Stages that leave the grants of keys that nobody revoked. Tokens read their key themselves. */
+const OF_KEYS = [
+  {
+    $lookup: {
+      from: 'keys',
+      localField: 'key_id',
+      foreignField: 'key_id',
+      pipeline: [{ $match: { revoked_at: null } }],
+      as: 'keys',
+    },
+  },
+  { $match: { 'keys.0': { $exists: true } } },
+  { $project: { keys: 0 } },
+];
+
+/** Majority for a write, so that it never overtakes the end of a grant or of its member. */
+const concernOf = (effect: 'read' | 'write') =>
+  ({ readConcern: { level: effect === 'write' ? 'majority' : 'local' } }) as const;
+
+/** The grants of one page of the sweep. */
+const PAGE = 100;
+
 /** What is stored for sign-in of MCP clients. Every end is by the database's clock. */
 export class OAuthRows {
   readonly clients: Collection<OAuthClientRow>;
@@ -71,7 +116,7 @@ export class OAuthRows {
     this.requests = store.collection<OAuthRequestRow>({ name: 'oauth_requests', indexes: expired });
     this.grants = store.collection<OAuthGrantRow>({
       name: 'oauth_grants',
-      indexes: [{ key: { ws: 1, created_at: 1 } }, ...expired],
+      indexes: [{ key: { ws: 1, created_at: 1 } }, { key: { member_id: 1 } }, ...expired],
     });
     this.tokens = store.collection<OAuthTokenRow>({
       name: 'oauth_tokens',
@@ -122,21 +167,62 @@ export class OAuthRows {
     return added.upsertedCount === 1;
   }
 
-  grant(id: string): Promise<Living<OAuthGrantRow, 'payload'> | null> {
-    return living(this.grants, { _id: id }, ['payload']);
+  /** A grant while it stands, and how long it still lives. */
+  async grant(id: string): Promise<Living<OAuthGrantRow, 'payload'> | null> {
+    const rows = this.standing<Living<OAuthGrantRow, 'payload'>>({ _id: id }, [{ $project: { payload: 1, ...LEFT } }]);
+    return (await rows)[0] ?? null;
+  }
+
+  /** Whether a grant stands. What was made through it counts only as long. */
+  async stands(id: string, effect: 'read' | 'write'): Promise<boolean> {
+    return (await this.standing({ _id: id }, [{ $project: { _id: 1 } }], effect)).length > 0;
   }
 
   /** The clients that are signed in to a workspace, oldest first. Those that never fetched their tokens are none. */
   grantsIn(ws: string): Promise<OAuthGrantRow[]> {
-    return this.grants
-      .find({ ws, renewed_at: { $ne: null }, ...alive })
-      .sort({ created_at: 1, _id: 1 })
-      .toArray();
+    return this.standing({ ws, renewed_at: { $ne: null } }, [...OF_KEYS, { $sort: { created_at: 1, _id: 1 } }]);
   }
 
   /** One client that is signed in to a workspace. */
-  grantIn(ws: string, id: string): Promise<OAuthGrantRow | null> {
-    return this.grants.findOne({ _id: id.toLowerCase(), ws, ...alive });
+  async grantIn(ws: string, id: string): Promise<OAuthGrantRow | null> {
+    return (await this.standing({ _id: id.toLowerCase(), ws }))[0] ?? null;
+  }
+
+  byId(id: string): Promise<OAuthGrantRow | null> {
+    return this.grants.findOne({ _id: id });
+  }
+
+  /** What a member let clients act as, of which some may never have fetched their tokens. */
+  grantsOf(memberId: string): Promise<OAuthGrantRow[]> {
+    return this.grants.find({ member_id: memberId }).sort({ created_at: 1, _id: 1 }).toArray();
+  }
+
+  /** What was allowed in a session of a member and not fetched yet. */
+  grantsUnderWay(memberId: string, sessionId: string): Promise<OAuthGrantRow[]> {
+    return this.grants.find({ member_id: memberId, session_id: sessionId, renewed_at: null }).toArray();
+  }
+
+  /** What these members allowed and no client has fetched yet. */
+  underWayOf(memberIds: readonly string[]): Promise<OAuthGrantRow[]> {
+    return this.grants.find({ member_id: { $in: [...memberIds] }, renewed_at: null }).toArray();
+  }
+
+  /** A page of grants whose member is not known, or that stand no longer though nobody ended them. */
+  notStanding(without: readonly string[]): Promise<OAuthGrantRow[]> {
+    return this.grants
+      .aggregate<OAuthGrantRow>([
+        { $match: stepping(without) },
+        { $lookup: { from: 'members', localField: 'member_id', foreignField: '_id', as: 'members' } },
+        { $match: { 'members.role': { $nin: rolesThatMay('client') } } },
+        { $project: { members: 0 } },
+        { $limit: PAGE },
+      ])
+      .toArray();
+  }
+
+  /** Notes as which member a grant was allowed. */
+  async nameMember({ _id }: OAuthGrantRow, memberId: string): Promise<void> {
+    await this.grants.updateOne({ _id, member_id: { $exists: false } }, { $set: { member_id: memberId } });
   }
 
   /**
@@ -190,13 +276,31 @@ export class OAuthRows {
       .aggregate<GrantedKey & { grant_id: string }>(
         [
           { $match: { _id: hashOf(text), kind: 'AccessToken', audience, ...alive } },
-          { $lookup: { from: this.grants.name, localField: 'grant_id', foreignField: '_id', as: 'grants' } },
+          {
+            $lookup: {
+              from: this.grants.name,
+              localField: 'grant_id',
+              foreignField: '_id',
+              pipeline: STANDING,
+              as: 'grants',
+            },
+          },
           { $match: { 'grants.0': { $exists: true } } },
           { $project: { _id: 0, ws: 1, key_id: 1, public_id: 1, grant_id: 1 } },
         ],
-        { readConcern: { level: effect === 'write' ? 'majority' : 'local' } },
+        concernOf(effect),
       )
       .toArray();
     return found ?? null;
+  }
+
+  /** The grants that stand, as these stages have them. */
+  private standing<Shown = OAuthGrantRow>(
+    filter: object,
+    stages: object[] = [],
+    effect: 'read' | 'write' = 'read',
+  ): Promise<Shown[]> {
+    const pipeline = [{ $match: filter }, ...STANDING, ...stages];
+    return this.grants.aggregate<Shown & object>(pipeline, concernOf(effect)).toArray();
   }
 }

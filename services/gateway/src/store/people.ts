@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@cds/contracts';
 import type { Collection, Store, Tx } from '@cds/service';
 
 /** A person: whoever reads the mail of one address. The sign-in module reads these rows too, by these names. */
@@ -20,6 +21,19 @@ export const newPerson = (id: string, email: string, name: string, at: Date): Pe
   created_at: at,
   updated_at: at,
 });
+
+/** A person of the operator's team (docs/domain/access.md#operators). */
+export type OperatorPersonRow = PersonRow & {
+  role: OperatorRole;
+  created_by: string;
+  /** Who added them, as the audit names them; absent in what a gateway of an earlier version stored. */
+  added_by?: string;
+  removed_at: Date | null;
+  /** When a removed person was taken back: older sessions stay ended. */
+  back_at?: Date;
+  /** Set by every removal of a lead, so that no two of them run at once. */
+  locked_at?: Date;
+};
 
 /** People by their address: of brands, or of the operator's team, in a collection each. */
 export class People<Row extends PersonRow = PersonRow> {

@@ -21,8 +21,8 @@ export class RightEnds {
 
   constructor(
     private readonly store: Store,
-    private readonly keys: Pick<Keys, 'documentOf' | 'documentsIn' | 'own'>,
-    private readonly workspaces: Pick<Workspaces, 'ofBrand'>,
+    private readonly keys: Pick<Keys, 'documentOf' | 'documentsIn' | 'idsIn' | 'own'>,
+    private readonly workspaces: Pick<Workspaces, 'byId' | 'ofBrand'>,
     private readonly billing: Client<'gate_raise'>,
   ) {
     this.rows = store.collection<RightEndRow>({ name: 'right_ends', indexes: [{ key: { right: 1 } }] });
@@ -46,6 +46,19 @@ export class RightEnds {
   /** The same for every client that was ended: one that gives itself up again no longer says which it was. */
   settleClients(): Promise<void> {
     return this.settleAll({ right: { $gte: rightOf.grant(''), $lt: rightOf.grant('~') } });
+  }
+
+  /** The same for everything that ended in these workspaces, for whoever ended several rights at once. */
+  async settleIn(workspaces: readonly string[]): Promise<void> {
+    const rows = await Promise.all(workspaces.map((ws) => this.workspaces.byId(ws)));
+    const brands = rows.flatMap((row) => (row === null ? [] : [row.brand_id]));
+    const keys = (await Promise.all(workspaces.map((ws) => this.keys.idsIn(ws)))).flat();
+    const of = [
+      { 'of.ws': { $in: [...workspaces] } },
+      { 'of.key_id': { $in: keys } },
+      { 'of.brand_id': { $in: brands } },
+    ];
+    await this.settleAll({ $or: of });
   }
 
   private async settleAll(which: mongo.Filter<RightEndRow>): Promise<void> {

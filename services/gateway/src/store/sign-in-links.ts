@@ -38,9 +38,10 @@ export class SignInLinks {
     await this.rows.updateOne({ identifier: identifierOf(tokenHash) }, { $set: { asked_from: from } });
   }
 
-  /** Where a link was asked for; null when nobody knows. */
-  async whereAsked(tokenHash: string): Promise<From | null> {
-    return (await this.rows.findOne({ identifier: identifierOf(tokenHash) }))?.asked_from ?? null;
+  /** When and where a link was asked for; null for one that is unknown, used or expired. */
+  async asked(tokenHash: string): Promise<{ at: Date; from: From | null } | null> {
+    const row = await this.rows.findOne({ identifier: identifierOf(tokenHash) });
+    return row === null ? null : { at: row.created_at, from: row.asked_from ?? null };
   }
 }
 

@@ -92,6 +92,14 @@ export class Webhooks {
     return this.rows.find({ ws }).sort({ created_at: 1, _id: 1 }).toArray();
   }
 
+  /** The endpoints of these workspaces that somebody made, the oldest first. */
+  async madeBy(workspaces: readonly string[], actor: string): Promise<WebhookRow[]> {
+    return this.rows
+      .find({ ws: { $in: [...workspaces] }, created_by: actor })
+      .sort({ created_at: 1, _id: 1 })
+      .toArray();
+  }
+
   /** These endpoints, of whatever workspaces. */
   async those(ids: readonly string[]): Promise<Map<string, WebhookRow>> {
     if (ids.length === 0) return new Map();

@@ -157,7 +157,7 @@ export const admitKey = async (
   return callerOf(edge, exchange, key, effect, refusal);
 };
 
-/** Step 4 with an admitted key: a child counts on its parent too, which may end it. */
+/** Step 4 with an admitted key: a child counts on its parent too, which may end it, as the client that made it may. */
 export const callerOf = async (
   edge: Edge,
   exchange: Exchange,
@@ -171,8 +171,11 @@ export const callerOf = async (
     identified(exchange, key);
     return ofKey(key);
   }
-  const parent = await edge.keys.admitParent(key.parent, effect);
-  if (parent === null) throw await unknownCredential(exchange, refusal);
+  const [parent, stands] = await Promise.all([
+    edge.keys.admitParent(key.parent, effect),
+    typeof key.made_by_grant !== 'string' || edge.oauth.rows.stands(key.made_by_grant, effect),
+  ]);
+  if (parent === null || !stands) throw await unknownCredential(exchange, refusal);
 
   exchange.rate = tighterOf(rate, rateOf(parent, KEY_LIMIT, 'parent'));
   identified(exchange, key);

@@ -58,7 +58,7 @@ const ofPerson = (found: AdmittedPerson, audience: 'brand' | 'person'): Caller =
         [rightOf.member(member._id)]: roleVersionOf(member),
         [rightOf.workspace(ownKey.ws)]: ownKey.suspension_version,
       },
-      person: { id: member.person_id, role: member.role, session: session._id },
+      person: { id: member.person_id, member: member._id, role: member.role, session: session._id },
     },
     // A person changes workspace within a session, and a command of one is no other's.
     commandOwner: `person:${member.person_id}|${ownKey.ws}`,

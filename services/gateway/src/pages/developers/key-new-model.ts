@@ -137,7 +137,7 @@ export const keyFields = (typed: SettingsTyped, problems: readonly FieldProblem[
       {
         value: 'true',
         label: 'May make child keys',
-        help: 'The key can then make keys for other agents, which may do no more than it may and whose spend counts on it too.',
+        help: 'The key can then make keys for other agents, which may do no more than it may and whose spend counts on it too. Without the tick it makes no more; those that it made stay until they are revoked.',
         checked: typed.may_delegate,
       },
     ],

@@ -67,7 +67,7 @@ export const revokeOf = (visit: SessionVisit, key: Key) => ({
   action: `/developers/keys/${key.id}/revoke`,
   token: visit.token(`/developers/keys/${key.id}/revoke`),
   title: `Revoke “${key.name}”?`,
-  text: 'Its next request is refused, on every server and for good. Orders that it signed run on.',
+  text: 'Its next request is refused, on every server and for good, and so are those of its child keys and signed-in clients. Orders that it signed run on.',
   submit: 'Revoke the key',
   cancel: 'Keep it',
   back: `/developers/keys/${key.id}`,

@@ -14,7 +14,7 @@ const DONE: Readonly<Record<string, string>> = {
   mandate: 'The mandate is set. It holds from the next request on.',
   'mandate-removed': 'The mandate is removed. The key can read, and every write is refused.',
   terms: 'The terms are accepted for this key. It can sign plans now.',
-  client: 'The client is signed out. Its next request is refused.',
+  client: 'The client is signed out. Its next request is refused, and so are those of child keys that it made.',
   invited: 'The invitation is on its way.',
   role: 'The role is changed from the next request on.',
   'order-cancelled': 'The order is cancelled. Its payment link is closed, and nothing is due.',
@@ -22,7 +22,7 @@ const DONE: Readonly<Record<string, string>> = {
   'webhook-enabled': 'The endpoint is enabled. It goes on where it stopped.',
   'webhook-replayed': 'The events are sent again, in their order and under their former ids.',
   'webhook-deleted': 'The endpoint is deleted. Nothing is sent to it any more.',
-  removed: 'The member is removed, and signed out of this company.',
+  removed: 'The member is removed and signed out of this company, with the clients that they signed in.',
 };
 
 /** The notice of a page that a form has led to. */

@@ -1,4 +1,4 @@
-import { BRAND_ROLES, type BrandRole, hasRole, type Member } from '@cds/contracts';
+import { BRAND_ROLES, type BrandRole, hasRole, type MadeRight, type Member, type Output } from '@cds/contracts';
 import { day } from '../foundation/format.js';
 import { errorAt, type Shown } from '../foundation/problems.js';
 import { ROLE_WORDS } from './words.js';
@@ -54,4 +54,37 @@ export const membersModel = (
     options: roleOptions(),
     error: errorAt(shown.problems, 'role'),
   },
+});
+
+/** What a member made, as people know it. */
+const RIGHT_WORDS: Readonly<Record<MadeRight['kind'], string>> = {
+  client: 'Signed-in client',
+  invitation: 'Invitation of',
+  key: 'Key',
+  webhook: 'Webhook endpoint at',
+};
+
+const rightsOf = (rights: readonly MadeRight[]): string[] =>
+  rights.map(({ kind, name }) => `${RIGHT_WORDS[kind]} ${kind === 'key' || kind === 'client' ? `“${name}”` : name}`);
+
+/** What a confirmation says of what a member made: what ends with it, and what stays unless the box is ticked. */
+export const rightsShown = ({ ended, stays }: Output<'member_rights'>) => ({
+  lists: [
+    ...(ended.length === 0 ? [] : [{ title: 'Ends with it', items: rightsOf(ended) }]),
+    ...(stays.length === 0 ? [] : [{ title: 'Stays, since it is the company’s', items: rightsOf(stays) }]),
+  ],
+  choice: stays.some(({ kind }) => kind === 'key' || kind === 'webhook')
+    ? {
+        name: 'end_made',
+        legend: 'What stays',
+        options: [
+          {
+            value: 'yes',
+            label: 'End these too',
+            help: 'They have seen the secrets. Revokes the keys and removes the webhook endpoints, for good.',
+            checked: false,
+          },
+        ],
+      }
+    : null,
 });

@@ -1,14 +1,16 @@
-import { notFound } from '@cds/contracts';
+import { BRAND_ROLES, hasRole, notFound } from '@cds/contracts';
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
 import type { Answer } from '../../edge/http/answer.js';
 import type { Route } from '../../edge/routes.js';
 import { call, need } from '../foundation/call.js';
+import type { Form } from '../foundation/form.js';
 import { page, seeOther } from '../foundation/page.js';
 import { NOTHING_WRONG, type Shown, shownOf } from '../foundation/problems.js';
 import { type SessionVisit, sessionForm, sessionPage } from '../foundation/session.js';
 import { doneOf } from './keys-page.js';
-import { type Invited, MEMBER_FIELDS, membersModel, NOBODY } from './members-model.js';
+import { type Invited, MEMBER_FIELDS, membersModel, NOBODY, rightsShown } from './members-model.js';
+import { ROLE_WORDS } from './words.js';
 
 const PATH = '/developers/members';
 
@@ -28,26 +30,59 @@ const membersPage = async (visit: SessionVisit, invited: Invited, shown: Shown, 
   );
 };
 
-const removePage = async (visit: SessionVisit): Promise<Answer> => {
-  const { members } = need(await call(visit, 'members_list'));
-  const member = members.find(({ id }) => id === visit.params['id']);
+/** A member, and what they made that ends or stays with this role, or without any. */
+const memberRights = async (visit: SessionVisit, role?: string) => {
+  const [listed, rights] = await Promise.all([
+    call(visit, 'members_list'),
+    call(visit, 'member_rights', { params: { id: visit.params['id'] }, query: role === undefined ? {} : { role } }),
+  ]);
+  const member = need(listed).members.find(({ id }) => id === visit.params['id']);
   if (member === undefined) throw notFound('member');
+  return { member, rights: need(rights) };
+};
+
+const confirmPage = (visit: SessionVisit, confirm: Record<string, unknown>): Answer => {
   const action = visit.exchange.path;
   return page('confirm', {
-    ...visit.frame('Remove a member', PATH),
+    ...visit.frame(String(confirm['title']), PATH),
     width: 'narrow',
-    confirm: {
-      id: 'remove',
-      level: 'h1',
-      action,
-      token: visit.token(action),
-      title: `Remove ${member.email}?`,
-      text: 'Their sessions in this company end at once. Keys stay as they are.',
-      submit: 'Remove',
-      cancel: 'Keep',
-      back: PATH,
-    },
+    confirm: { level: 'h1', action, token: visit.token(action), back: PATH, ...confirm },
   });
+};
+
+const removePage = async (visit: SessionVisit): Promise<Answer> => {
+  const { member, rights } = await memberRights(visit);
+  return confirmPage(visit, {
+    id: 'remove',
+    title: `Remove ${member.email}?`,
+    text: 'Their sessions, clients and open invitations in this company end at once.',
+    ...rightsShown(rights),
+    submit: 'Remove',
+    cancel: 'Keep',
+  });
+};
+
+/** Changes a role. One that ends something, or leaves keys with somebody who may not make any, is confirmed first. */
+const changeRole = async (visit: SessionVisit, form: Form, key: string): Promise<Answer> => {
+  const role = form.one('role');
+  const { member, rights } = await memberRights(visit, role);
+  const { lists, choice } = rightsShown(rights);
+  const lowers = BRAND_ROLES.some((one) => one === role && !hasRole(one, member.role));
+  if (lowers && lists.length > 0 && form.one('sure') !== 'yes')
+    return confirmPage(visit, {
+      id: 'role',
+      title: `Change the role of ${member.email}?`,
+      text: `They become ${ROLE_WORDS[role]?.label ?? role} from their next request on.`,
+      fields: { role, sure: 'yes' },
+      lists,
+      choice,
+      submit: 'Change the role',
+      cancel: 'Keep the role',
+    });
+  const body = { role, end_made: form.one('end_made') === 'yes' };
+  const done = await call(visit, 'member_change', { params: { id: member.id }, body, key });
+  if (done.ok) return seeOther(`${PATH}?done=role`);
+  return membersPage(visit, NOBODY, { problems: [], notice: done.error.message }, done.status);
 };
 
 /** The people of a brand (docs/domain/access.md#members). */
@@ -63,22 +98,14 @@ export const membersRoutes = (edge: Edge): Route<Endpoint>[] => [
       return membersPage(visit, invited, shownOf(done.error, MEMBER_FIELDS), done.status);
     }),
   },
-  {
-    path: `${PATH}/{id}/role`,
-    method: 'POST',
-    target: sessionForm(edge, async (visit, form, key) => {
-      const sent = { params: { id: visit.params['id'] }, body: { role: form.one('role') }, key };
-      const done = await call(visit, 'member_change', sent);
-      if (done.ok) return seeOther(`${PATH}?done=role`);
-      return membersPage(visit, NOBODY, { problems: [], notice: done.error.message }, done.status);
-    }),
-  },
+  { path: `${PATH}/{id}/role`, method: 'POST', target: sessionForm(edge, changeRole) },
   { path: `${PATH}/{id}/remove`, method: 'GET', target: sessionPage(edge, removePage) },
   {
     path: `${PATH}/{id}/remove`,
     method: 'POST',
-    target: sessionForm(edge, async (visit, _form, key) => {
-      const done = await call(visit, 'member_remove', { params: { id: visit.params['id'] }, key });
+    target: sessionForm(edge, async (visit, form, key) => {
+      const body = { end_made: form.one('end_made') === 'yes' };
+      const done = await call(visit, 'member_remove', { params: { id: visit.params['id'] }, body, key });
       if (done.ok) return seeOther(`${PATH}?done=removed`);
       return membersPage(visit, NOBODY, { problems: [], notice: done.error.message }, done.status);
     }),

@@ -1,0 +1,175 @@
+import { BRAND_ROLES, type BrandRole, hasRole, type OperationName, operationByName } from '@cds/contracts';
+
+// What is made with a right, and what becomes of it when the right that made it ends or is reduced
+// (docs/domain/access.md#rights, I72).
+
+/** What a person makes as a member that ends with them, by the operation whose role it takes. */
+const TAKES = { client: 'key_make', invitation: 'member_invite' } as const satisfies Record<string, OperationName>;
+
+/** The roles that may make something, and without which it does not stand. */
+export const rolesThatMay = (made: keyof typeof TAKES): BrandRole[] =>
+  BRAND_ROLES.filter((role) => hasRole(role, operationByName(TAKES[made])?.atLeast ?? 'owner'));
+
+/**
+ * What becomes of a right: it `ends` for good, it `narrows` to what its source may still do, it is `refused` while that
+ * lasts, or it `stays`, with the reason and who can end it.
+ */
+type Fate = 'ends' | 'narrows' | 'refused' | { stays: string };
+
+/** How a source ends or is reduced, in words. */
+export const CAUSES = {
+  'member removed': 'its person is removed',
+  'member invited again': 'also once they are invited again',
+  'member lowered': 'its person gets a lower role',
+  'session ended': 'the session ends',
+  'client ended': 'the client ends',
+  'client expired': 'the client expires',
+  'key revoked': 'the key is revoked',
+  'key expired': 'the key expires',
+  'key reduced': 'the key loses scopes',
+  'mandate reduced': 'its mandate is lowered',
+  'delegation taken': 'the key may no longer delegate',
+  'brand suspended': 'the brand is suspended',
+  'brand declined': 'the brand is declined',
+  'operator removed': 'the operator is removed',
+  'operator taken back': 'also once they are taken back',
+  'token revoked': 'the token is revoked',
+  'token expired': 'the token expires',
+} as const;
+export type Cause = keyof typeof CAUSES;
+
+type Derived = { right: string; madeBy: string; fates: Partial<Record<Cause, Fate>> };
+
+const BRANDS = "the decision was the brand's: the answer and the page name it, and end it with the member if asked";
+
+/**
+ * Every right that is made with another one: what records who made it, and what becomes of it when its source ends or
+ * is reduced. A cause that a right leaves out is of another source than its own. The table of
+ * docs/domain/access.md#rights is made of this one, and the suite of `rights` drives each cell.
+ */
+export const DERIVED_RIGHTS = {
+  session: {
+    right: "a person's session",
+    madeBy: 'the person and the member',
+    fates: {
+      'member removed': 'ends',
+      'member invited again': 'ends',
+      'member lowered': 'narrows',
+      'session ended': 'ends',
+      'brand suspended': 'refused',
+    },
+  },
+  signInLink: {
+    right: 'a sign-in link',
+    madeBy: 'the address and the time',
+    fates: {
+      'member removed': 'ends',
+      'member invited again': 'ends',
+      'member lowered': 'narrows',
+      'brand declined': 'ends',
+    },
+  },
+  invitation: {
+    right: 'an invitation that nobody accepted',
+    madeBy: 'the owner who sent it',
+    fates: { 'member removed': 'ends', 'member lowered': 'ends', 'brand suspended': 'refused' },
+  },
+  client: {
+    right: 'a signed-in client, with its tokens',
+    madeBy: 'the member, the session and the key',
+    fates: {
+      'member removed': 'ends',
+      'member invited again': 'ends',
+      'member lowered': 'ends',
+      'session ended': { stays: 'it works while its person is away: the page of its key, and its client, end it' },
+      'client ended': 'ends',
+      'client expired': 'ends',
+      'key revoked': 'ends',
+      'key expired': 'ends',
+      'key reduced': 'narrows',
+      'mandate reduced': 'narrows',
+      'brand suspended': 'refused',
+    },
+  },
+  consent: {
+    right: "a client's sign-in under way",
+    madeBy: 'the member and the session',
+    fates: { 'member removed': 'ends', 'member lowered': 'ends', 'session ended': 'ends', 'key revoked': 'ends' },
+  },
+  key: {
+    right: 'a key, also of a sandbox',
+    madeBy: 'the person',
+    fates: {
+      'member removed': { stays: BRANDS },
+      'member lowered': { stays: BRANDS },
+      'brand suspended': 'refused',
+    },
+  },
+  childKey: {
+    right: 'a child key',
+    madeBy: 'the key, and the client that acted as it',
+    fates: {
+      'member removed': 'ends',
+      'member lowered': 'ends',
+      'client ended': 'ends',
+      'client expired': 'ends',
+      'key revoked': 'ends',
+      'key expired': 'ends',
+      'key reduced': 'narrows',
+      'mandate reduced': 'narrows',
+      'delegation taken': { stays: 'the box says whether the key makes more: the list of keys revokes those it made' },
+      'brand suspended': 'refused',
+    },
+  },
+  webhook: {
+    right: 'a webhook endpoint',
+    madeBy: 'the person',
+    fates: {
+      'member removed': { stays: BRANDS },
+      'member lowered': { stays: BRANDS },
+      'brand suspended': 'refused',
+    },
+  },
+  stream: {
+    right: 'an open stream or wait',
+    madeBy: 'the session, key or client',
+    fates: {
+      'member removed': 'ends',
+      'session ended': 'ends',
+      'client ended': 'ends',
+      'client expired': 'ends',
+      'key revoked': 'ends',
+      'key expired': 'ends',
+      'key reduced': 'ends',
+      'brand suspended': 'ends',
+    },
+  },
+  operatorSession: {
+    right: "an operator's session",
+    madeBy: 'the person',
+    fates: { 'operator removed': 'ends', 'operator taken back': 'ends', 'session ended': 'ends' },
+  },
+  operatorLink: {
+    right: "an operator's sign-in link",
+    madeBy: 'the address and the time',
+    fates: { 'operator removed': 'ends', 'operator taken back': 'ends' },
+  },
+  operatorToken: {
+    right: 'an operator token',
+    madeBy: 'the lead and the tokens in between',
+    fates: {
+      'operator removed': 'ends',
+      'operator taken back': 'ends',
+      'token revoked': 'ends',
+      'token expired': 'ends',
+    },
+  },
+  operator: {
+    right: 'a person of the team',
+    madeBy: 'the lead or token that added them',
+    fates: {
+      'operator removed': { stays: 'each is a decision of the team: the answer names them, and a lead removes them' },
+      'token revoked': { stays: 'as for a removed operator' },
+    },
+  },
+} as const satisfies Record<string, Derived>;
