@@ -32,6 +32,7 @@ export const APART: Readonly<Record<string, Apart>> = {
   key_report: spent('ends a key; only keys that nobody sends are named'),
   member_change: spent('takes rights from a person; only invited people are named'),
   member_remove: spent('ends the sessions of a person; only invited people are named'),
+  member_remove_all: spent('ends the sessions of a person; only invited people are named'),
   webhook_remove: spent('removes an endpoint'),
   client_end: spent('ends a sign-in'),
   session_start: spent('uses a link up'),

@@ -28,7 +28,7 @@ import { type LimitsDeps, limitsGet } from './operations/limits-get.js';
 import { meGet } from './operations/me-get.js';
 import { memberChange } from './operations/member-change.js';
 import { memberInvite } from './operations/member-invite.js';
-import { memberRemove } from './operations/member-remove.js';
+import { memberRemove, memberRemoveAll } from './operations/member-remove.js';
 import { memberRights } from './operations/member-rights.js';
 import { membersList } from './operations/members-list.js';
 import { opsAuditExport } from './operations/ops-audit-export.js';
@@ -186,6 +186,7 @@ export const handlers = {
   memberChange,
   memberInvite,
   memberRemove,
+  memberRemoveAll,
   memberRights,
   membersList,
   opsFirstLead,

@@ -261,6 +261,7 @@ describe('inputs of the gateway (docs/domain/access.md#every-request)', () => {
     'key_mandate_try',
     'member_change',
     'member_remove',
+    'member_remove_all',
     'webhook_remove',
     'webhook_rotate',
     'webhook_deliveries',

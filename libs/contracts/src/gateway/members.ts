@@ -101,12 +101,22 @@ export const memberOperations = {
   member_remove: defineOperation({
     ...ownerWrites,
     name: 'member_remove',
-    rest: { method: 'POST', path: '/api/brand/members/{id}/remove', root: 'app' },
+    rest: { method: 'DELETE', path: '/api/brand/members/{id}', root: 'app' },
     // As for member_change.
     ownRecord: true,
     summary: 'Removes a member or an invitation, with its sessions, clients and invitations in the brand.',
     params: memberParams,
-    body: closed({ end_made: endMade() }),
+    output: ChangedMember,
+    conflicts: ['last_owner'],
+  }),
+  member_remove_all: defineOperation({
+    ...ownerWrites,
+    name: 'member_remove_all',
+    rest: { method: 'POST', path: '/api/brand/members/{id}/remove-all', root: 'app' },
+    // As for member_change.
+    ownRecord: true,
+    summary: 'Removes a member as member_remove does, and the keys and webhook endpoints that they made.',
+    params: memberParams,
     output: ChangedMember,
     conflicts: ['last_owner'],
   }),

@@ -7,8 +7,8 @@ export type Refused = { _id: string; status: number; body: { buffer: Uint8Array 
 type SignedOrder = { _id: string; signing_id: string; receipt_id?: string; total_cents: number };
 
 /**
- * I67: each order has exactly one receipt, and each refusal of approve by a mandate has one, which equal ones share. Its
- * signature holds, and it says what the order does. No receipt is of anything else.
+ * I67: each order has exactly one receipt, and each refusal of approve by a mandate has one, which equal ones share.
+ * Its signature holds, and it says what the order does. No receipt is of anything else.
  */
 export const receiptsProve = async (
   receipts: readonly KeptReceipt[],

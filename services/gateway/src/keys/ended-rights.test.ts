@@ -164,7 +164,7 @@ describe('the end of a right', () => {
       expect(ended()).toEqual(expected);
     }
     edge.sent.length = 0;
-    expect((await asOwner('POST', `/members/${id}/remove`)()).status).toBe(200);
+    expect((await asOwner('DELETE', `/members/${id}`)()).status).toBe(200);
     expect(ended()).toEqual(await asked(FOR_GOOD));
   });
 
@@ -182,7 +182,7 @@ describe('the end of a right', () => {
       ['client_end', async () => asOwner('DELETE', `/clients/${(await client()).grant}`), 204],
       [
         'member_remove',
-        async () => asOwner('POST', `/members/${await memberOf(await signIn(edge, brand, 'admin'))}/remove`),
+        async () => asOwner('DELETE', `/members/${await memberOf(await signIn(edge, brand, 'admin'))}`),
         200,
       ],
       [

@@ -1,5 +1,5 @@
 import { notFound } from '@cds/contracts';
-import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
+import { actorOf, type Ctx, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
 import { memberToChange } from '../domain/members.js';
 import { memberEnd } from '../domain/rights.js';
 import { maySign } from '../domain/roles.js';
@@ -10,18 +10,27 @@ type Deps = MemberRightsDeps & { shell: WriteShell };
 
 /**
  * Removes a member or an invitation. The person's sessions, clients and invitations in the brand end with it; the keys
- * and webhook endpoints that they made are the brand's and stay, unless `end_made` says otherwise. Nothing that the
- * person has under way is signed after the answer (I74). Raises not_found, conflict (last_owner), unavailable while it
+ * and webhook endpoints that they made are the brand's and stay. Nothing that the person has under way is signed after
+ * the answer (I74). Raises not_found, conflict (last_owner), unavailable while it
  * is not known what was signed. Source: docs/domain/access.md#members, docs/domain/access.md#rights.
  */
-export const memberRemove: WriteHandler<'member_remove', Deps> = async (ctx, input, deps) => {
+export const memberRemove: WriteHandler<'member_remove', Deps> = (ctx, { id }, deps) =>
+  removed(ctx, { operation: 'member_remove', id, endMade: false }, deps);
+
+/** Removes a member, and revokes the keys and removes the webhook endpoints that they made: otherwise as memberRemove. */
+export const memberRemoveAll: WriteHandler<'member_remove_all', Deps> = (ctx, { id }, deps) =>
+  removed(ctx, { operation: 'member_remove_all', id, endMade: true }, deps);
+
+type Removal = { operation: 'member_remove' | 'member_remove_all'; id: string; endMade: boolean };
+
+const removed = async (ctx: Ctx, { operation, id, endMade }: Removal, deps: Deps): Promise<RecordedOutcome> => {
   const { shell, people } = deps;
-  const outcome = await runWrite(shell, ctx, 'member_remove', 200, async () => {
+  const outcome = await runWrite(shell, ctx, operation, 200, async () => {
     const { brand, members } = await brandAndMembers(ctx, people);
-    const member = memberToChange(members, input.id, null);
+    const member = memberToChange(members, id, null);
     const person = await people.people.byId(member.person_id);
     if (person === null) throw notFound('member');
-    const rights = await memberEnds(member, null, input.end_made ?? false, deps);
+    const rights = await memberEnds(member, null, endMade, deps);
     const [ws, actor] = [ctx.principal.workspace, actorOf(ctx)];
     const end = await memberEnding(rights, { actor, at: ctx.networkNow }, ws, deps);
 

@@ -72,7 +72,7 @@ describe('members', () => {
     for (const [method, path, body] of [
       ['POST', '/members', { email: 'x@people.example', role: 'viewer' }],
       ['PATCH', `/members/${id}`, { role: 'viewer' }],
-      ['POST', `/members/${id}/remove`, undefined],
+      ['DELETE', `/members/${id}`, undefined],
     ] as const)
       expect(errorOf(await send(person, method, path, body)).code).toBe('forbidden');
   });
@@ -86,14 +86,14 @@ describe('members', () => {
 
   test("a removed member's sessions end, and a sign-in opens nothing", async () => {
     const person = await signIn(edge, brand, 'admin');
-    expect((await send(owner, 'POST', `/members/${await memberOf(person)}/remove`)).status).toBe(200);
+    expect((await send(owner, 'DELETE', `/members/${await memberOf(person)}`)).status).toBe(200);
     expect((await send(person, 'GET', '/me')).status).toBe(401);
     await expect(startSession(edge, person.email)).rejects.toThrow(/401/);
   });
 
   test("a removed member's sessions stay ended when the same person is invited again", async () => {
     const person = await signIn(edge, brand, 'admin');
-    await send(owner, 'POST', `/members/${await memberOf(person)}/remove`);
+    await send(owner, 'DELETE', `/members/${await memberOf(person)}`);
     const invited = await send(owner, 'POST', '/members', { email: person.email, role: 'viewer' });
     expect(invited.status).toBe(201);
     const back = await startSession(edge, person.email);
@@ -105,7 +105,7 @@ describe('members', () => {
     const person = await signIn(edge, brand, 'admin');
     const id = await memberOf(person);
     const before = await edge.people.sessions.rows.findOne({ person_id: person.person_id });
-    expect((await send(owner, 'POST', `/members/${id}/remove`)).status).toBe(200);
+    expect((await send(owner, 'DELETE', `/members/${id}`)).status).toBe(200);
     expect(before).not.toBeNull();
     expect(await edge.people.sessions.rows.findOne({ person_id: person.person_id })).toEqual(before);
   });
@@ -115,7 +115,7 @@ describe('members', () => {
     const id = await memberOf(owner);
     for (const [method, path, body] of [
       ['PATCH', `/members/${id}`, { role: 'admin' }],
-      ['POST', `/members/${id}/remove`, undefined],
+      ['DELETE', `/members/${id}`, undefined],
     ] as const)
       expect(errorOf(await send(owner, method, path, body)).details['reason']).toBe('last_owner');
   });
@@ -127,7 +127,7 @@ describe('members', () => {
       const listed = await members(one);
       const idOf = (who: SignedIn) => listed.find(({ email }) => email === who.email)?.id ?? '';
       const answers = await Promise.all([
-        send(one, 'POST', `/members/${idOf(two)}/remove`),
+        send(one, 'DELETE', `/members/${idOf(two)}`),
         send(two, 'PATCH', `/members/${idOf(one)}`, { role: 'viewer' }),
       ]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('members', () => {
     const id = await memberOf(owner);
     for (const [method, path, body] of [
       ['PATCH', `/members/${id}`, { role: 'viewer' }],
-      ['POST', `/members/${id}/remove`, undefined],
+      ['DELETE', `/members/${id}`, undefined],
     ] as const)
       expect(errorOf(await send(theirs, method, path, body)).code).toBe('not_found');
   });
@@ -153,7 +153,7 @@ describe('members', () => {
     const { json } = await send(owner, 'POST', '/members', { email: 'audited@people.example', role: 'viewer' });
     const { id } = json as Listed;
     await send(owner, 'PATCH', `/members/${id}`, { role: 'member' });
-    await send(owner, 'POST', `/members/${id}/remove`);
+    await send(owner, 'DELETE', `/members/${id}`);
     const entries = await edge.shell.store.db
       .collection<{ _id: string; action: string; actor: string }>('audit')
       .find({ object: id })

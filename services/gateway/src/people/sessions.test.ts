@@ -150,7 +150,8 @@ describe('sessions', () => {
       const token = await edge.people.auth.linkFor(owner.email, ELSEWHERE);
       const { cookie, entry, news } = await begun(token);
       const reported = JSON.stringify([entry, await rows('messages').find({ to: owner.email }).toArray()]);
-      for (const secret of [token, tokenHash(token), cookie.split('=')[1] ?? '-']) expect(reported).not.toContain(secret);
+      for (const secret of [token, tokenHash(token), cookie.split('=')[1] ?? '-'])
+        expect(reported).not.toContain(secret);
       expect(news).toContain('http://app.test/sign-in and choose “Sign out everywhere”');
     });
 

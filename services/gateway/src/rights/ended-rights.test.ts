@@ -100,7 +100,7 @@ describe('the end of a right', () => {
       ],
     });
 
-    const answer = await person(boss, 'POST', `/members/${member}/remove`, { end_made: true });
+    const answer = await person(boss, 'POST', `/members/${member}/remove-all`);
     const { ended, stays } = answer.json as ChangedMember;
     expect(new Set(ended.map(({ kind, name }) => `${kind} ${name}`))).toEqual(
       new Set(['client Test agent', 'key helper', 'key agent', 'webhook hooks.receivers.net']),
@@ -239,7 +239,7 @@ describe('the end of a right', () => {
       const email = `raced-${round}-${randomUUID()}@people.example`;
       const [invited, removed] = await Promise.all([
         person(other, 'POST', '/members', { email, role: 'owner' }),
-        person(boss, 'POST', `/members/${row?._id}/remove`),
+        person(boss, 'DELETE', `/members/${row?._id}`),
       ]);
       expect(removed.status).toBe(200);
       expect([201, 401, 403]).toContain(invited.status);
@@ -257,7 +257,7 @@ describe('the end of a right', () => {
     expect(await inventory(tokens.access_token)).toBe(200);
 
     await rows('oauth_grants').updateOne({ _id: id }, { $unset: { member_id: 1 } });
-    await person(boss, 'POST', `/members/${member}/remove`);
+    await person(boss, 'DELETE', `/members/${member}`);
     await person(boss, 'POST', '/members', { email: one.email, role: 'owner' });
     await sweep();
     expect(await inventory(tokens.access_token)).toBe(401);

@@ -299,8 +299,7 @@ describe('what is made with a right (I72)', () => {
     },
   };
 
-  const removed = async ({ boss, member }: World) =>
-    (await written(person(boss, 'POST', `/members/${member}/remove`))).json;
+  const removed = async ({ boss, member }: World) => (await written(person(boss, 'DELETE', `/members/${member}`))).json;
   const takenAway = async ({ lead }: World) => (await written(ops('DELETE', `/operators/${lead.id}`))).json;
 
   /** The ways in which each source ends or is reduced. */

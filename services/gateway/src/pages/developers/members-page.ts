@@ -104,8 +104,8 @@ export const membersRoutes = (edge: Edge): Route<Endpoint>[] => [
     path: `${PATH}/{id}/remove`,
     method: 'POST',
     target: sessionForm(edge, async (visit, form, key) => {
-      const body = { end_made: form.one('end_made') === 'yes' };
-      const done = await call(visit, 'member_remove', { params: { id: visit.params['id'] }, body, key });
+      const operation = form.one('end_made') === 'yes' ? 'member_remove_all' : 'member_remove';
+      const done = await call(visit, operation, { params: { id: visit.params['id'] }, key });
       if (done.ok) return seeOther(`${PATH}?done=removed`);
       return membersPage(visit, NOBODY, { problems: [], notice: done.error.message }, done.status);
     }),
