@@ -19,6 +19,7 @@ const FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   unit_id: [pool('units.unit_id')],
   line_id: [pool('lines.id')],
   order_id: [pool('orders.id')],
+  refund_id: [pool('orders.id')],
   key_id: [pool('keys.id')],
   workspace: [pool('workspaces.id')],
   brand: [pool('brands.id')],

@@ -174,7 +174,9 @@ describe('the page behind a payment link (docs/domain/orders.md#payment-link)', 
     await checkout(one);
     expect(answerOf<PayPage>(await press(one, button)).payment_state).toBe(state);
     expect(await kinds(one)).toEqual(entries);
-    expect((await billing.events()).filter((each) => each.event?.order_id === one.orderId)).toHaveLength(1);
+    // A declined payment changes nothing, so its event is not kept.
+    const kept = (await billing.events()).filter((each) => each.event?.order_id === one.orderId);
+    expect(kept).toHaveLength(button === 'decline' ? 0 : 1);
   });
 
   it('has no sandbox checkout for a live order', async () => {
@@ -236,12 +238,19 @@ describe("a rail's events (3.10)", () => {
     expect(await order(one)).toMatchObject({ payment_state: 'unpaid', version: 1 });
   });
 
+  it('keeps no event that the rail does not have', async () => {
+    const one = await signed();
+    const id = `evt_${randomUUID()}`;
+    expect(await codeOf(deliver(event(one, { id, type: 'invoice.paid' })))).toBe('ok');
+    expect((await billing.events()).some((each) => each._id.includes(id))).toBe(false);
+    expect(await kinds(one)).toEqual(['signed']);
+  });
+
   it('quarantines an event of the sandbox rail on a live order', async () => {
     const one = await signed({ sandbox: false });
     const before = await order(one);
     for (const [type, data] of [
       ['checkout.session.completed', {}],
-      ['invoice.paid', {}],
       ['charge.refunded', { refunded_cents: 10_000 }],
     ] as const) {
       const id = `evt_${randomUUID()}`;
