@@ -145,7 +145,9 @@ describe('a repayment that comes back', () => {
     await refund(one.id, 1_000);
     await settled();
     const updated = stripe.refundEnds(refundId(one.payment), type, status);
-    await deliver(updated, { ...updated, id: `${updated.id}_failed`, type: 'refund.failed' }, updated);
+    await deliver(updated);
+    expect((await order(one.id)).payment_state).toBe('paid');
+    await deliver({ ...updated, id: `${updated.id}_failed`, type: 'refund.failed' }, updated);
     expect((await billing.ledger(one.id)).map(({ kind }) => kind)).toEqual([
       'signed',
       'charge',
