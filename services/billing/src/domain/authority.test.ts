@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aHold } from '../test/builders.js';
-import { type AuthorityView, type Hold, missOf, spentCents } from './authority.js';
+import { type AuthorityView, type Hold, heldCents, missOf, spentCents, spentOf } from './authority.js';
 
 const view = (held: number | null, holds: Hold[], written: string[] = [], gate = 0): AuthorityView => ({
   authority: {
@@ -107,5 +107,36 @@ describe("a child's approvals count for it and for its parent", () => {
   ])('a reserve that misses when %s', (_name, { gate = 0, ...seen }: AuthorityView & { gate?: number }, kind) => {
     const gated = { ...seen, authority: { ...seen.authority, min_mandate_version: gate } };
     expect(missOf(gated, mine, caps).kind).toBe(kind);
+  });
+});
+
+const PARENT = { key: 'key', monthly_cap_cents: 1_000, mandate_version: 1 };
+const CAPS = { document: 1_000, child: 500 };
+
+describe('what a key has spent, as its answers show it', () => {
+  const own = { document: 'key', child: null };
+  const child = { document: 'key', child: 'one' };
+  const seen = view(500, []);
+  const counted: AuthorityView = {
+    ...seen,
+    authority: { ...seen.authority, months: { '2026-11': { held: 500, children: { one: { held: 200 } } } } },
+  };
+
+  it.each<[string, AuthorityView | null, typeof own | typeof child, object]>([
+    ['before its first signing', null, own, { spent_cents: 0 }],
+    ['of a key', counted, own, { spent_cents: 500 }],
+    ['of a child before its parent’s first signing', null, child, { spent_cents: 0, parent_spent_cents: 0 }],
+    ['of a child, with its parent’s', counted, child, { spent_cents: 200, parent_spent_cents: 500 }],
+    ['of a child that signed nothing yet', seen, child, { spent_cents: 0, parent_spent_cents: 500 }],
+  ])('%s', (_name, one, account, spent) => {
+    expect(spentOf(one, '2026-11', account)).toEqual(spent);
+  });
+
+  it('is 0 in a month without an entry', () => {
+    expect([heldCents(counted, '2026-12'), heldCents(counted, '2026-12', 'one')]).toEqual([0, 0]);
+    expect(heldCents(seen, '2026-11', 'one')).toBe(0);
+    expect(
+      missOf(seen, { ...aHold(), principal: { ...aHold().principal, key: 'one', parent: PARENT } }, CAPS).kind,
+    ).toBe('no_month');
   });
 });

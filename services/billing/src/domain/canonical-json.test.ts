@@ -30,18 +30,18 @@ describe('the canonical JSON of a receipt (RFC 8785)', () => {
   });
 
   it.each([
-    ['a fraction', 0.5],
-    ['an integer that is not safe', 2 ** 53],
-    ['NaN', Number.NaN],
-    ['an infinite number', Number.POSITIVE_INFINITY],
-    ['an absent value', { a: undefined }],
-    ['a hole', [undefined]],
-    ['a bigint', 1n],
-    ['half a surrogate pair', '\ud83d'],
-    ['half a surrogate pair in a name', { '\ude00': 1 }],
-    ['a function', () => 1],
-  ])('refuses %s', (_name, value) => {
-    expect(() => canonicalReceipt(value)).toThrow(TypeError);
+    ['a fraction', 0.5, 'no number such as 0.5'],
+    ['an integer that is not safe', 2 ** 53, 'no number such as 9007199254740992'],
+    ['NaN', Number.NaN, 'no number such as NaN'],
+    ['an infinite number', Number.POSITIVE_INFINITY, 'no number such as Infinity'],
+    ['an absent value', { a: undefined }, 'no undefined'],
+    ['a hole', [undefined], 'no undefined'],
+    ['a bigint', 1n, 'no bigint'],
+    ['half a surrogate pair', '\ud83d', 'no half of a surrogate pair'],
+    ['half a surrogate pair in a name', { '\ude00': 1 }, 'no half of a surrogate pair'],
+    ['a function', () => 1, 'no function'],
+  ])('refuses %s', (_name, value, why) => {
+    expect(() => canonicalReceipt(value)).toThrow(new TypeError(`a receipt holds ${why}`));
   });
 
   it('is what the fingerprints of requests are computed from, wherever both take a value', () => {

@@ -1,5 +1,18 @@
+import { namedUuid } from '@cds/service/named-uuid';
 import { describe, expect, it } from '@jest/globals';
-import { amountProblems, type Credit, creditedOf, creditsOfCancel, type SetAmount, uncredited } from './credit.js';
+import {
+  amountProblems,
+  type Credit,
+  creditedOf,
+  creditsOfCancel,
+  creditsOfLine,
+  creditsStillOwed,
+  endedAs,
+  type OwedCredit,
+  type SetAmount,
+  uncredited,
+  withOwed,
+} from './credit.js';
 
 const LINES = [
   { line_id: 'a', price_cents: 700 },
@@ -61,6 +74,10 @@ describe('the amounts that a person set for the credits of a cancellation', () =
     expect(amountProblems(LINES, [aCredit('a', 200)], [set('a', 501)])).toEqual([
       { field: 'credits.0.amount_cents', message: "must be at most 500, what is left of the line's price" },
     ]);
+    expect(amountProblems(LINES, [], [set('x', 1)])).toMatchObject([{ message: 'must be a line of the order' }]);
+    expect(amountProblems(LINES, [], [set('a', 1), set('a', 2)])).toMatchObject([
+      { message: 'must name each line once' },
+    ]);
   });
 });
 
@@ -107,6 +124,16 @@ describe('the credits of a cancellation after payment', () => {
         ['b', 100, null],
       ],
     ],
+    [
+      'are less for a line after one for which a person set more than the rule',
+      [],
+      [set('a', 700), set('b', 300)],
+      800,
+      [
+        ['a', 700, 'agreed'],
+        ['b', 100, 'agreed'],
+      ],
+    ],
     ['are none for the lines whose money is all returned', [], [], 600, [['a', 600, null]]],
     ['are none once all is returned', [], [], 0, []],
   ])('%s', (_name, credits, amounts, room, made) => {
@@ -138,5 +165,207 @@ describe('the credits of a cancellation after payment', () => {
   ])('are, of what lines owe, %s', (_name, owed, credits, amounts, room, made) => {
     const found = creditsOfCancel(LINES, { credits, set: amounts, owed: new Map(owed) }, room);
     expect(found.map(({ line_id, amount_cents }) => [line_id, amount_cents])).toEqual(made);
+  });
+});
+
+const AT = '2026-11-22T10:00:00.000Z';
+const owed = (cause: OwedCredit['cause'], amount_cents: number) => ({ cause, amount_cents, at: AT });
+const ofCause = (line_id: string, cause: Credit['cause'], amount_cents: number, state?: Credit['state']): Credit => ({
+  ...aCredit(line_id, amount_cents, state),
+  cause,
+});
+
+describe('the credits that a line owes and that are not made yet', () => {
+  const order = { ws: 'ws', order_id: 'order', line: LINE };
+  const made = (...args: [owed: ReturnType<typeof owed>[], credits: Credit[], room: number]) =>
+    creditsOfLine(order, ...args).map(({ cause, amount_cents }) => [cause, amount_cents]);
+
+  it('are due, by the rule, under an id of their line and cause', () => {
+    expect(creditsOfLine(order, [owed('post_gone', 700)], [], 1_000)).toEqual([
+      {
+        _id: namedUuid('credit', 'order', 'a', 'post_gone'),
+        ws: 'ws',
+        order_id: 'order',
+        line_id: 'a',
+        cause: 'post_gone',
+        amount_cents: 700,
+        state: 'due',
+        note: null,
+        actor: 'system',
+        at: new Date(AT),
+      },
+    ]);
+  });
+
+  it.each<[string, ReturnType<typeof owed>[], Credit[], number, [cause: string, cents: number][]]>([
+    ['none where nothing is owed', [], [], 1_000, []],
+    ['once for each cause', [owed('post_gone', 100)], [ofCause('a', 'post_gone', 1, 'waived')], 1_000, []],
+    [
+      'beside a credit of another line',
+      [owed('post_gone', 100)],
+      [ofCause('b', 'post_gone', 100)],
+      1_000,
+      [['post_gone', 100]],
+    ],
+    [
+      'beside a credit of another cause',
+      [owed('post_gone', 100)],
+      [ofCause('a', 'dispute', 100)],
+      1_000,
+      [['post_gone', 100]],
+    ],
+    [
+      'at most what is left of the price',
+      [owed('post_gone', 700)],
+      [ofCause('a', 'dispute', 600)],
+      1_000,
+      [['post_gone', 100]],
+    ],
+    ['none once the price is credited', [owed('post_gone', 1)], [ofCause('a', 'dispute', 700)], 1_000, []],
+    ['at most what is left of the payment', [owed('post_gone', 700)], [], 250, [['post_gone', 250]]],
+    ['none of a payment that is returned', [owed('post_gone', 700)], [], 0, []],
+    [
+      'together at most the price',
+      [owed('dispute', 500), owed('cheaper', 300)],
+      [],
+      1_000,
+      [
+        ['dispute', 500],
+        ['cheaper', 200],
+      ],
+    ],
+    [
+      'together at most what is left of the payment',
+      [owed('dispute', 200), owed('cheaper', 200), owed('post_gone', 200)],
+      [],
+      300,
+      [
+        ['dispute', 200],
+        ['cheaper', 100],
+      ],
+    ],
+  ])('are %s', (_name, of, credits, room, credited) => {
+    expect(made(of, credits, room)).toEqual(credited);
+  });
+});
+
+describe('what the lines of an order owe', () => {
+  const known: OwedCredit = { line_id: 'a', cause: 'dispute', amount_cents: 1, at: new Date(AT) };
+
+  it.each<[string, OwedCredit]>([
+    ['another line', { ...known, line_id: 'b' }],
+    ['another cause', { ...known, cause: 'cheaper' }],
+    ['another line and cause', { ...known, line_id: 'b', cause: 'cheaper' }],
+  ])('is kept for %s too', (_name, more) => {
+    expect(withOwed({ owed: [known] }, [known, more])).toEqual({ owed: [known, more] });
+  });
+
+  it('is kept once, and leaves an order that names it as it is', () => {
+    const order = { owed: [known, { ...known, line_id: 'b' }] };
+    expect(withOwed(order, [{ ...known, amount_cents: 2 }])).toBe(order);
+    const unowed: { owed?: OwedCredit[] } = {};
+    expect(withOwed(unowed, [])).toBe(unowed);
+    expect(withOwed(unowed, [known])).toEqual({ owed: [known] });
+  });
+});
+
+describe('the credits that had no room while a repayment held it', () => {
+  const REFUSED = { refund: 'refund', at: new Date(AT) };
+  const order = (...of: [line_id: string, cause: OwedCredit['cause'], cents: number][]) => ({
+    _id: 'order',
+    ws: 'ws',
+    lines: LINES,
+    owed: of.map(([line_id, cause, amount_cents]) => ({ line_id, cause, amount_cents, at: new Date(0) })),
+  });
+
+  it('are made when it is refused, under an id of the refusal', () => {
+    expect(creditsStillOwed(order(['a', 'dispute', 200]), [], 1_000, REFUSED)).toEqual([
+      {
+        _id: namedUuid('credit', 'order', 'a', 'dispute', 'refund'),
+        ws: 'ws',
+        order_id: 'order',
+        line_id: 'a',
+        cause: 'dispute',
+        amount_cents: 200,
+        state: 'due',
+        note: null,
+        actor: 'system',
+        at: new Date(AT),
+      },
+    ]);
+  });
+
+  it.each<[string, ReturnType<typeof order>['owed'], Credit[], number, [line: string, cause: string, cents: number][]]>(
+    [
+      ['none where nothing is owed', order().owed, [], 1_000, []],
+      ['none of a line that the order has not', order(['x', 'dispute', 200]).owed, [], 1_000, []],
+      [
+        'the part that was not credited',
+        order(['a', 'dispute', 200]).owed,
+        [ofCause('a', 'dispute', 150)],
+        1_000,
+        [['a', 'dispute', 50]],
+      ],
+      [
+        'none of what the team gave up',
+        order(['a', 'dispute', 200]).owed,
+        [ofCause('a', 'dispute', 200, 'waived')],
+        1_000,
+        [],
+      ],
+      [
+        'whole beside credits of other lines and causes',
+        order(['a', 'dispute', 200]).owed,
+        [ofCause('b', 'dispute', 50), ofCause('a', 'cheaper', 60)],
+        1_000,
+        [['a', 'dispute', 200]],
+      ],
+      [
+        'at most what is left of the price',
+        order(['b', 'dispute', 300]).owed,
+        [ofCause('b', 'cheaper', 60)],
+        1_000,
+        [['b', 'dispute', 240]],
+      ],
+      ['at most the room', order(['a', 'dispute', 300]).owed, [], 100, [['a', 'dispute', 100]]],
+      ['none without room', order(['a', 'dispute', 300]).owed, [], 0, []],
+      [
+        'together at most the room',
+        order(['a', 'dispute', 200], ['b', 'dispute', 200], ['b', 'cheaper', 100]).owed,
+        [],
+        300,
+        [
+          ['a', 'dispute', 200],
+          ['b', 'dispute', 100],
+        ],
+      ],
+      [
+        'together at most the price',
+        order(['b', 'dispute', 200], ['b', 'cheaper', 200]).owed,
+        [],
+        1_000,
+        [
+          ['b', 'dispute', 200],
+          ['b', 'cheaper', 100],
+        ],
+      ],
+    ],
+  )('are %s', (_name, of, credits, room, credited) => {
+    const made = creditsStillOwed({ ...order(), owed: of }, credits, room, REFUSED);
+    expect(made.map(({ line_id, cause, amount_cents }) => [line_id, cause, amount_cents])).toEqual(credited);
+  });
+
+  it('are none of an order of before lines owed', () => {
+    const { owed: _owed, ...before } = order();
+    expect(creditsStillOwed(before, [], 1_000, REFUSED)).toEqual([]);
+  });
+});
+
+describe('a credit that ends', () => {
+  it('is the one that is named, and no other', () => {
+    const credits = [aCredit('a', 1), aCredit('b', 2)];
+    expect(endedAs(credits, 'a-1', 'refunded')).toEqual([aCredit('a', 1, 'refunded'), aCredit('b', 2)]);
+    expect(endedAs(credits, 'b-2', 'waived')).toEqual([aCredit('a', 1), { ...aCredit('b', 2, 'waived') }]);
+    expect(endedAs(credits, null, 'waived')).toEqual(credits);
   });
 });

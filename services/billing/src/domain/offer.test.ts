@@ -21,6 +21,17 @@ describe('how a brand can pay (docs/domain/orders.md#approve-checks, docs/domain
     expect(offer.open).toBe(rails.length > 0);
   });
 
+  it('names each rail, and when its money arrives', () => {
+    expect(offerOf(cards, on, terms, null).options).toEqual([
+      { rail: 'checkout', label: 'Card checkout', clears: 'At once' },
+      {
+        rail: 'invoice',
+        label: 'Invoice by bank transfer',
+        clears: 'When the team marks it paid, usually 1 to 5 business days',
+      },
+    ]);
+  });
+
   it('defaults to the rail of agent_payment', () => {
     expect(railOf(offerOf(cards, on, terms, 100), undefined)).toBe('checkout');
     expect(railOf(offerOf(null, on, terms, 100), undefined)).toBe('invoice');

@@ -1,7 +1,16 @@
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formTokenOf, isFormToken, openToken, type PayKeys, payTokenOf, sealToken } from './pay-token.js';
+import {
+  canOpen,
+  formTokenOf,
+  isFormToken,
+  openToken,
+  type PayKeys,
+  payTokenHash,
+  payTokenOf,
+  sealToken,
+} from './pay-token.js';
 
 const aKey = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
 const keys: PayKeys = { 1: aKey(1) };
@@ -16,6 +25,7 @@ describe('the token of a payment link (docs/domain/orders.md#payment-link)', () 
       }),
     );
     expect(payTokenOf(new Uint8Array(32))).toBe('0'.repeat(43));
+    expect(payTokenOf(Uint8Array.from({ length: 32 }, (_none, n) => (n === 31 ? 62 : 0)))).toBe(`${'0'.repeat(41)}10`);
   });
 
   it('opens only under the key that sealed it', () => {
@@ -44,11 +54,21 @@ describe('the token of a payment link (docs/domain/orders.md#payment-link)', () 
     expect(openToken(turned, old.replace('1.', ''))).toBe(token);
   });
 
+  it('can be opened while the key that sealed it is there', () => {
+    const sealed = sealToken({ ...keys, 2: aKey(2) }, token, iv);
+    expect([canOpen({ 2: aKey(2) }, sealed), canOpen(keys, sealed)]).toEqual([true, false]);
+  });
+
+  it('is looked up by its SHA-256', () => {
+    expect(payTokenHash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+
   it("accepts only the page's own form token", () => {
     const form = aKey(4);
     expect(isFormToken(form, 'a', formTokenOf(form, 'a'))).toBe(true);
     expect(isFormToken(form, 'a', formTokenOf(form, 'b'))).toBe(false);
     expect(isFormToken(form, 'a', formTokenOf(aKey(1), 'a'))).toBe(false);
     expect(isFormToken(form, 'a', '')).toBe(false);
+    expect(formTokenOf(form, 'a')).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 });

@@ -177,3 +177,158 @@ describe("a rail's events and the order's moves (docs/domain/orders.md#payment-s
     );
   });
 });
+
+/** docs/domain/orders.md#rail-events. */
+describe('what is decided of an event', () => {
+  const ledger = (kind: LedgerEntry['kind'], rail_ref: string, amount_cents: number): LedgerEntry => ({
+    ...(cancelled[0] as LedgerEntry),
+    kind,
+    rail_ref,
+    amount_cents,
+  });
+  const CHARGE = ledger('charge', 'pay_1', 100);
+  const STRAY = ledger('stray_charge', 'pay_2', 100);
+  const CANCEL = ledger('cancel', 'o', 0);
+  const NOTHING = { kind: 'apply', entries: [], closesSession: false };
+  const PARK = { kind: 'park' };
+  const quarantine = (reason: string) => ({ kind: 'quarantine', reason });
+  const books = (kind: LedgerEntry['kind'], amount_cents: number, over: object = {}, closesSession = false) => ({
+    kind: 'apply',
+    entries: [{ kind, amount_cents, rail_ref: 'pay_1', cause: '', ...over }],
+    closesSession,
+  });
+  const said = (kind: RailEvent['kind'], over: Partial<RailEvent> = {}) => event(kind, { cause: '', ...over });
+  const lost = (over: Partial<RailEvent> = {}) => said('dispute_lost', { dispute: 'dp_1', rail_key: null, ...over });
+  const refund = (amount_cents: number, over: Partial<RailEvent> = {}) =>
+    said('refund', { amount_cents, rail_key: null, ...over });
+  const disputed = ledger('refund', 'pay_1#dispute:dp_1', -30);
+  const refunded = ledger('refund', 'pay_1#40', -40);
+
+  it.each<[string, LedgerEntry[], RailEvent, object]>([
+    ['a charge books the total and ends its session', [], said('charge'), books('charge', 100, {}, true)],
+    ['a charge of no session ends none', [], said('charge', { rail_key: null }), books('charge', 100)],
+    ['a charge of another session ends none', [], said('charge', { rail_key: 'o:0' }), books('charge', 100)],
+    ['a charge that is known books nothing', [CHARGE], said('charge'), NOTHING],
+    ['a charge that is known as stray books nothing', [STRAY], said('charge', { rail_ref: 'pay_2' }), NOTHING],
+    [
+      'another payment is stray',
+      [CHARGE],
+      said('charge', { rail_ref: 'pay_2' }),
+      books('stray_charge', 100, { rail_ref: 'pay_2' }, true),
+    ],
+    ['a payment of a cancelled order is stray', [CANCEL], said('charge'), books('stray_charge', 100, {}, true)],
+    ['a pending payment ends no session', [], said('pending'), books('pending', 0)],
+    ['a pending payment of no session counts', [], said('pending', { rail_key: null }), books('pending', 0)],
+    ['a pending payment that is known books nothing', [ledger('pending', 'pay_1', 0)], said('pending'), NOTHING],
+    ['a second payment that is pending books nothing', [ledger('pending', 'pay_0', 0)], said('pending'), NOTHING],
+    ['a pending payment of a paid order books nothing', [ledger('charge', 'pay_0', 100)], said('pending'), NOTHING],
+    ['a pending payment that failed books nothing', [ledger('failed', 'pay_1', 0)], said('pending'), NOTHING],
+    ['a failed payment ends its session', [], said('failed'), books('failed', 0, {}, true)],
+    ['a payment that failed before books nothing', [ledger('failed', 'pay_1', 0)], said('failed'), NOTHING],
+    ['a failure of a payment that is booked books nothing', [CHARGE], said('failed'), NOTHING],
+    ['a failure of a payment that is stray books nothing', [STRAY], said('failed', { rail_ref: 'pay_2' }), NOTHING],
+    ['a session that ended is closed', [], said('closed'), { ...NOTHING, closesSession: true }],
+    ['another session that ended closes none', [], said('closed', { rail_key: 'o:0' }), NOTHING],
+    ['a refund of an unknown payment waits for it', [CHARGE], refund(40, { rail_ref: 'pay_2' }), PARK],
+    ['a refund of what only failed waits', [ledger('failed', 'pay_1', 0)], refund(40), PARK],
+    ['a refund is booked', [CHARGE], refund(40), books('refund', -40, { rail_ref: 'pay_1#40' })],
+    ['a refund is booked to the last cent', [CHARGE], refund(100), books('refund', -100, { rail_ref: 'pay_1#100' })],
+    ['a refund of a cent more is wrong', [CHARGE], refund(101), quarantine('amount')],
+    ['a refund of nothing books nothing', [CHARGE], refund(0), NOTHING],
+    ['a refund adds what is new', [CHARGE, refunded], refund(70), books('refund', -30, { rail_ref: 'pay_1#70' })],
+    ['a refund that is known books nothing', [CHARGE, refunded], refund(40), NOTHING],
+    [
+      'a refund adds nothing for other payments',
+      [CHARGE, ledger('stray_refund', 'pay_2#40', -40)],
+      refund(70),
+      books('refund', -70, { rail_ref: 'pay_1#70' }),
+    ],
+    [
+      'a refund of stray money is stray',
+      [CHARGE, STRAY],
+      refund(40, { rail_ref: 'pay_2' }),
+      books('stray_refund', -40, { rail_ref: 'pay_2#40' }),
+    ],
+    [
+      'a refund does not count what a dispute took',
+      [CHARGE, disputed],
+      refund(40),
+      books('refund', -40, { rail_ref: 'pay_1#40' }),
+    ],
+    [
+      'a refund is at most what a dispute left',
+      [CHARGE, disputed],
+      refund(100),
+      books('refund', -70, { rail_ref: 'pay_1#100' }),
+    ],
+    ['a lost dispute of an unknown payment waits for it', [CHARGE], lost({ rail_ref: 'pay_2' }), PARK],
+    ['a lost dispute of what only failed waits', [ledger('failed', 'pay_1', 0)], lost(), PARK],
+    [
+      'a lost dispute takes its amount',
+      [CHARGE],
+      lost({ amount_cents: 30 }),
+      books('refund', -30, { rail_ref: 'pay_1#dispute:dp_1', cause: 'dispute' }),
+    ],
+    [
+      'a lost dispute takes the payment',
+      [CHARGE],
+      lost(),
+      books('refund', -100, { rail_ref: 'pay_1#dispute:dp_1', cause: 'dispute' }),
+    ],
+    ['a lost dispute of a cent more is wrong', [CHARGE], lost({ amount_cents: 101 }), quarantine('amount')],
+    ['a lost dispute that is known books nothing', [CHARGE, disputed], lost({ amount_cents: 30 }), NOTHING],
+    [
+      'a second dispute takes what the first left',
+      [CHARGE, disputed],
+      lost({ dispute: 'dp_2' }),
+      books('refund', -70, { rail_ref: 'pay_1#dispute:dp_2', cause: 'dispute' }),
+    ],
+    [
+      'a lost dispute takes what a refund left',
+      [CHARGE, refunded, ledger('stray_refund', 'pay_2#9', -9), ledger('pending', 'pay_1#x', 5)],
+      lost(),
+      books('refund', -60, { rail_ref: 'pay_1#dispute:dp_1', cause: 'dispute' }),
+    ],
+    [
+      'a lost dispute of a refunded payment takes nothing',
+      [CHARGE, ledger('refund', 'pay_1#100', -100)],
+      lost(),
+      NOTHING,
+    ],
+    [
+      'a lost dispute without a name is named by its event',
+      [CHARGE],
+      said('dispute_lost', { event_id: 'evt_9', rail_key: null }),
+      books('refund', -100, { rail_ref: 'pay_1#dispute:evt_9', cause: 'dispute' }),
+    ],
+    [
+      'a lost dispute of stray money is stray',
+      [CHARGE, STRAY],
+      lost({ rail_ref: 'pay_2' }),
+      books('stray_refund', -100, { rail_ref: 'pay_2#dispute:dp_1', cause: 'dispute' }),
+    ],
+    ['what a person must see to changes nothing', [CHARGE], said('task'), { ...NOTHING, opensTask: true }],
+    ['another amount of a failed payment is wrong', [], said('failed', { amount_cents: 99 }), quarantine('amount')],
+    ['another amount of a pending payment is wrong', [], said('pending', { amount_cents: 99 }), quarantine('amount')],
+    ['another amount of a session is wrong', [], said('closed', { amount_cents: 99 }), quarantine('amount')],
+    ['another currency is wrong', [CHARGE], refund(40, { currency: 'EUR' }), quarantine('currency')],
+    ['an event without effect may have another currency', [], said('none', { currency: '' }), NOTHING],
+  ])('%s', (_name, entries, one, decision) => {
+    expect(decideEvent(order, entries, one)).toEqual(decision);
+  });
+
+  it('waits for a repayment of ours that is at its rail, with refunds and lost disputes alone', () => {
+    const asking = { ...order, refunding: 'refund' };
+    expect(decideEvent(asking, [CHARGE], refund(40))).toEqual(PARK);
+    expect(decideEvent(asking, [CHARGE], lost())).toEqual(PARK);
+    expect(decideEvent(asking, [], said('charge'))).toEqual(books('charge', 100, {}, true));
+    expect(decideEvent({ ...order, refunding: null }, [CHARGE], refund(0))).toEqual(NOTHING);
+  });
+
+  it('ends no session where there is none', () => {
+    const unopened = { ...order, session: null };
+    expect(decideEvent(unopened, [], said('charge', { rail_key: null }))).toEqual(books('charge', 100));
+    expect(decideEvent(unopened, [], said('pending'))).toEqual(NOTHING);
+    expect(decideEvent(unopened, [], said('pending', { rail_key: null }))).toEqual(books('pending', 0));
+  });
+});

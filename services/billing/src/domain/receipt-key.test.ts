@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { publicKeyOf, type ReceiptKeys, receiptKeyOf, signingFirst, thumbprintOf } from './receipt-key.js';
 
@@ -27,8 +27,10 @@ describe('the key of receipts', () => {
     });
   });
 
-  it('is needed as 32 bytes', () => {
+  it('is needed as 32 bytes, and is an Ed25519 key', () => {
     expect(() => receiptKeyOf(SEED.subarray(1))).toThrow();
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
+    expect(() => publicKeyOf(privateKey)).toThrow('not an Ed25519 key');
   });
 
   it.each<[string[], string[]]>([

@@ -97,6 +97,17 @@ describe('the checks in the receipt of a signing (docs/domain/orders.md#receipts
     ]);
   });
 
+  it('name the rails that were offered, and what was asked where a request is known', () => {
+    const { hold } = held(aMandate());
+    const options = (['checkout', 'invoice'] as const).map((rail) => ({ rail, label: '', clears: '' }));
+    const offered = { ...hold, facts: { ...hold.facts, payment_options: options }, total_cents: 1 };
+    const figuresOf = (of: Hold, rule: string) => passedRules(of, EVIDENCE).find((one) => one.rule === rule)?.figures;
+    expect(figuresOf(offered, 'rail_not_offered')).toEqual({ rail: 'checkout', offered: ['checkout', 'invoice'] });
+    expect(figuresOf(offered, 'over_max_plan_total')).toMatchObject({ requested_cents: 30_000 });
+    const { check: _check, ...unasked } = offered;
+    expect(figuresOf(unasked, 'over_max_plan_total')).toMatchObject({ requested_cents: 1 });
+  });
+
   it('claim no price that planning did not report', () => {
     const rules = passedRules(held(aMandate()).hold, undefined);
     expect(rules.filter(({ rule }) => rule === 'over_budget' || rule === 'lines_blocked')).toEqual([
@@ -145,5 +156,30 @@ describe('the checks in the receipt of a refusal', () => {
       passed: false,
       figures: { limit_cents: 45_000, spent_cents: 10_000, requested_cents: 35_001 },
     });
+  });
+
+  it('end with the cap of the parent where the two have one limit', () => {
+    const { hold } = held(aMandate({ monthly_cap_cents: 40_000 }), { parent: { cap: 40_000, spent: 20_000 } });
+    const details = { reason: 'over_monthly_cap', limit_cents: 40_000, spent_cents: 20_000 };
+    expect(refusedRules(hold, EVIDENCE, details)).toHaveLength(13);
+  });
+
+  it('end with the cap of the parent where the two have spent the same', () => {
+    const { hold } = held(aMandate({ monthly_cap_cents: 50_000 }), { parent: { cap: 40_000, spent: 10_000 } });
+    const details = { reason: 'over_monthly_cap', limit_cents: 40_000, spent_cents: 10_000 };
+    expect(refusedRules(hold, EVIDENCE, details)).toHaveLength(13);
+  });
+
+  it('hold of the details what a receipt can', () => {
+    const { hold } = held(null);
+    const kept = { escalate: true, url: 'https://app.example.com', left: null, cents: 1, channels: ['reddit'] };
+    const dropped = { at: new Date(0), share: 0.5, mixed: ['reddit', 1], nested: { a: 1 }, none: undefined };
+    expect(refusedRules(hold, EVIDENCE, { reason: 'no_mandate', ...kept, ...dropped }).at(-1)?.figures).toEqual(kept);
+  });
+
+  it('are those of approve only', () => {
+    expect(() => refusedRules(held(null).hold, EVIDENCE, { reason: 'unknown' })).toThrow(
+      'unknown is not a check of approve',
+    );
   });
 });

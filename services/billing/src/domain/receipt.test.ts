@@ -1,4 +1,4 @@
-import type { WriteRefusal } from '@cds/contracts';
+import { asksOf, type WriteRefusal } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { aHold } from '../test/builders.js';
 import { LINE } from '../test/fake-planning.js';
@@ -7,6 +7,7 @@ import { receiptIdOf, refusalIdOf, refusedReceipt, refusedWriteReceipt, signedRe
 const ISSUER = 'https://app.example.com';
 const REFUSAL = { details: { reason: 'no_mandate', escalate: true } };
 const hold = aHold();
+const ASKED = asksOf(hold.approved_at, { total_cents: 1 });
 const evidence = {
   at: '2026-11-21T12:00:00.000Z',
   budget_cents: null,
@@ -50,6 +51,41 @@ describe('what a receipt says (docs/domain/orders.md#receipts)', () => {
       refusalIdOf(first, REFUSAL, undefined),
     ];
     expect(new Set([idOf({}), ...others]).size).toBe(11);
+  });
+
+  it('names who asked for what, and under which mandate and terms', () => {
+    const { principal } = aHold();
+    const parent = { key: 'parent', monthly_cap_cents: 1, mandate_version: 1 };
+    const asked = {
+      ...hold,
+      principal: { ...principal, parent },
+      check: { request_id: 'req', at: hold.approved_at, asked: ASKED },
+    };
+    const said = {
+      v: 1,
+      id: receiptIdOf(hold),
+      issuer: ISSUER,
+      workspace: 'ws',
+      operation: 'approve_plan',
+      mandate_version: 1,
+      brand_terms_version: '2026-11-01',
+      plan_version: 1,
+      terms_fingerprint: 'tf',
+      currency: 'USD',
+      at: '2026-11-21T12:00:00.000Z',
+    };
+    expect(refusedReceipt(ISSUER, asked, REFUSAL, undefined)).toMatchObject({
+      ...said,
+      request_id: 'req',
+      key_id: principal.key,
+      parent_key_id: 'parent',
+      total_cents: 1,
+    });
+    expect(signedReceipt(ISSUER, hold, { lines: [LINE] })).toMatchObject({
+      ...said,
+      request_id: null,
+      parent_key_id: null,
+    });
   });
 
   it('names order and total of a signing, with the prices that planning read', () => {

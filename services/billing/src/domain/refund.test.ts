@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Credit } from './credit.js';
 import type { LedgerEntry } from './order-state.js';
-import { dueCredits, isOfPayment, refundRefOf, repayableOf } from './refund.js';
+import { dueCredits, isOfPayment, refundRefOf, repayableOf, roomForCredits } from './refund.js';
 
 const entry = (kind: LedgerEntry['kind'], rail_ref: string, amount_cents: number): LedgerEntry => ({
   _id: `${kind}-${rail_ref}`,
@@ -73,6 +73,12 @@ describe('what can be repaid of an order (docs/domain/orders.md#refunds)', () =>
       [['pi_1', 850]],
     ],
     [
+      'nothing less for entries that return no money',
+      [CHARGE, entry('pending', 'pi_1#one', 0), entry('failed', 'pi_1#x', 7)],
+      [],
+      [['pi_1', 1_000]],
+    ],
+    [
       'nothing less for a refund of a payment whose name begins alike',
       [CHARGE, entry('stray_charge', 'pi_11', 400), entry('stray_refund', 'pi_11#one', -400)],
       [],
@@ -105,5 +111,36 @@ describe('the credits that wait to be paid out', () => {
     ['stay when an open repayment is for none', [aCredit('a', 100)], [{ credit_id: null }], 100],
   ])('%s', (_name, credits, openRefunds, cents) => {
     expect(dueCredits({ credits, openRefunds })).toBe(cents);
+  });
+});
+
+describe('the room for new credits in the payment of an order', () => {
+  const asked = (payment: string, amount_cents: number, credit_id: string | null) => ({
+    payment,
+    amount_cents,
+    credit_id,
+  });
+  it.each<[string, LedgerEntry[], Credit[], ReturnType<typeof asked>[], number]>([
+    ['none before a payment', [SIGNED], [], [], 0],
+    ['the payment', [CHARGE], [], [], 1_000],
+    ['nothing of money beyond the total', [CHARGE, STRAY], [], [], 1_000],
+    ['less what was repaid', [CHARGE, entry('refund', 'pi_1#one', -200)], [], [], 800],
+    ['less what is due', [CHARGE], [aCredit('a', 100), aCredit('b', 30)], [], 870],
+    [
+      'less an open repayment and the credit that it pays, once',
+      [CHARGE],
+      [aCredit('a', 100)],
+      [asked('pi_1', 100, 'a')],
+      900,
+    ],
+    [
+      'less an open repayment of no credit, and what is due',
+      [CHARGE],
+      [aCredit('a', 100)],
+      [asked('pi_1', 50, null)],
+      850,
+    ],
+  ])('is %s', (_name, entries, credits, openRefunds, cents) => {
+    expect(roomForCredits(entries, credits, openRefunds)).toBe(cents);
   });
 });

@@ -31,6 +31,14 @@ describe("the token of a creator's link", () => {
     expect(readLinkToken(readBy, linkTokenOf(by, OF))).toEqual(known ? OF : null);
   });
 
+  test.each([1, 10, 999_999])('reads the number %i', (number) => {
+    expect(readLinkToken(OLD, linkTokenOf(OLD, { ...OF, number }))).toEqual({ ...OF, number });
+  });
+
+  test('is made by no ring without keys', () => {
+    expect(() => linkTokenOf({}, OF)).toThrow('no key is in use');
+  });
+
   const token = linkTokenOf(OLD, OF);
   test.each([
     ['another number', token.replace('_3_', '_4_')],
@@ -38,6 +46,7 @@ describe("the token of a creator's link", () => {
     ['another proposal', token.replace('0b6c', '0b6d')],
     ['capital letters in its id', token.replace('0b6c', '0B6C')],
     ['another last character', token.slice(0, -1) + (token.endsWith('A') ? 'E' : 'A')],
+    ['a character before it', `x${token}`],
     ['a character too many', `${token}A`],
     ['no mac', token.slice(0, -44)],
     ['nothing at all', ''],

@@ -9,7 +9,9 @@ import {
   declineForCreator,
   declineOffer,
   delivered,
+  movableDays,
   moveBookedDay,
+  overBy,
   relinked,
   withdrawOffer,
 } from './creator-moves.js';
@@ -57,6 +59,12 @@ const OFFERS: Readonly<Record<string, () => Offer>> = {
   declined: () => offered(DECLINED),
   'declined, nobody found': () => offered({ ...DECLINED, state: 'unfilled' }),
   'not answered, then given away': () => offered({ ...SENT_ROW, state: 'no_reply' }, { attempts: 2 }, {}),
+  'not answered, but withdrawn from before': () => offered({ ...SENT_ROW, state: 'no_reply', decline_reason: 'price' }),
+  'withdrawn from, then given away': () =>
+    offered({ ...SENT_ROW, state: 'no_reply', decline_reason: 'price' }, { attempts: 2 }, {}),
+  'declined, by a row that says its state alone': () => offered({ state: 'declined' }, { attempts: 2 }, {}),
+  withdrawn: () => offered({ ...SENT_ROW, withdrawn_at: NOW }),
+  'sent without a deadline': () => offered({ ...SENT_ROW, expires_at: null }),
   'declined, then given away': () => offered(DECLINED, { attempts: 2 }, {}),
   'ended by a remedy': () => offered({ ...DECLINED, decline_reason: 'remedy' }),
   cancelled: () => offered({ ...SENT_ROW, withdrawn_at: NOW }, { cancelled: true }),
@@ -70,6 +78,7 @@ const outcome = (answered: Answered): string =>
 describe('a proposal, for its creator', () => {
   const yes = 'accepted';
   const no = 'declined';
+  const NOT_ACCEPTED = ['not_accepted', 'not_accepted'] as const;
   test.each<
     [name: Name, state: OfferState, acts: string, accept: string, decline: string, date: string, withdraw: string]
   >([
@@ -92,6 +101,25 @@ describe('a proposal, for its creator', () => {
       'not_accepted',
       'not_accepted',
     ],
+    [
+      'not answered, but withdrawn from before',
+      'declined',
+      '',
+      'already_answered',
+      'already_answered',
+      ...NOT_ACCEPTED,
+    ],
+    ['withdrawn from, then given away', 'declined', '', 'already_answered', 'already_answered', ...NOT_ACCEPTED],
+    [
+      'declined, by a row that says its state alone',
+      'declined',
+      '',
+      'already_answered',
+      'already_answered',
+      ...NOT_ACCEPTED,
+    ],
+    ['withdrawn', 'closed', '', 'closed', 'closed', 'closed', 'closed'],
+    ['sent without a deadline', 'open', 'accept decline', yes, no, ...NOT_ACCEPTED],
     ['ended by a remedy', 'closed', '', 'closed', 'closed', 'closed', 'closed'],
     ['cancelled', 'closed', '', 'closed', 'closed', 'closed', 'closed'],
   ])('that is %s: %s', (name, state, acts, accepts, declines, dates, withdraws) => {
@@ -127,6 +155,24 @@ describe('a proposal, for its creator', () => {
     expect(actsOf(offerOf('accepted without a day'), AFTER)).toEqual(['withdraw']);
     expect(actsOf(offerOf('not answered'), AFTER)).toEqual([]);
     expect(outcome(acceptOffer(offerOf('not answered'), AFTER, null))).toBe('closed');
+  });
+});
+
+describe('a proposal that nobody answered', () => {
+  test.each<[over: boolean, what: string, own: Partial<ProposalRow>, now: string]>([
+    [false, 'a moment before its time to answer is over', SENT_ROW, '2026-11-23T13:59:59.999Z'],
+    [true, 'when its time to answer is over', SENT_ROW, '2026-11-23T14:00:00.000Z'],
+    [false, 'without a deadline', { ...SENT_ROW, expires_at: null }, '2026-12-23T14:00:00.000Z'],
+    [false, 'a moment before it counts as undelivered', {}, '2026-11-22T11:59:59.999Z'],
+    [true, 'when it counts as undelivered', {}, '2026-11-22T12:00:00.000Z'],
+    [false, 'that was accepted meanwhile', ACCEPTED, '2026-12-23T14:00:00.000Z'],
+    [false, 'that was given up before', { ...SENT_ROW, state: 'no_reply' }, '2026-12-23T14:00:00.000Z'],
+  ])('is over: %s, %s', (over, _what, own, now) => {
+    const { line, own: proposal } = offered(own);
+    const move = overBy({ line, proposal }, new Date(now));
+    expect(move?.chain.proposal ?? null).toEqual(
+      over ? expect.objectContaining({ state: 'no_reply', updated_at: new Date(now) }) : null,
+    );
   });
 });
 
@@ -185,6 +231,34 @@ describe('an answer', () => {
     });
   });
 
+  test.each<[what: string, answered: (decline: { reason?: string; note?: string }) => Answered]>([
+    ['declines', (decline) => declineOffer(offerOf('sent'), NOW, decline)],
+    ['withdraws', (decline) => withdrawOffer(offerOf('accepted without a day'), NOW, decline)],
+  ])('of a creator who %s keeps the reason and the note that it gives', (_what, answer) => {
+    expect(moveOf(answer({ reason: 'price', note: 'Too low.' })).chain.proposal).toMatchObject({
+      decline_reason: 'price',
+      decline_note: 'Too low.',
+    });
+    const { proposal } = moveOf(answer({})).chain;
+    expect(proposal.decline_reason).toBeNull();
+    expect(proposal).not.toHaveProperty('decline_note');
+  });
+
+  test.each<[name: Name]>([['sent'], ['accepted without a day'], ['accepted with a day']])(
+    'of the team for a creator keeps the reason it gives, if any: of one that is %s',
+    (name) => {
+      const reasonOf = (reason: string | undefined) =>
+        moveOf(declineForCreator(offerOf(name), NOW, reason)).chain.proposal.decline_reason;
+      expect([reasonOf('price'), reasonOf(undefined)]).toEqual(['price', null]);
+    },
+  );
+
+  test('of the team for a creator is refused as the creator’s would be', () => {
+    expect(outcome(declineForCreator(offerOf('declined'), NOW, undefined))).toBe('already_answered');
+    expect(outcome(declineForCreator(offerOf('past its time, before the sweep'), NOW, undefined))).toBe('closed');
+    expect(outcome(declineForCreator(offerOf('not answered, then given away'), NOW, undefined))).toBe('replaced');
+  });
+
   test('of a creator who withdraws frees the place and begins the search', () => {
     const { line, proposal } = moveOf(
       withdrawOffer(offerOf('accepted without a day'), NOW, { reason: 'timing' }),
@@ -219,6 +293,14 @@ describe('a booked day', () => {
     expect(outcome(moveBookedDay(booked, new Date(now), date))).toBe(is);
   });
 
+  test.each([
+    ['2026-11-30T23:59:59.999Z', '2026-12-01'],
+    ['2026-12-01T00:00:00.000Z', '2026-12-01'],
+    ['2026-12-02T00:00:00.000Z', '2026-12-02'],
+  ])('may move at %s to days from %s', (now, first) => {
+    expect(movableDays(booked.line, new Date(now))).toEqual({ first, last: '2027-01-03' });
+  });
+
   test('moves while the post is to come, or missing, and stays once there is one', () => {
     const day = '2026-12-10';
     const to = (offer: Offer): string => outcome(moveBookedDay(offer, NOW, day));
@@ -229,6 +311,7 @@ describe('a booked day', () => {
     for (const status of ['live', 'completed'] as const) expect(to(withPost({ version: 1, status }))).toBe('closed');
     expect(to(offerOf('accepted without a day'))).toBe('not_accepted');
     expect(to(offerOf('ended by a remedy'))).toBe('closed');
+    expect(to(offerOf('not answered, then given away'))).toBe('replaced');
     expect(moveBookedDay(booked, NOW, day)).toMatchObject({
       move: { emits: true, chain: { line: { booked: true, scheduled_date: day, version: booked.line.version + 1 } } },
     });
@@ -251,6 +334,8 @@ describe('the link of a proposal', () => {
     const first = offerOf('sent');
     const { line, proposal } = relinked({ line: first.line, proposal: first.own }).chain;
     const second = { line, own: proposal, newest: proposal };
+    expect(relinked({ line: first.line, proposal: first.own })).toMatchObject({ emits: false, window: null });
+    expect(line).toEqual({ ...first.line, rev: first.line.rev + 1 });
     expect([isLinkAlive(first, 1, NOW), isLinkAlive(first, 2, NOW)]).toEqual([true, false]);
     expect([isLinkAlive(second, 1, NOW), isLinkAlive(second, 2, NOW)]).toEqual([false, true]);
   });

@@ -109,6 +109,74 @@ describe('a remedy', () => {
 });
 
 describe('an event about a post', () => {
+  it.each<[what: string, over: Partial<EventPayload<'post.changed'>>, post: object]>([
+    ['a live post', { status: 'live' }, { version: 1, status: 'live', attempt: 1 }],
+    [
+      'a blocked post, with the reason',
+      { status: 'blocked', blocked_reason: 'post_gone' },
+      { version: 1, status: 'blocked', attempt: 1, blocked_reason: 'post_gone' },
+    ],
+    [
+      'a proved post, with the time of its proof',
+      { status: 'completed', still_up_at: '2026-12-12T00:00:00.000Z' },
+      { version: 1, status: 'completed', attempt: 1, completed_at: at('2026-12-12T00:00:00Z') },
+    ],
+  ])('is kept with its line as one write that is not published: %s', (_what, over, post) => {
+    const before = booked();
+    const move = followPost(before, aPost(over));
+    expect(move).toEqual({
+      chain: {
+        line: { ...before.line, post, rev: before.line.rev + 1 },
+        proposal: { ...before.proposal, rev: before.proposal.rev + 1 },
+      },
+      emits: false,
+      window: null,
+    });
+  });
+
+  it('of a release that did not name attempts names none, and carries out no remedy', () => {
+    const { attempt: _attempt, ...post } = aPost({ status: 'live', remedy: aRemedy() });
+    const move = followPost(booked(), post as EventPayload<'post.changed'>);
+    expect(move?.chain.line.post).toEqual({ version: 1, status: 'live' });
+    expect(move?.emits).toBe(false);
+  });
+
+  it.each<[what: string, over: Partial<EventPayload<'post.changed'>>]>([
+    ['is not proved', { status: 'live', still_up_at: '2026-12-12T00:00:00.000Z' }],
+    ['says no time of its proof', { status: 'completed', still_up_at: null }],
+  ])('that %s owes no difference', (_what, over) => {
+    const move = followPost(filledAt(50_000), aPost({ attempt: 2, ...over }));
+    expect(move?.emits).toBe(false);
+    expect(move?.chain.line.credits ?? []).toEqual([]);
+  });
+
+  it.each<[what: string, chain: () => Chain]>([
+    ['at the line’s price', () => filledAt(60_000)],
+    ['at more than the line’s price', () => filledAt(70_000)],
+    [
+      'whose difference is owed already',
+      () => {
+        const chain = filledAt(50_000);
+        const credits = [
+          { cause: 'dispute' as const, amount_cents: 1, at: at('2026-12-11T00:00:00Z') },
+          { cause: 'cheaper' as const, amount_cents: 10_000, at: at('2026-12-12T00:00:00Z') },
+        ];
+        return { ...chain, line: { ...chain.line, credits } };
+      },
+    ],
+    [
+      'of which nothing is left to owe',
+      () => {
+        const chain = filledAt(50_000);
+        const credits = [{ cause: 'dispute' as const, amount_cents: 60_000, at: at('2026-12-11T00:00:00Z') }];
+        return { ...chain, line: { ...chain.line, credits } };
+      },
+    ],
+  ])('of a line that is proved %s is not published', (_what, chain) => {
+    const proof = { status: 'completed', attempt: 2, still_up_at: '2026-12-12T00:00:00.000Z' } as const;
+    expect(followPost(chain(), aPost(proof))).toMatchObject({ emits: false });
+  });
+
   it('is ignored when it is not newer', () => {
     const first = followPost(booked(), aPost({ version: 3, status: 'live' }));
     if (first === null) throw new Error('the event is new');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aRandomKey } from '../test/builders.js';
-import { booksAtOnce, personaAnswer } from './persona.js';
+import { answersLate, booksAtOnce, personaAnswer } from './persona.js';
 
 const HOUR_MS = 3_600_000;
 const RUNS = 20_000;
@@ -34,5 +34,23 @@ describe("a sandbox creator's answer", () => {
   it('books a day at once in 80% of cases', () => {
     const share = Array.from({ length: RUNS }, (_none, n) => booksAtOnce(aRandomKey(n))).filter(Boolean).length / RUNS;
     expect(Math.abs(share - 0.8)).toBeLessThan(0.01);
+  });
+
+  it('comes late from 15% of those who ignore the offer', () => {
+    const share = Array.from({ length: RUNS }, (_none, n) => answersLate(aRandomKey(n))).filter(Boolean).length / RUNS;
+    expect(Math.abs(share - 0.15)).toBeLessThan(0.01);
+  });
+
+  it('is drawn from the seed as docs/domain/orders.md#sandbox-creators says, so every release plays the same', () => {
+    expect(answers.slice(1, 6)).toEqual([
+      { answer: 'ignore' },
+      { answer: 'accept', afterMs: 25_543_585 },
+      { answer: 'accept', afterMs: 52_453_615 },
+      { answer: 'accept', afterMs: 49_128_492 },
+      { answer: 'decline', afterMs: 21_388_075 },
+    ]);
+    const campaigns = [1, 2, 3, 4, 5, 6];
+    expect(campaigns.filter((n) => booksAtOnce(aRandomKey(n)))).toEqual([1, 2, 6]);
+    expect(campaigns.filter((n) => answersLate(aRandomKey(n)))).toEqual([6]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { anOrder, aReplacement, aSignedLine, dueMoveAt } from '../test/builders.js';
-import type { Chain } from './chain.js';
+import type { Chain, ProposalState } from './chain.js';
 import { followOrder } from './follow-order.js';
 import { accept, cancelLine, decline, mayReplace, replace, uncredited } from './moves.js';
 import { endOf, type Found, isSearchOver, nextMorning, replacementDay } from './search.js';
@@ -15,6 +15,14 @@ const aChain = (): Chain => {
   return { line: chain.line, proposal: chain.proposal };
 };
 const declined = (instant = '2026-11-22T10:00:00Z'): Chain => decline(aChain(), at(instant), 'price').chain;
+const inState = (state: ProposalState): Chain => {
+  const chain = declined();
+  return { ...chain, proposal: { ...chain.proposal, state } };
+};
+const withdrawn = (): Chain => {
+  const chain = declined();
+  return { ...chain, proposal: { ...chain.proposal, withdrawn_at: at('2026-11-22T10:30:00Z') } };
+};
 const next = (chain: Chain, until: string, found: Found | null = null): Chain => {
   const move = dueMoveAt(chain, at(until), found);
   if (move === null) throw new Error('nothing is due');
@@ -176,6 +184,10 @@ describe('a replacement', () => {
   it.each([
     ['while the offer is open', aChain(), '2026-11-22T00:00:00Z', false],
     ['after a decline', declined(), '2026-11-22T11:00:00Z', true],
+    ['after nobody answered', inState('no_reply'), '2026-11-22T11:00:00Z', true],
+    ['after a search found nobody', inState('unfilled'), '2026-11-22T11:00:00Z', true],
+    ['after an acceptance', inState('accepted'), '2026-11-22T11:00:00Z', false],
+    ['of a proposal that was withdrawn', withdrawn(), '2026-11-22T11:00:00Z', false],
     ['on the last day of the window', declined(), '2026-12-20T23:59:00Z', true],
     ['after the window', declined(), '2026-12-21T00:00:00Z', false],
     [

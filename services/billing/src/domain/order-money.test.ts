@@ -1,0 +1,147 @@
+import type { PaymentState } from '@cds/contracts';
+import { describe, expect, it } from '@jest/globals';
+import type { Credit } from './credit.js';
+import { moneyOf } from './order-money.js';
+import type { LedgerEntry, LedgerKind } from './order-state.js';
+
+const AT = new Date('2026-11-21T12:00:00Z');
+const LINES = [
+  { line_id: 'a', price_cents: 700 },
+  { line_id: 'b', price_cents: 300 },
+];
+const entry = (kind: LedgerKind, amount_cents: number): LedgerEntry => ({
+  _id: '',
+  ws: 'ws',
+  order_id: 'o',
+  seq: 1,
+  kind,
+  amount_cents,
+  rail: 'sandbox',
+  rail_ref: '',
+  line_id: null,
+  cause: '',
+  actor: '',
+  at: AT,
+});
+const CHARGE = entry('charge', 1_000);
+const refund = (cents: number): LedgerEntry => entry('refund', -cents);
+const credit = (line_id: string, amount_cents: number, state: Credit['state'] = 'due'): Credit => ({
+  _id: '',
+  ws: 'ws',
+  order_id: 'o',
+  line_id,
+  cause: 'remedy',
+  amount_cents,
+  state,
+  note: null,
+  actor: 'op',
+  at: AT,
+});
+const order = (payment_state: PaymentState, paid_at: Date | null = AT) => ({ payment_state, paid_at, lines: LINES });
+
+/** docs/domain/orders.md#orders-for-brands. */
+describe('the money of an order', () => {
+  it.each<[money: string, state: PaymentState, paid_at: Date | null]>([
+    ['awaiting_payment', 'unpaid', null],
+    ['awaiting_payment', 'processing', null],
+    ['given_back', 'cancelled', null],
+    ['refunded', 'refunded', AT],
+  ])('is %s on every line while it holds none: %s', (money, state, paid_at) => {
+    expect(moneyOf(order(state, paid_at), [], []).lines).toEqual([
+      { line_id: 'a', money, committed: 0 },
+      { line_id: 'b', money, committed: 0 },
+    ]);
+  });
+
+  type Line = readonly [money: string, committed: number];
+  it.each<
+    [what: string, state: PaymentState, entries: LedgerEntry[], credits: Credit[], a: Line, b: Line, unused: number]
+  >([
+    ['pays for its lines', 'paid', [CHARGE], [], ['committed', 700], ['committed', 300], 0],
+    [
+      'owes what a line credits, in full',
+      'paid',
+      [CHARGE],
+      [credit('a', 700)],
+      ['credited', 0],
+      ['committed', 300],
+      700,
+    ],
+    ['owes what a line credits, in part', 'paid', [CHARGE], [credit('b', 1)], ['committed', 700], ['credited', 299], 1],
+    [
+      'owes nothing of a credit that was given up',
+      'paid',
+      [CHARGE],
+      [credit('a', 700, 'waived')],
+      ['committed', 700],
+      ['committed', 300],
+      0,
+    ],
+    [
+      'was repaid for a credit that is refunded',
+      'partially_refunded',
+      [CHARGE, refund(200)],
+      [credit('a', 200, 'refunded')],
+      ['refunded', 500],
+      ['committed', 300],
+      0,
+    ],
+    [
+      'was repaid of the last line first by a refund that names none',
+      'partially_refunded',
+      [CHARGE, refund(100)],
+      [],
+      ['committed', 700],
+      ['refunded', 200],
+      0,
+    ],
+    [
+      'was repaid of the first line once nothing is left of the last',
+      'partially_refunded',
+      [CHARGE, refund(301)],
+      [],
+      ['refunded', 699],
+      ['refunded', 0],
+      0,
+    ],
+    [
+      'keeps what is due free beside a refund that names no line',
+      'partially_refunded',
+      [CHARGE, refund(100)],
+      [credit('a', 200)],
+      ['credited', 500],
+      ['refunded', 200],
+      200,
+    ],
+    [
+      'commits nothing once more is due than is left',
+      'partially_refunded',
+      [CHARGE, refund(900)],
+      [credit('a', 200)],
+      ['credited', 0],
+      ['refunded', 0],
+      100,
+    ],
+    [
+      'stays with lines of a cancelled order whose posts are live',
+      'cancelled',
+      [CHARGE],
+      [credit('b', 300)],
+      ['committed', 700],
+      ['credited', 0],
+      300,
+    ],
+  ])('%s', (_what, state, entries, credits, a, b, unused) => {
+    const money = moneyOf(order(state), entries, credits);
+    expect(money.lines.map((line) => [line.money, line.committed])).toEqual([a, b]);
+    expect([money.committed, money.unused]).toEqual([a[1] + b[1], unused]);
+    const refunded = money.refunds.reduce((sum, one) => sum - one.amount_cents, 0);
+    expect(money.received).toBe(refunded + money.committed + money.unused);
+  });
+
+  it('counts what arrived beyond the total apart, without what was returned of it', () => {
+    const strays = [entry('stray_charge', 400), entry('stray_refund', -150)];
+    const money = moneyOf(order('paid'), [entry('signed', 0), CHARGE, refund(50), ...strays], []);
+    expect(money).toMatchObject({ received: 1_000, stray: 250, refunds: [refund(50)] });
+  });
+});

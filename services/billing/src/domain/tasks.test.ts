@@ -1,0 +1,68 @@
+import { namedUuid } from '@cds/service/named-uuid';
+import { describe, expect, it } from '@jest/globals';
+import { aHold } from '../test/builders.js';
+import type { RailEvent } from './payment-event.js';
+import { refundRefused, signingStuck, signingWithoutOrder, tasksOf } from './tasks.js';
+
+const AT = new Date('2026-11-21T12:00:00.000Z');
+const hold = aHold({ signing_id: 'signing', order_id: 'order', plan_id: 'plan' });
+const ORDER = { _id: 'order' } as Parameters<typeof tasksOf>[0];
+const EVENT: RailEvent = {
+  event_id: 'evt_1',
+  kind: 'task',
+  order_id: 'order',
+  workspace: 'ws',
+  sandbox: false,
+  amount_cents: 100,
+  currency: 'USD',
+  rail_ref: 'pi_1',
+  rail_key: null,
+  cause: 'charge.dispute.created',
+  occurred_at: AT,
+};
+const STRAY = { kind: 'stray_charge', rail_ref: 'pi_2', amount_cents: 400 } as const;
+const CHARGE = { kind: 'charge', rail_ref: 'pi_1', amount_cents: 100 } as const;
+
+const taskOf = (kind: string, ref: string, note: string) => ({
+  aggregate: namedUuid(kind, ref),
+  version: 1,
+  kind,
+  about: { order_id: 'order' },
+  note,
+  opened_at: '2026-11-21T12:00:00.000Z',
+});
+
+/** docs/reliability.md#signing, docs/domain/orders.md#rail-events. */
+describe('the team is asked', () => {
+  const note = `Signing signing of plan plan, key ${hold.principal.key}.`;
+
+  it('to look at a signing without its order, and at one that nobody finishes, once each', () => {
+    expect(signingWithoutOrder(hold, AT)).toEqual(taskOf('signing_without_order', 'signing', note));
+    expect(signingStuck(hold, AT)).toEqual(taskOf('signing_stuck', 'signing', note));
+  });
+
+  it('to return money beyond the total, for each payment', () => {
+    expect(tasksOf(ORDER, [CHARGE, STRAY], EVENT, false)).toEqual([
+      taskOf('stray_charge', 'pi_2', '400 cents by payment pi_2.'),
+    ]);
+  });
+
+  it('nothing by an event that books what it should', () => {
+    expect(tasksOf(ORDER, [CHARGE], EVENT, false)).toEqual([]);
+  });
+
+  it('to see to a repayment that failed, and to answer a dispute', () => {
+    expect(tasksOf(ORDER, [], EVENT, true)).toEqual([taskOf('refund_failed', 'evt_1', '100 cents of payment pi_1.')]);
+    expect(tasksOf(ORDER, [STRAY], { ...EVENT, dispute: 'dp_1' }, true)).toEqual([
+      taskOf('stray_charge', 'pi_2', '400 cents by payment pi_2.'),
+      taskOf('payment_disputed', 'dp_1', '100 cents of payment pi_1.'),
+    ]);
+  });
+
+  it('to see to a repayment that its rail refused', () => {
+    const refund = { _id: 'refund', order_id: 'order', amount_cents: 250 } as Parameters<typeof refundRefused>[0];
+    expect(refundRefused(refund, 'insufficient funds', AT)).toEqual(
+      taskOf('refund_failed', 'refund', '250 cents: insufficient funds'),
+    );
+  });
+});
