@@ -53,6 +53,43 @@ describe('the figures of a post', () => {
     );
   });
 
+  it('keep the newest known value of each figure that not every source gives, and what the last two readings said', () => {
+    const readings = [
+      aReading(1, { bookmarks: 1, clicks: 2, profile_visits: 3 }),
+      aReading(6, { bookmarks: 4, clicks: null, profile_visits: 5 }),
+      aReading(24, { bookmarks: null, clicks: null, profile_visits: 0, views: null }),
+    ];
+    const figures = figuresOf(PUBLISHED_AT, readings);
+    expect(figures.newest).toEqual({
+      bookmarks: { value: 4, as_of: after(6) },
+      clicks: { value: 2, as_of: after(1) },
+      profile_visits: { value: 0, as_of: after(24) },
+    });
+    const { captured_at, views, likes, comments, shares, bookmarks, clicks, profile_visits } = aReading(24, {
+      bookmarks: null,
+      clicks: null,
+      profile_visits: 0,
+      views: null,
+    });
+    expect(figures.latest).toEqual({
+      captured_at,
+      views,
+      likes,
+      comments,
+      shares,
+      bookmarks,
+      clicks,
+      profile_visits,
+    });
+  });
+
+  it('prove a post without views all the same', () => {
+    expect(figuresOf(PUBLISHED_AT, [aReading(168, { views: null })]).still_up).toEqual({
+      checked_at: after(168),
+      views: null,
+    });
+  });
+
   it.each([
     [null, 1],
     [0.5, 1],
@@ -71,11 +108,14 @@ describe('the figures of a post', () => {
     ['that names another post of the line', 1, 'another', false],
     ['of an older release, after the post was published', 1, undefined, true],
     ['of an older release, before the post was published', -1, undefined, false],
+    ['of the very instant of publication', 0, 'mine', true],
+    ['of a millisecond before it', -1 / 3_600_000, 'mine', false],
   ])('count a reading %s: %j hours, post %s, %s', (_which, hours, post_id, counts) => {
     const reading = aReading(hours, post_id === undefined ? {} : { post_id });
     const post = { post_id: 'mine', published_at: PUBLISHED_AT };
     expect(readingsOfPost(post, [reading])).toEqual(counts ? [reading] : []);
     expect(readingsOfPost({ post_id: null, published_at: null }, [reading])).toEqual([]);
+    expect(readingsOfPost({ ...post, published_at: null }, [reading])).toEqual([]);
   });
 
   it('are not read again after the thirty-day reading', () => {
