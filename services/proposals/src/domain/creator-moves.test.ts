@@ -63,6 +63,7 @@ const OFFERS: Readonly<Record<string, () => Offer>> = {
   'withdrawn from, then given away': () =>
     offered({ ...SENT_ROW, state: 'no_reply', decline_reason: 'price' }, { attempts: 2 }, {}),
   'declined, by a row that says its state alone': () => offered({ state: 'declined' }, { attempts: 2 }, {}),
+  'not answered, and past its time': () => offered({ ...SENT_ROW, expires_at: NOW, state: 'no_reply', open: false }),
   withdrawn: () => offered({ ...SENT_ROW, withdrawn_at: NOW }),
   'sent without a deadline': () => offered({ ...SENT_ROW, expires_at: null }),
   'declined, then given away': () => offered(DECLINED, { attempts: 2 }, {}),
@@ -166,6 +167,7 @@ describe('a proposal that nobody answered', () => {
     [false, 'a moment before it counts as undelivered', {}, '2026-11-22T11:59:59.999Z'],
     [true, 'when it counts as undelivered', {}, '2026-11-22T12:00:00.000Z'],
     [false, 'that was accepted meanwhile', ACCEPTED, '2026-12-23T14:00:00.000Z'],
+    [false, 'that was accepted on an old row', { ...ACCEPTED, undelivered_at: SENT }, '2026-12-23T14:00:00.000Z'],
     [false, 'that was given up before', { ...SENT_ROW, state: 'no_reply' }, '2026-12-23T14:00:00.000Z'],
   ])('is over: %s, %s', (over, _what, own, now) => {
     const { line, own: proposal } = offered(own);
@@ -200,6 +202,8 @@ describe('an answer', () => {
     ['sent', { open: NOW }],
     ['past its time, before the sweep', { over: NOW }],
     ['not answered', null],
+    ['not answered, and past its time', null],
+    ['sent without a deadline', { open: NOW }],
   ])('to one that is %s is one change with one event, held to the time it was decided at', (name, guard) => {
     const offer = offerOf(name);
     const move = moveOf(acceptOffer(offer, NOW, '2026-12-05'));

@@ -139,6 +139,9 @@ describe('what falls due at one instant', () => {
       ['unfilled', false],
       ['unfilled', true],
     ]);
+    const [first, ...rest] = due?.moves ?? [];
+    if (first === undefined) throw new Error('an expiry is due');
+    expect(asOneMove([first, ...rest])).toEqual({ ...rest.at(-1), window: first.window });
   });
 
   it('is saved as one move: the last one, within the window of the first that has one', () => {
@@ -151,6 +154,7 @@ describe('what falls due at one instant', () => {
     const [searched] = rest;
     if (searched === undefined) throw new Error('a search is due');
     expect(asOneMove([searched]).window).toBeNull();
+    expect(asOneMove([searched, first]).window).toEqual({ over: EXPIRES });
   });
 });
 

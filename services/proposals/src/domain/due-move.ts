@@ -37,9 +37,7 @@ export const dueNow = ({ proposal }: Chain, until: Date): ProposalDue | null => 
 export const dueMove = (chain: Chain, due: ProposalDue, found: Found | null, newId: () => string): Move => {
   const { persona } = chain.proposal;
   const day = (): string | null =>
-    persona?.date !== null && persona?.date !== undefined && mayBook(chain.line, persona.date, due.at)
-      ? persona.date
-      : bookingDay(chain.line, due.at);
+    persona?.date != null && mayBook(chain.line, persona.date, due.at) ? persona.date : bookingDay(chain.line, due.at);
   switch (due.kind) {
     case 'proposal_expiry':
     case 'proposal_undelivered':

@@ -137,7 +137,7 @@ describe('an event about a post', () => {
   it('of a release that did not name attempts names none, and carries out no remedy', () => {
     const { attempt: _attempt, ...post } = aPost({ status: 'live', remedy: aRemedy() });
     const move = followPost(booked(), post as EventPayload<'post.changed'>);
-    expect(move?.chain.line.post).toEqual({ version: 1, status: 'live' });
+    expect(move?.chain.line.post).toStrictEqual({ version: 1, status: 'live' });
     expect(move?.emits).toBe(false);
   });
 

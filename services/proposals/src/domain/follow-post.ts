@@ -22,8 +22,7 @@ export const followPost = (before: Chain, post: PostChanged): Move | null => {
   // One event may bring both: the event of a proof may be overtaken by that of a claim.
   const made = remedied(chain, post);
   const owed = completed(made?.chain ?? chain, post);
-  if (made !== null && owed !== null) return asOne(before, owed);
-  return made ?? owed ?? noted(chain);
+  return owed === null ? (made ?? noted(chain)) : asOne(before, owed);
 };
 
 /** Carries out a remedy of an acceptance still in force, once; what it owes is at most what is left of the price. */

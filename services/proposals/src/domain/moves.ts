@@ -137,7 +137,7 @@ export const mayBookLater = (line: OfferLine, at: Date): boolean =>
 
 /** The creator accepts at `at`, and books `date` unless it is null. */
 export const accept = ({ line, proposal }: Chain, at: Date, date: string | null): Move => {
-  const booking_at = date === null && proposal.persona !== null ? after(at, BOOKS_LATER_MS) : null;
+  const booking_at = date === null ? after(at, BOOKS_LATER_MS) : null;
   return {
     chain: {
       line: withNewVersion(line, {

@@ -22,13 +22,11 @@ export const offerState = ({ line, own, newest }: Offer, at: Date): OfferState =
   if (line.cancelled || own.withdrawn_at !== null) return 'closed';
   switch (own.state) {
     case 'sending':
-      return 'open';
     case 'sent':
       return own.expires_at !== null && own.expires_at <= at ? 'expired' : 'open';
     case 'accepted':
       return line.booked ? 'booked' : 'accepted';
     case 'declined':
-      return 'declined';
     case 'no_reply':
     case 'unfilled':
       return hasDeclined(own) ? 'declined' : 'expired';

@@ -3,7 +3,7 @@ import { anOrder, aReplacement, aSignedLine, dueMoveAt } from '../test/builders.
 import type { Chain, ProposalState } from './chain.js';
 import { followOrder } from './follow-order.js';
 import { accept, cancelLine, decline, mayReplace, replace, uncredited } from './moves.js';
-import { endOf, type Found, isSearchOver, nextMorning, replacementDay } from './search.js';
+import { endOf, type Found, isSearchOver, nextMorning, replacementDay, resultOf } from './search.js';
 
 const at = (instant: string): Date => new Date(instant);
 /** The first proposal of a line on 5 December; the window runs from 1 to 20 December. */
@@ -63,6 +63,39 @@ describe('the time of a search', () => {
   it('ends with the window, or at once after it', () => {
     expect(endOf(aChain().line, at('2026-12-20T23:00:00Z'))).toEqual(at('2026-12-21T00:00:00Z'));
     expect(endOf(aChain().line, at('2026-12-22T10:00:00Z'))).toEqual(at('2026-12-22T10:00:00Z'));
+  });
+});
+
+describe('a search', () => {
+  const NOW = at('2026-11-22T10:00:00Z');
+
+  it('looks at once when it begins, for nobody yet', () => {
+    expect(declined().proposal.search).toEqual({ next_at: NOW, choose_until: null, candidates: [] });
+  });
+
+  it('that finds nobody, or begins too late, looks again with nobody to choose among', () => {
+    const again = { next_at: at('2026-11-23T06:00:00Z'), choose_until: null, candidates: [] };
+    expect(resultOf(declined(), auto(), NOW)).toEqual({ kind: 'unfilled', search: again });
+    const late = at('2026-12-19T00:00:00.001Z');
+    expect(resultOf(declined(), auto(aReplacement()), late)).toEqual({
+      kind: 'unfilled',
+      search: { ...again, next_at: null },
+    });
+  });
+
+  it('of a row without one asks the brand first', () => {
+    const { line, proposal } = declined();
+    const candidate = aReplacement();
+    const { unit_id, creator_id, name, price_cents, expected_views, match_score } = candidate;
+    const until = at('2026-11-23T10:00:00Z');
+    expect(resultOf({ line, proposal: { ...proposal, search: null } }, ask(candidate), NOW)).toEqual({
+      kind: 'ask',
+      search: {
+        next_at: until,
+        choose_until: until,
+        candidates: [{ unit_id, creator_id, name, price_cents, expected_views, match_score }],
+      },
+    });
   });
 });
 
