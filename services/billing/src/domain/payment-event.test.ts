@@ -220,6 +220,13 @@ describe('what is decided of an event', () => {
     ['a pending payment ends no session', [], said('pending'), books('pending', 0)],
     ['a pending payment of no session counts', [], said('pending', { rail_key: null }), books('pending', 0)],
     ['a pending payment that is known books nothing', [ledger('pending', 'pay_1', 0)], said('pending'), NOTHING],
+    [
+      'a pending payment that is known books nothing, though another failed since',
+      [ledger('pending', 'pay_1', 0), ledger('failed', 'pay_0', 0)],
+      said('pending'),
+      NOTHING,
+    ],
+    ['a pending payment that is stray books nothing', [ledger('stray_charge', 'pay_1', 100)], said('pending'), NOTHING],
     ['a second payment that is pending books nothing', [ledger('pending', 'pay_0', 0)], said('pending'), NOTHING],
     ['a pending payment of a paid order books nothing', [ledger('charge', 'pay_0', 100)], said('pending'), NOTHING],
     ['a pending payment that failed books nothing', [ledger('failed', 'pay_1', 0)], said('pending'), NOTHING],
@@ -239,7 +246,7 @@ describe('what is decided of an event', () => {
     ['a refund that is known books nothing', [CHARGE, refunded], refund(40), NOTHING],
     [
       'a refund adds nothing for other payments',
-      [CHARGE, ledger('stray_refund', 'pay_2#40', -40)],
+      [CHARGE, ledger('stray_refund', 'pay_2#40', -40), ledger('pending', 'pay_1#x', 5)],
       refund(70),
       books('refund', -70, { rail_ref: 'pay_1#70' }),
     ],

@@ -1,4 +1,5 @@
 import { asksOf, type WriteRefusal } from '@cds/contracts';
+import { namedUuid } from '@cds/service/named-uuid';
 import { describe, expect, it } from '@jest/globals';
 import { aHold } from '../test/builders.js';
 import { LINE } from '../test/fake-planning.js';
@@ -25,7 +26,7 @@ const evidence = {
 
 describe('what a receipt says (docs/domain/orders.md#receipts)', () => {
   it('has an id of its signing, the same whoever finishes it', () => {
-    expect(receiptIdOf(hold)).toBe(receiptIdOf({ signing_id: hold.signing_id }));
+    expect(receiptIdOf({ signing_id: hold.signing_id })).toBe(namedUuid('receipt', hold.signing_id));
     expect(receiptIdOf(hold)).not.toBe(receiptIdOf(aHold()));
     expect(signedReceipt(ISSUER, hold, { lines: [LINE] }).id).toBe(receiptIdOf(hold));
   });

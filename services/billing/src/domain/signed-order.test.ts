@@ -71,7 +71,7 @@ describe('a signed plan', () => {
   });
 
   it('is audited with what was approved, and by whom', () => {
-    expect(signedAudit(order)).toEqual({
+    expect(signedAudit(order)).toStrictEqual({
       ws: 'ws',
       actor: `key:${hold.principal.key}`,
       action: 'order.signed',

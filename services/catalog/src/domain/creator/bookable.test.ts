@@ -3,8 +3,8 @@ import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, aUnit } from '../../test/builders.js';
 import { aNetwork, NOW, type TestNetwork } from '../../test/network.js';
-import { bookableFilter, isBookable, isListed, LISTED_FILTER } from './bookable.js';
-import type { Creator } from './creator.js';
+import { bookableFilter, isBookable, isBuyable, isInAutomaticPlans, isListed, LISTED_FILTER } from './bookable.js';
+import type { Creator, SaleStatus, Unit } from './creator.js';
 
 const DAY = '2026-11-21';
 const byTeam = aUnit({ asOf: '2025-01-01', byTeam: true });
@@ -77,5 +77,37 @@ describe('the bookable rule', () => {
     const wanted = ROWS.filter(([, , bookable]) => bookable).length;
     expect(await network.creators.countBookable(DAY)).toBe(wanted);
     expect(network.memory.counts(new Date(NOW))).toMatchObject({ priced: wanted });
+  });
+});
+
+describe('a creator in plans that are built', () => {
+  const unit: Unit = {
+    unit_id: 'unit',
+    format: 'post',
+    label: 'Post',
+    deliverable: 'One post',
+    price: { price_cents: 10_000, source: 'creator', method: 'stated', as_of: DAY, recorded_at: new Date(NOW) },
+  };
+  const onSale = {
+    status: 'approved',
+    active: true,
+    flag_inactive: false,
+    excluded: false,
+    manual_only: false,
+  } as const;
+
+  it.each<[chosen: boolean, what: string, over: Partial<SaleStatus & Pick<Creator, 'units'>>]>([
+    [true, 'on sale', {}],
+    [false, 'chosen by hand only', { manual_only: true }],
+    [false, 'not on sale', { active: false }],
+    [false, 'neither', { active: false, manual_only: true }],
+    [false, 'without a price', { units: [{ ...unit, price: null }] }],
+    [true, 'with a price in one format of two', { units: [{ ...unit, price: null }, unit] }],
+  ])('is chosen by the builder: %s, %s', (chosen, _what, over) => {
+    expect(isInAutomaticPlans({ ...onSale, units: [unit], ...over }, DAY)).toBe(chosen);
+  });
+
+  it('has only formats with a price to buy', () => {
+    expect([isBuyable(onSale, unit, DAY), isBuyable(onSale, { ...unit, price: null }, DAY)]).toEqual([true, false]);
   });
 });

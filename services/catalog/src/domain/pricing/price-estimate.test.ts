@@ -73,6 +73,61 @@ describe('a price estimate', () => {
     expect(priceEstimate(aSeller(), estimateBasisOf(comparables, []), AT).calc.inputs.comparables).toBe(count);
   });
 
+  it('takes the bands from one end to the other where no nearer ones are enough', () => {
+    const basis = estimateBasisOf(costs('mega', 1, 2, 3, 4, 5, 6, 7, 8), []);
+    const nano = aSeller({ reach_band: 'nano' });
+    expect(priceEstimate(nano, basis, AT).calc.inputs.comparables).toBe(8);
+  });
+
+  it('interpolates quartiles of costs in any order', () => {
+    const basis = estimateBasisOf(costs('micro', 80, 10, 70, 20, 60, 30, 50, 40), []);
+    expect(priceEstimate(aSeller({ expected_views: expecting(10_000) }), basis, AT)).toMatchObject({
+      min_usd: 280,
+      max_usd: 625,
+    });
+  });
+
+  it.each([
+    ['of its own band alone', [rate, { band: 'mega' as const, rate: 50 }], 150],
+    ['by nothing where the band has none', [{ band: 'micro' as const, rate: 0 }], 140],
+  ])('moves with engagement %s', (_name, rates, max) => {
+    const seller = aSeller({ engagement_rate_30d: 2.1 });
+    expect(priceEstimate(seller, estimateBasisOf([], rates), AT).max_usd).toBe(max);
+  });
+
+  it.each([
+    ['$5 to $10 at least', 0.01, 5, 10],
+    ['$5 up to $100', 95, 95, 100],
+    ['$10 from $100', 100, 100, 110],
+    ['$25 from $500', 500, 500, 525],
+    ['$100 from $2,000', 2_000, 2_000, 2_100],
+  ])('of one cost spans one step: %s', (_name, usd, min, max) => {
+    const basis = estimateBasisOf(costs('micro', ...Array.from({ length: 8 }, () => usd)), []);
+    expect(priceEstimate(aSeller({ expected_views: expecting(1_000) }), basis, AT)).toMatchObject({
+      min_usd: min,
+      max_usd: max,
+    });
+  });
+
+  const syncedAt = (...hours: number[]): Comparable[] =>
+    hours.map((hour) => ({ band: 'micro', costUsd: 10, syncedAt: new Date(SYNCED.getTime() + hour * 3_600_000) }));
+  it.each([
+    ['the creator’s own sync, without comparables', [], '2026-11-20T12:00:00.000Z'],
+    ['the creator’s own sync, with too few comparables', syncedAt(1, 1, 1, 1, 1, 1, 1), '2026-11-20T12:00:00.000Z'],
+    ['the newest of the comparables', syncedAt(0, 0, 5, 0, 3, 0, 0, 0), '2026-11-20T17:00:00.000Z'],
+    ['the creator’s own sync, newer than theirs', syncedAt(-1, -1, -1, -1, -1, -1, -1, -1), '2026-11-20T12:00:00.000Z'],
+  ])('is as old as %s', (_name, comparables, as_of) => {
+    expect(priceEstimate(aSeller(), estimateBasisOf(comparables, []), AT).provenance).toMatchObject({
+      as_of,
+      measured_at: AT.toISOString(),
+    });
+  });
+
+  it('is measured by its newest input where that is of the day itself', () => {
+    const synced_at = new Date('2026-11-21T09:00:00.000Z');
+    expect(priceEstimate(aSeller({ synced_at }), NO_BASIS, AT).provenance.measured_at).toBe(synced_at.toISOString());
+  });
+
   it('interpolates quartiles between comparables', () => {
     const basis = estimateBasisOf(costs('micro', 10, 20, 30, 40, 50, 60, 70, 80), []);
     // 27.5 and 62.5 dollars per 1,000 views.

@@ -1,7 +1,7 @@
 import { proves } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { CurrentPrice } from '../creator/creator.js';
-import { allInCents, currentAfter, provenanceOf } from './prices.js';
+import { allInCents, currentAfter, DELIVERABLE, FORMAT_LABEL, freshSince, provenanceOf } from './prices.js';
 
 const at = new Date('2026-11-01T10:00:00.000Z');
 const stated = (over: Partial<CurrentPrice> = {}): CurrentPrice => ({
@@ -25,7 +25,21 @@ describe('the all-in price of a net ask', () => {
   });
 });
 
+describe('a format', () => {
+  it.each([
+    ['post', 'Post', 'One post, with the paid partnership label and #ad'],
+    ['quote', 'Quote', 'One quote of the post you name, with the paid partnership label and #ad'],
+    ['thread', 'Thread', 'One thread of at least 3 posts, with the paid partnership label and #ad'],
+  ] as const)('%s is called %s, and is delivered as "%s"', (format, label, deliverable) => {
+    expect([FORMAT_LABEL[format], DELIVERABLE[format]]).toEqual([label, deliverable]);
+  });
+});
+
 describe('the provenance of a price', () => {
+  it('is fresh for 30 days', () => {
+    expect(freshSince('2026-12-01')).toBe('2026-11-01');
+  });
+
   it('of a stated price lasts through its 30th day and is stale after', () => {
     proves('offerings.no-cost-no-fee');
     expect(provenanceOf(stated(), '2026-12-01')).toEqual({
@@ -57,7 +71,13 @@ describe('the provenance of a price', () => {
 
 describe('the current price', () => {
   const set = stated({ source: 'team', method: 'set_price' });
+  const evening = stated({ recorded_at: new Date('2026-11-01T20:00:00.000Z') });
+  const again = stated({ ...set, as_of: '2026-11-05' });
   it.each([
+    ['is the later record of a day', stated(), evening, evening],
+    ['stays when an earlier record of a day arrives late', evening, stated(), evening],
+    ['is the last of two records of one moment', stated(), stated({ price_cents: 1 }), stated({ price_cents: 1 })],
+    ['follows the team, which set the one before', set, again, again],
     ['is the first one', null, stated(), stated()],
     ['is the newer day', stated(), stated({ as_of: '2026-11-02' }), stated({ as_of: '2026-11-02' })],
     ['stays when an older day arrives late', stated(), stated({ as_of: '2026-10-31' }), stated()],
