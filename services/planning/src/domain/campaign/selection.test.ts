@@ -1,6 +1,6 @@
 import type { CampaignInput } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { aCandidate, aUnit } from '../../test/builders.js';
+import { aCandidate } from '../../test/builders.js';
 import type { Selection } from '../plan.js';
 import { ANYONE, askedBy, narrows, selected, selectionOf } from './selection.js';
 
@@ -37,9 +37,11 @@ describe('a selection', () => {
 });
 
 describe('the candidates that a selection leaves', () => {
-  const post = aUnit({ format: 'post', price_cents: 50_000 });
-  const quote = aUnit({ format: 'quote', price_cents: 30_000 });
-  const candidate = { ...aCandidate(), creator_id: 'ab', units: [post, quote] };
+  const [unit] = aCandidate().units;
+  if (unit === undefined) throw new Error('a candidate sells a post');
+  const post = { ...unit, price_cents: 50_000 };
+  const quote = { ...unit, format: 'quote' as const, price_cents: 30_000 };
+  const candidate = aCandidate({ creator_id: 'ab', units: [post, quote] });
 
   it.each<[what: string, over: Partial<Selection>, units: object[]]>([
     ['all of anybody', {}, [post, quote]],

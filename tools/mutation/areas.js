@@ -1,0 +1,88 @@
+/** What is mutated, by which suites, and how much of it may survive (docs/reliability.md#generated-bugs). */
+import { dirname } from 'node:path';
+
+/**
+ * @typedef {{ name: string, rules: readonly string[], suites: readonly string[], engine?: true }} Area `rules` are the
+ *   files whose code is changed, `suites` those that are to notice, a `!` leaves some out; `engine` says that one of these needs a mongod
+ */
+
+/** The share of a bounded folder's mutants that may survive. */
+export const BOUND = 0.05;
+
+/** Folders and files in which at most `BOUND` may survive; the others are measured only. */
+export const BOUNDED = [
+  'services/billing/src/domain',
+  'services/catalog/src/domain/creator/bookable.ts',
+  'services/catalog/src/domain/pricing',
+  'services/metrics/src/domain',
+  'services/planning/src/domain/approval',
+  'services/planning/src/domain/edits',
+  'services/planning/src/domain/quote',
+  'services/planning/src/domain/schedule',
+  'services/proposals/src/domain',
+];
+
+/** The rules of contracts; its other files declare operations and shapes. */
+const CONTRACT_RULES = [
+  'approve-checks',
+  'brief',
+  'disclosure',
+  'error',
+  'hidden',
+  'input',
+  'limits',
+  'malformed',
+  'mandate-try',
+  'mandate-verdict',
+  'names',
+  'permissions',
+  'planning/compose-quote',
+  'problems',
+  'refusals',
+  'retry-after',
+  'roles',
+  'scope',
+  'text',
+];
+
+/**
+ * @param {string} name
+ * @param {Partial<Area>} [over]
+ * @returns {Area}
+ */
+const ofService = (name, over) => ({
+  name,
+  rules: [`services/${name}/src/domain/**/*.ts`],
+  suites: [`services/${name}/src/domain/**/*.test.ts`],
+  ...over,
+});
+
+const BUILDER = 'services/planning/src/domain/builder';
+
+/** @type {readonly Area[]} */
+export const AREAS = [
+  ofService('billing'),
+  ofService('catalog', { engine: true }),
+  ofService('gateway'),
+  ofService('metrics'),
+  ofService('planning', {
+    rules: ['services/planning/src/domain/**/*.ts', `!${BUILDER}/**`],
+    // One suite runs compiled code, which no mutant is in.
+    suites: ['services/planning/src/domain/**/*.test.ts', `!${BUILDER}/**`, '!services/planning/src/domain/schedule/zones.test.ts'],
+  }),
+  // Apart from the other rules of planning, since its properties take longer than all their tables together.
+  { name: 'builder', rules: [`${BUILDER}/*.ts`], suites: [`${BUILDER}/*.test.ts`] },
+  ofService('proposals'),
+  {
+    name: 'contracts',
+    rules: CONTRACT_RULES.map((rule) => `libs/contracts/src/${rule}.ts`),
+    suites: ['libs/contracts/src/**/*.test.ts', '!libs/contracts/src/generate/**'],
+  },
+];
+
+/**
+ * The row of the result that a file counts in: what bounds it, or else its folder.
+ * @param {string} file
+ */
+export const folderOf = (file) =>
+  BOUNDED.find((folder) => file === folder || file.startsWith(`${folder}/`)) ?? dirname(file);

@@ -1,0 +1,76 @@
+/** Runs Stryker on the rules of a copy of the tree. */
+import { readFileSync } from 'node:fs';
+import { join, matchesGlob, relative } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+import { filesOf } from './files.js';
+import { plain } from './verdict.js';
+
+/**
+ * @typedef {import('./areas.js').Area} Area
+ * @typedef {import('./verdict.js').Mutated} Mutated
+ * @typedef {import('./verdict.js').End} End
+ */
+
+/** How each of Stryker's ends counts. A mutant that no test reaches survives. */
+const ENDS = /** @type {Readonly<Record<string, End>>} */ ({
+  Killed: 'killed',
+  Timeout: 'timeout',
+  Survived: 'survived',
+  NoCoverage: 'survived',
+});
+/** What a mutant may take beyond half as long again as its tests do without it. */
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Runs Stryker on an area of the copy.
+ * @param {Area} area
+ * @param {string} root
+ * @param {{ only?: string, workers: string }} options
+ * @returns {Promise<Mutated[]>}
+ */
+export async function mutate({ rules, suites }, root, { only, workers }) {
+  const files = filesOf(rules).filter(
+    (file) => !file.endsWith('.test.ts') && (only === undefined || matchesGlob(file, only)),
+  );
+  if (files.length === 0) return [];
+  const results = await new Stryker({
+    inPlace: true,
+    mutate: files,
+    // Everything but the rules, which would only be copied once more.
+    ignorePatterns: ['**', ...files.map((file) => `!${file}`)],
+    plugins: [join(root, 'tools', 'mutation', 'runner.js')],
+    testRunner: 'rules',
+    rules: { suites },
+    coverageAnalysis: 'perTest',
+    concurrency: Number(workers),
+    timeoutMS: TIMEOUT_MS,
+    reporters: ['progress-append-only'],
+    allowConsoleColors: false,
+    logLevel: 'error',
+    disableTypeChecks: false,
+    warnings: { slow: false, unknownOptions: false },
+  }).runMutationTest();
+  return results.map(({ fileName, location, replacement = '', status }) => {
+    const file = relative(root, fileName);
+    const from = textAt(readFileSync(fileName, 'utf8'), location);
+    return {
+      file,
+      line: location.start.line,
+      from: plain(from),
+      to: plain(replacement),
+      end: ENDS[status] ?? 'broken',
+    };
+  });
+}
+
+/**
+ * @param {string} text
+ * @param {import('@stryker-mutator/api/core').Location} location counted from 1
+ */
+function textAt(text, { start, end }) {
+  const lines = text.split('\n').slice(start.line - 1, end.line);
+  const last = lines.length - 1;
+  lines[last] = lines[last].slice(0, end.column - 1);
+  lines[0] = lines[0].slice(start.column - 1);
+  return lines.join('\n');
+}
