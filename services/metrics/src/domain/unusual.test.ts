@@ -35,3 +35,52 @@ describe('a reading', () => {
     expect(isUnusual(counted(90_000, 1), same, EXPECTED)).toBe(true);
   });
 });
+
+describe('what a reading is compared with', () => {
+  const usual = (views: number, engagement = 0.02) => counted(views, views * engagement);
+  const odd = counted(400_000, 300);
+
+  it.each<[unusual: boolean, what: string, history: (typeof HISTORY)[number][]]>([
+    [true, 'five posts, in any order', [14_000, 8_000, 12_000, 9_000, 11_000].map((views) => usual(views))],
+    [true, 'posts without those that nobody counted', [...HISTORY.slice(0, 5), counted(null, 9), counted(0, 0), counted(9_000_000, null)]],
+    [false, 'posts among which such views are usual', [100_000, 400_000, 20_000, 900_000, 50_000].map((views) => usual(views))],
+    [false, 'posts with as little engagement', [10_000, 12_000, 9_000, 14_000, 11_000].map((views) => usual(views, 0.001))],
+  ])('%s: %s', (unusual, _what, history) => {
+    expect(isUnusual(odd, history, NOTHING)).toBe(unusual);
+  });
+
+  it('is the middle of an even number of posts, and the middle one of an odd number', () => {
+    const spread = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000].map((views) => usual(views));
+    const at = (views: number, history: typeof spread) => isUnusual(counted(views, 1), history, NOTHING);
+    expect([at(240_000, spread), at(1_400_000, spread)]).toEqual([false, true]);
+    expect([at(100_000, spread.slice(0, 5)), at(1_000_000, spread.slice(0, 5))]).toEqual([false, true]);
+  });
+
+  it.each<[unusual: boolean, views: number, engagements: number, expected: typeof EXPECTED | typeof NOTHING]>([
+    [false, 81_000, 100, EXPECTED],
+    [true, 81_001, 100, EXPECTED],
+    [false, 300_000, 2_000, EXPECTED],
+    [true, 300_000, 1_999, EXPECTED],
+    [false, 300_000, 1, { ...EXPECTED, views_high: null as never }],
+    [false, 300_000, 1, { ...EXPECTED, engagement_rate: null as never }],
+    [false, 0, 0, { views_high: -1, engagement_rate: 2 }],
+  ])('of too few posts is what was expected: %s at %i views with %i', (unusual, views, engagements, expected) => {
+    expect(isUnusual(counted(views, engagements), [], expected)).toBe(unusual);
+  });
+
+  it('counts likes, comments and shares as engagement, whichever are known', () => {
+    const views = 300_000;
+    const of = (likes: number | null, comments: number | null, shares: number | null) =>
+      isUnusual({ views, likes, comments, shares }, [], EXPECTED);
+    expect([of(1_000, 500, 500), of(999, 500, 500), of(2_000, null, null), of(null, 2_000, null)]).toEqual([false, true, false, false]);
+    expect([of(null, null, 2_000), of(null, null, 1), of(null, 1, null), of(1, null, null)]).toEqual([false, true, true, true]);
+    expect(of(null, null, null)).toBe(false);
+  });
+
+  it('of posts with the very same views is not more than they have', () => {
+    const same = Array.from({ length: 5 }, () => counted(10_000, 200));
+    expect(isUnusual(counted(10_000, 0), same, NOTHING)).toBe(false);
+    expect(isUnusual(counted(9_999, 0), same, NOTHING)).toBe(false);
+    expect(isUnusual(counted(10_001, 0), same, NOTHING)).toBe(true);
+  });
+});
