@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aRandomKey } from '../test/builders.js';
-import { disclosing, metricsAt, posting, postingAt, sandboxPostId } from './persona.js';
+import { deleting, disclosing, metricsAt, posting, postingAt, sandboxPostId } from './persona.js';
 
 const RUNS = 20_000;
 const keys = Array.from({ length: RUNS }, (_none, n) => aRandomKey(n));
@@ -78,5 +78,43 @@ describe("a sandbox creator's post", () => {
     expect(Number(BigInt(id) >> 22n) + 1_288_834_974_657).toBe(at.getTime());
     expect(sandboxPostId(at, 'line-1', 1)).toBe(id);
     expect(sandboxPostId(at, 'line-2', 1)).not.toBe(id);
+  });
+});
+
+describe('what a sandbox creator does with its post', () => {
+  const campaigns = Array.from({ length: 350 }, (_none, n) => n + 1);
+  const which = (holds: (n: number) => boolean): number[] => campaigns.filter(holds);
+
+  it('is drawn from the seed as the page says, so every release plays the same', () => {
+    expect(which((n) => posting(aRandomKey(n)) === 'late').slice(0, 3)).toEqual([17, 21, 27]);
+    expect(which((n) => posting(aRandomKey(n)) === 'never').slice(0, 2)).toEqual([43, 69]);
+    expect(which((n) => disclosing(aRandomKey(n)) === 'late').slice(0, 3)).toEqual([6, 17, 29]);
+    expect(which((n) => disclosing(aRandomKey(n)) === 'never').slice(0, 2)).toEqual([111, 325]);
+    expect(postingAt(aRandomKey(2), '2026-12-01', 'on_time')).toEqual(new Date('2026-12-01T09:14:13.846Z'));
+    expect(postingAt(aRandomKey(2), '2026-12-01', 'late')).toEqual(new Date('2026-12-04T09:14:13.846Z'));
+  });
+
+  it('is to delete it in few cases, and to put it back within a day in half of these', () => {
+    const gone = which((n) => deleting(aRandomKey(n)).gone_after_ms !== null);
+    expect(gone.map((n) => [n, deleting(aRandomKey(n))])).toEqual([
+      [195, { gone_after_ms: 344_414_735, back_after_ms: 49_324_422 }],
+      [245, { gone_after_ms: 153_194_926, back_after_ms: null }],
+      [290, { gone_after_ms: 279_840_543, back_after_ms: 43_148_300 }],
+      [322, { gone_after_ms: 437_937_579, back_after_ms: null }],
+      [343, { gone_after_ms: 113_862_447, back_after_ms: null }],
+    ]);
+    expect(deleting(aRandomKey(1))).toEqual({ gone_after_ms: null, back_after_ms: null });
+  });
+
+  it('gets the counts of an unmeasured creator where nothing is known of it', () => {
+    expect(metricsAt(aRandomKey(1), 24 * HOUR_MS, { expected_views: null, engagement_rate: null })).toEqual({
+      views: 1_540,
+      likes: 17,
+      comments: 2,
+      shares: 3,
+      bookmarks: 1,
+      clicks: 6,
+      profile_visits: null,
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { X_EPOCH_MS } from './constants.js';
-import { madeAt, readPostUrl, submissionProblems } from './submission.js';
+import { madeAt, postAddress, readPostUrl, submissionProblems } from './submission.js';
 
 const idAt = (instant: string): string => (BigInt(Date.parse(instant) - X_EPOCH_MS) << 22n).toString();
 const FACTS = {
@@ -70,4 +70,48 @@ describe('a submitted post', () => {
   it('may be three days later than a day that was agreed after the window', () => {
     expect(problem('demo_ada', '2026-12-28T10:00:00Z', { agreedDate: '2026-12-25' })).toBeUndefined();
   });
+});
+
+describe('a post at a bound', () => {
+  const problems = (instant: string, over: Partial<typeof FACTS> = {}): unknown =>
+    submissionProblems({ handle: 'demo_ada', postId: idAt(instant) }, { ...FACTS, ...over });
+
+  it.each([
+    ['of this very moment', '2026-12-10T00:00:00.000Z', { now: new Date('2026-12-10T00:00:00.000Z') }],
+    ['of the moment of payment', '2026-12-01T12:00:00.000Z', { paidAt: new Date('2026-12-01T12:00:00.000Z') }],
+    ['of the first day of the window', '2026-12-01T00:00:00.000Z', {}],
+    ['of the third day after the window', '2026-12-23T23:59:59.999Z', {}],
+    ['of the third day after a later agreed day', '2026-12-28T23:59:59.999Z', { agreedDate: '2026-12-25' }],
+  ])('counts: %s', (_what, instant, over) => {
+    expect(problems(instant, over)).toEqual([]);
+  });
+
+  it.each([
+    ['a moment ahead', '2026-12-10T00:00:00.001Z', { now: new Date('2026-12-10T00:00:00.000Z') }, 'must exist already; its id says 2026-12-10T00:00:00.001Z'],
+    ['a moment before the payment', '2026-12-01T11:59:59.999Z', { paidAt: new Date('2026-12-01T12:00:00.000Z') }, 'must be newer than the payment of 2026-12-01T12:00:00.000Z; it is of 2026-12-01'],
+    ['of the day before the window', '2026-11-30T23:59:59.999Z', {}, 'must not be older than the launch window, which begins 2026-12-01; it is of 2026-11-30'],
+    ['of the fourth day after the window', '2026-12-24T00:00:00.000Z', {}, 'must be of 2026-12-23 at the latest; it is of 2026-12-24'],
+  ])('does not count: %s', (_what, instant, over, message) => {
+    expect(problems(instant, over)).toEqual([{ field: 'url', message }]);
+  });
+
+  it('is of the creator of the line', () => {
+    expect(submissionProblems({ handle: 'other', postId: '1' }, FACTS)).toMatchObject([{ field: 'url' }]);
+    expect(postAddress('ada', '7')).toBe('https://x.com/ada/status/7');
+  });
+
+  it.each([
+    'https://mobile.x.com/ada/status/7',
+    'https://www.twitter.com/ada/status/7',
+    'https://mobile.twitter.com/ada/statuses/7',
+  ])('has an address at %s', (url) => {
+    expect(readPostUrl(url)).toEqual({ handle: 'ada', postId: '7' });
+  });
+
+  it.each(['https://x.com/a/b/ada/status/7', 'x.com/ada/status/', 'x.com//status/7', 'not://x.com/ada/status/7'])(
+    'has none at %s',
+    (url) => {
+      expect(readPostUrl(url)).toBeNull();
+    },
+  );
 });
