@@ -19,7 +19,7 @@ import { startMongod } from './lib/mongod.js';
 import { ensureNode } from './lib/node-runtime.js';
 import { createProgress } from './lib/progress.js';
 import { Copy } from './mutants/copy.js';
-import { AREAS, BOUND, BOUNDED } from './mutation/areas.js';
+import { AREAS, BOUNDS } from './mutation/areas.js';
 import { equivalents, tally } from './mutation/verdict.js';
 import { testEngines } from './test/engines.js';
 
@@ -88,7 +88,8 @@ function print(mutated) {
   for (const { folder, mutants, killed, timeout, survivors, equivalent, share, isTooMany } of rows) {
     const counts = [mutants, killed, timeout, survivors.length, equivalent];
     const percent = `${(share * 100).toFixed(1)}%`;
-    const bound = BOUNDED.includes(folder) ? `, at most ${BOUND * 100}%${isTooMany ? ': TOO MANY' : ''}` : '';
+    const most = BOUNDS[folder];
+    const bound = most === undefined ? '' : `, at most ${most * 100}%${isTooMany ? ': TOO MANY' : ''}`;
     progress.text(
       `${counts.map((count) => String(count).padStart(9)).join('')} ${percent.padStart(9)}  ${folder}${bound}\n`,
     );

@@ -42,9 +42,10 @@ class RulesRunner {
   #loads = 0;
   #fresh = '';
 
-  /** @param {{ rules: { suites: string[] } }} options */
-  constructor({ rules }) {
-    this.patterns = rules.suites;
+  /** @param {import('@stryker-mutator/api/core').StrykerOptions} options */
+  constructor(options) {
+    const { suites } = /** @type {{ suites: string[] }} */ (options.rules);
+    this.patterns = suites;
     installHooks();
     this.#freshModules();
     // A property that fails has said enough: what it shrinks to is of no interest here.

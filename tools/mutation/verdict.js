@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { REPOSITORY } from '../lib/home.js';
-import { BOUND, BOUNDED, folderOf } from './areas.js';
+import { BOUNDS, folderOf } from './areas.js';
 
 /**
  * @typedef {'killed' | 'timeout' | 'survived' | 'broken'} End
@@ -63,7 +63,7 @@ export function tally(mutated, listed) {
       equivalent,
       survivors,
       share,
-      isTooMany: BOUNDED.includes(folder) && share > BOUND,
+      isTooMany: share > (BOUNDS[folder] ?? 1),
     };
   });
   return { rows, wrong };
