@@ -76,7 +76,11 @@ describe('a reading that the team or a file adds', () => {
     const result = added(live, reading, { earlier });
     if ('about' in result) throw new Error(result.message);
     expect(result.fell).toBe(true);
-    expect(result.move.post.figures).toMatchObject({ snapshots: 2, latest: { views: 900 }, previous: { views: 1_000 } });
+    expect(result.move.post.figures).toMatchObject({
+      snapshots: 2,
+      latest: { views: 900 },
+      previous: { views: 1_000 },
+    });
     expect(added(live, reading)).toMatchObject({ fell: false });
   });
 

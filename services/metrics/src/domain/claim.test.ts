@@ -19,9 +19,6 @@ describe('a claim', () => {
     const former = { ...newClaim({ ...of, id: 'former' }, NOW, true), decided: { ...DECISION, reason: 'Before' } };
     expect(openClaim({ claims: [former, open] })).toEqual(open);
     expect([openClaim({ claims: [former] }), openClaim({})]).toEqual([null, null]);
-    expect(withDecision([former, open], DECISION)).toEqual([
-      former,
-      { ...open, decided: DECISION, played_at: null },
-    ]);
+    expect(withDecision([former, open], DECISION)).toEqual([former, { ...open, decided: DECISION, played_at: null }]);
   });
 });

@@ -76,7 +76,14 @@ describe('the chain of a line', () => {
     const was = seenOf(live);
     const body = { ws: 'ws', line_id: 'line', attempt: 1, seq: 1, at: hoursAfter(1), kind: 'accepted' };
     expect(first.entries).toEqual([
-      { _id: 'line|1', ...body, before: null, after: was, previous_hash: null, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      {
+        _id: 'line|1',
+        ...body,
+        before: null,
+        after: was,
+        previous_hash: null,
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
     ]);
     expect(first.post.integrity).toEqual({ seq: 1, hash: one.hash, kind: 'accepted', at: hoursAfter(1) });
   });

@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { aBooking, anOrder, aSignedLine } from '../test/builders.js';
-import { amountProblem, expectedViews, isOver, type Line, scheduledDate, slotNow, spendCents, withOffer, withSigned } from './line.js';
+import {
+  amountProblem,
+  expectedViews,
+  isOver,
+  type Line,
+  scheduledDate,
+  slotNow,
+  spendCents,
+  withOffer,
+  withSigned,
+} from './line.js';
 
 const SIGNED = aSignedLine({ slot: 'Launch day, post', scheduled_date: '2026-12-01' });
 
@@ -81,15 +91,32 @@ describe('a line of which half is known', () => {
     const nobody = { ...signed(), signed: null };
     expect(expectedViews(offered(views, signed()))).toEqual(views);
     expect(expectedViews(signed())).toMatchObject({ expected_views: 18_000 });
-    expect(expectedViews(nobody)).toEqual({ expected_views: null, views_low: null, views_high: null, engagement_rate: null });
-    expect([scheduledDate(offered({ scheduled_date: '2026-12-09' }, signed())), scheduledDate(signed()), scheduledDate(nobody)]).toEqual(['2026-12-09', '2026-12-01', null]);
+    expect(expectedViews(nobody)).toEqual({
+      expected_views: null,
+      views_low: null,
+      views_high: null,
+      engagement_rate: null,
+    });
+    expect([
+      scheduledDate(offered({ scheduled_date: '2026-12-09' }, signed())),
+      scheduledDate(signed()),
+      scheduledDate(nobody),
+    ]).toEqual(['2026-12-09', '2026-12-01', null]);
   });
 
   it('costs its price less what it owes, and credits at most the rest', () => {
     const credits = [{ cause: 'dispute' as const, amount_cents: 15_000, at: '2026-12-01T00:00:00.000Z' }];
     const line = offered({ credits }, signed());
-    expect([spendCents(signed(), { price_cents: 60_000 }), spendCents(line, { price_cents: 60_000 }), spendCents(line, { price_cents: 1 })]).toEqual([60_000, 45_000, 0]);
-    expect([amountProblem(null, 1), amountProblem(offered(), 1), amountProblem(line, 45_000)]).toEqual([null, null, null]);
+    expect([
+      spendCents(signed(), { price_cents: 60_000 }),
+      spendCents(line, { price_cents: 60_000 }),
+      spendCents(line, { price_cents: 1 }),
+    ]).toEqual([60_000, 45_000, 0]);
+    expect([amountProblem(null, 1), amountProblem(offered(), 1), amountProblem(line, 45_000)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
     expect(amountProblem(line, 45_001)).toEqual({
       field: 'amount_cents',
       message: "must be at most 45000, what is left of the line's price",

@@ -29,7 +29,10 @@ const TIMES: Partial<Post> = {
   remedy_at: hoursAfter(8),
   back_at: hoursAfter(9),
 };
-const kindsOf = (post: Post): string => dueFactsOf(post).map(({ kind }) => kind).join(' ');
+const kindsOf = (post: Post): string =>
+  dueFactsOf(post)
+    .map(({ kind }) => kind)
+    .join(' ');
 const proved = { figures: figuresOf(hoursAfter(0), [aReading(168)]) };
 
 /** docs/domain/orders.md#clock-jobs. */
@@ -93,7 +96,11 @@ describe('a post', () => {
   const BY = hoursAfter(24);
   const blocked = (blocked_reason: Post['blocked_reason']) => aLivePost({ status: 'blocked', blocked_reason });
   it.each<
-    [what: string, post: Post, is: { listed: boolean; underWay: boolean; watched: boolean; awaits: boolean; submit: string }]
+    [
+      what: string,
+      post: Post,
+      is: { listed: boolean; underWay: boolean; watched: boolean; awaits: boolean; submit: string },
+    ]
   >([
     ['that is to come', aBookedPost(), { listed: false, underWay: true, watched: true, awaits: true, submit: 'any' }],
     ['that is live', aLivePost(), { listed: true, underWay: true, watched: true, awaits: false, submit: 'none' }],

@@ -11,8 +11,8 @@ import {
   claimDecided,
   claimed,
   disclosed,
-  gone,
   goLive,
+  gone,
   lookedAt,
   mayRemedy,
   remedied,
@@ -104,7 +104,13 @@ const proved = { figures: figuresOf(PUBLISHED_AT, [aReading(168)]) };
 describe('a sandbox post that goes live', () => {
   const at = { postId: '9', profileUrl: 'https://x.com/ada' };
   it('becomes what its plan says', () => {
-    const plan = { live_at: null, disclosing: 'late', gone_after_ms: HOUR_MS, back_after_ms: 7, verdict: 'rejected' } as const;
+    const plan = {
+      live_at: null,
+      disclosing: 'late',
+      gone_after_ms: HOUR_MS,
+      back_after_ms: 7,
+      verdict: 'rejected',
+    } as const;
     expect(goLive(aBookedPost({ plan, remedy_at: after(1) }), PUBLISHED_AT, at)).toMatchObject({
       emits: true,
       post: {
@@ -137,14 +143,23 @@ describe('a sandbox post that goes live', () => {
       verdict: 'accepted',
     });
     const never = { live_at: null, disclosing: 'never', gone_after_ms: null } as const;
-    expect(goLive(aBookedPost({ plan: never }), PUBLISHED_AT, at).post).toMatchObject({ disclosure: null, disclosure_at: null });
+    expect(goLive(aBookedPost({ plan: never }), PUBLISHED_AT, at).post).toMatchObject({
+      disclosure: null,
+      disclosure_at: null,
+    });
   });
 });
 
 /** docs/domain/orders.md#proof. */
 describe('a post that is submitted', () => {
   const of = { postId: '77', url: 'https://x.com/ada/status/77', publishedAt: PUBLISHED_AT, disclosure: null };
-  const read = aLivePost({ figures: figuresOf(PUBLISHED_AT, [aReading(6)]), undisclosed_at: after(30), content: sandboxContent('77', 2), inflated_by: 20, reading_asked_at: after(1) });
+  const read = aLivePost({
+    figures: figuresOf(PUBLISHED_AT, [aReading(6)]),
+    undisclosed_at: after(30),
+    content: sandboxContent('77', 2),
+    inflated_by: 20,
+    reading_asked_at: after(1),
+  });
 
   it('again keeps its readings and what is left of its time to disclose', () => {
     const { post, emits } = submitted(read, after(20), of);
@@ -161,9 +176,14 @@ describe('a post that is submitted', () => {
       look_at: after(21),
       verdict: 'accepted',
     });
-    expect(submitted({ ...read, undisclosed_at: null, disclose_by: after(25) }, after(20), of).post.disclose_by).toEqual(after(25));
+    expect(
+      submitted({ ...read, undisclosed_at: null, disclose_by: after(25) }, after(20), of).post.disclose_by,
+    ).toEqual(after(25));
     expect(submitted({ ...read, undisclosed_at: null }, after(20), of).post.disclose_by).toBeNull();
-    expect(submitted(read, after(20), { ...of, disclosure: '#ad' }).post).toMatchObject({ disclosure: '#ad', undisclosed_at: null });
+    expect(submitted(read, after(20), { ...of, disclosure: '#ad' }).post).toMatchObject({
+      disclosure: '#ad',
+      undisclosed_at: null,
+    });
     expect(submitted(aLivePost(), after(20), of).post.reading_at).toEqual(after(1));
   });
 
@@ -182,7 +202,17 @@ describe('a post that is submitted', () => {
   });
 
   it('of a live workspace is looked at and read by the team', () => {
-    const blocked = aLivePost({ sandbox: false, status: 'blocked', blocked_reason: 'post_gone', gone_at: after(1), back_at: after(2), back_after_ms: 3, remedy_at: after(4), gone_due_at: after(5), disclosure_at: after(6) });
+    const blocked = aLivePost({
+      sandbox: false,
+      status: 'blocked',
+      blocked_reason: 'post_gone',
+      gone_at: after(1),
+      back_at: after(2),
+      back_after_ms: 3,
+      remedy_at: after(4),
+      gone_due_at: after(5),
+      disclosure_at: after(6),
+    });
     expect(submitted(blocked, after(20), of).post).toMatchObject({
       look_at: null,
       reading_at: null,
@@ -199,16 +229,72 @@ describe('a post that is submitted', () => {
 
 describe('a post that is due', () => {
   it.each<[what: string, post: Post, kind: Parameters<typeof afterDue>[1], emits: boolean, made: Partial<Post>]>([
-    ['shows its disclosure', aLivePost({ disclosure: null }), 'disclosure', true, { disclosure: 'Paid partnership label', disclosure_at: null, undisclosed_at: null, disclose_by: null }],
-    ['is blocked as missing', aBookedPost(), 'post_missing', true, { status: 'blocked', blocked_reason: 'post_missing', missing_at: null, remedy_at: after(58) }],
-    ['is blocked without its disclosure', aLivePost(), 'no_disclosure', true, { status: 'blocked', blocked_reason: 'no_disclosure', undisclosed_at: null, disclose_by: after(10) }],
-    ['is proved, and needs none', aLivePost({ status: 'completed', undisclosed_at: after(1) }), 'no_disclosure', false, { status: 'completed', undisclosed_at: null }],
-    ['is gone', aLivePost({ look_at: after(20), undisclosed_at: after(21) }), 'post_gone', true, { status: 'blocked', blocked_reason: 'post_gone', gone_at: after(10), look_at: null, undisclosed_at: null, gone_due_at: null, back_at: null }],
-    ['is back', aLivePost({ status: 'blocked', gone_at: after(1) }), 'post_back', true, { status: 'live', gone_at: null, blocked_reason: null }],
+    [
+      'shows its disclosure',
+      aLivePost({ disclosure: null }),
+      'disclosure',
+      true,
+      { disclosure: 'Paid partnership label', disclosure_at: null, undisclosed_at: null, disclose_by: null },
+    ],
+    [
+      'is blocked as missing',
+      aBookedPost(),
+      'post_missing',
+      true,
+      { status: 'blocked', blocked_reason: 'post_missing', missing_at: null, remedy_at: after(58) },
+    ],
+    [
+      'is blocked without its disclosure',
+      aLivePost(),
+      'no_disclosure',
+      true,
+      { status: 'blocked', blocked_reason: 'no_disclosure', undisclosed_at: null, disclose_by: after(10) },
+    ],
+    [
+      'is proved, and needs none',
+      aLivePost({ status: 'completed', undisclosed_at: after(1) }),
+      'no_disclosure',
+      false,
+      { status: 'completed', undisclosed_at: null },
+    ],
+    [
+      'is gone',
+      aLivePost({ look_at: after(20), undisclosed_at: after(21) }),
+      'post_gone',
+      true,
+      {
+        status: 'blocked',
+        blocked_reason: 'post_gone',
+        gone_at: after(10),
+        look_at: null,
+        undisclosed_at: null,
+        gone_due_at: null,
+        back_at: null,
+      },
+    ],
+    [
+      'is back',
+      aLivePost({ status: 'blocked', gone_at: after(1) }),
+      'post_back',
+      true,
+      { status: 'live', gone_at: null, blocked_reason: null },
+    ],
     ['is looked at', aLivePost({ look_at: after(10) }), 'post_look', false, { status: 'live', look_at: null }],
-    ['is looked at and rejected', aLivePost({ look_at: after(10), verdict: 'rejected' }), 'post_look', true, { status: 'booked', look_at: null }],
+    [
+      'is looked at and rejected',
+      aLivePost({ look_at: after(10), verdict: 'rejected' }),
+      'post_look',
+      true,
+      { status: 'booked', look_at: null },
+    ],
     ['is to be read', aLivePost({ sandbox: false }), 'reading_due', false, { reading_asked_at: after(10) }],
-    ['of a live workspace has its remedy decided by the team', aLivePost({ sandbox: false, status: 'blocked', remedy_at: after(10) }), 'remedy', true, { remedy_at: null }],
+    [
+      'of a live workspace has its remedy decided by the team',
+      aLivePost({ sandbox: false, status: 'blocked', remedy_at: after(10) }),
+      'remedy',
+      true,
+      { remedy_at: null },
+    ],
   ])('%s', (_what, post, kind, emits, made) => {
     const move = afterDue(post, kind, after(10));
     expect(move.emits).toBe(emits);
@@ -225,7 +311,17 @@ describe('a post that is due', () => {
   });
 
   it('is back without what it lacked, and with what was due meanwhile due at once', () => {
-    const was = aLivePost({ status: 'blocked', blocked_reason: 'post_gone', gone_at: after(1), look_at: after(5), reading_at: after(6), disclosure_at: after(30), back_after_ms: 1, back_at: after(9), remedy_at: after(40) });
+    const was = aLivePost({
+      status: 'blocked',
+      blocked_reason: 'post_gone',
+      gone_at: after(1),
+      look_at: after(5),
+      reading_at: after(6),
+      disclosure_at: after(30),
+      back_after_ms: 1,
+      back_at: after(9),
+      remedy_at: after(40),
+    });
     expect(back(was, after(10)).post).toMatchObject({
       look_at: after(10),
       reading_at: after(10),
@@ -240,11 +336,37 @@ describe('a post that is due', () => {
   });
 
   it.each<[what: string, over: Partial<Post>, emits: boolean, made: Partial<Post>]>([
-    ['goes on once it shows what it was blocked for', { status: 'blocked', blocked_reason: 'no_disclosure', remedy_at: after(20), look_at: after(1), reading_at: after(2) }, true, { status: 'live', blocked_reason: null, remedy_at: null, look_at: after(10), reading_at: after(10) }],
-    ['goes on proved', { status: 'blocked', blocked_reason: 'no_disclosure', ...proved }, true, { status: 'completed', look_at: null }],
-    ['stays blocked for another reason', { status: 'blocked', blocked_reason: 'post_gone', remedy_at: after(20) }, true, { status: 'blocked', remedy_at: after(20) }],
+    [
+      'goes on once it shows what it was blocked for',
+      {
+        status: 'blocked',
+        blocked_reason: 'no_disclosure',
+        remedy_at: after(20),
+        look_at: after(1),
+        reading_at: after(2),
+      },
+      true,
+      { status: 'live', blocked_reason: null, remedy_at: null, look_at: after(10), reading_at: after(10) },
+    ],
+    [
+      'goes on proved',
+      { status: 'blocked', blocked_reason: 'no_disclosure', ...proved },
+      true,
+      { status: 'completed', look_at: null },
+    ],
+    [
+      'stays blocked for another reason',
+      { status: 'blocked', blocked_reason: 'post_gone', remedy_at: after(20) },
+      true,
+      { status: 'blocked', remedy_at: after(20) },
+    ],
     ['shows nothing new', { disclosure: '#shown' }, false, { status: 'live', disclosure: '#shown' }],
-    ['shows something else', { undisclosed_at: after(20), disclose_by: after(20), disclosure_at: after(21) }, true, { disclosure: '#shown', undisclosed_at: null, disclose_by: null, disclosure_at: null }],
+    [
+      'shows something else',
+      { undisclosed_at: after(20), disclose_by: after(20), disclosure_at: after(21) },
+      true,
+      { disclosure: '#shown', undisclosed_at: null, disclose_by: null, disclosure_at: null },
+    ],
   ])('that is disclosed %s', (_what, over, emits, made) => {
     const move = disclosed(aLivePost(over), '#shown', after(10));
     expect(move.emits).toBe(emits);
@@ -254,7 +376,13 @@ describe('a post that is due', () => {
   it.each<[what: string, over: Partial<Post>, emits: boolean, by: Date | null, spent: Date | null]>([
     ['has a day to show its disclosure', { disclosure: null }, true, after(34), null],
     ['has what is left of that day', { disclosure: null, undisclosed_at: after(20) }, false, after(20), null],
-    ['has what was left when it was submitted again', { disclosure: null, disclose_by: after(15) }, true, after(15), after(15)],
+    [
+      'has what was left when it was submitted again',
+      { disclosure: null, disclose_by: after(15) },
+      true,
+      after(15),
+      after(15),
+    ],
     ['shows it', { disclose_by: after(15) }, false, null, null],
     ['is proved without it', { disclosure: null, status: 'completed' }, false, null, null],
   ])('that is accepted %s', (_what, over, emits, undisclosed_at, disclose_by) => {
@@ -264,18 +392,59 @@ describe('a post that is due', () => {
   });
 
   it('that is rejected is to be posted again, in a sandbox half a day later', () => {
-    const full = aLivePost({ content: sandboxContent('77', 1), inflated_by: 20, reading_asked_at: after(1), gone_due_at: after(1), back_after_ms: 1, undisclosed_at: after(1), disclose_by: after(1), disclosure_at: after(1), reading_at: after(1) });
-    const cleared = { status: 'booked', post_id: null, proof_url: null, published_at: null, disclosure: null, disclosure_at: null, undisclosed_at: null, disclose_by: null, reading_at: null, gone_due_at: null, back_after_ms: null, figures: NO_FIGURES, content: null, inflated_by: 1, reading_asked_at: null };
+    const full = aLivePost({
+      content: sandboxContent('77', 1),
+      inflated_by: 20,
+      reading_asked_at: after(1),
+      gone_due_at: after(1),
+      back_after_ms: 1,
+      undisclosed_at: after(1),
+      disclose_by: after(1),
+      disclosure_at: after(1),
+      reading_at: after(1),
+    });
+    const cleared = {
+      status: 'booked',
+      post_id: null,
+      proof_url: null,
+      published_at: null,
+      disclosure: null,
+      disclosure_at: null,
+      undisclosed_at: null,
+      disclose_by: null,
+      reading_at: null,
+      gone_due_at: null,
+      back_after_ms: null,
+      figures: NO_FIGURES,
+      content: null,
+      inflated_by: 1,
+      reading_asked_at: null,
+    };
     const early = lookedAt(full, 'rejected', after(1));
-    expect(early).toMatchObject({ emits: true, post: { ...cleared, missing_at: new Date('2026-12-05T00:00:00Z'), plan: { live_at: after(13), disclosing: 'now', gone_after_ms: null } } });
+    expect(early).toMatchObject({
+      emits: true,
+      post: {
+        ...cleared,
+        missing_at: new Date('2026-12-05T00:00:00Z'),
+        plan: { live_at: after(13), disclosing: 'now', gone_after_ms: null },
+      },
+    });
     expect(lookedAt(full, 'rejected', after(80)).post.missing_at).toEqual(after(93));
     expect(lookedAt({ ...full, sandbox: false }, 'rejected', after(1)).post.plan).toBeNull();
   });
 });
 
 describe('a remedy', () => {
-  const blocked = aLivePost({ _id: 'line', status: 'blocked', blocked_reason: 'post_gone', remedy_at: after(10), back_at: after(11), window_end: '2026-12-20' });
-  const played = (over: Partial<Post>, at: string) => afterDue({ ...blocked, ...over }, 'remedy', new Date(at)).post.remedy;
+  const blocked = aLivePost({
+    _id: 'line',
+    status: 'blocked',
+    blocked_reason: 'post_gone',
+    remedy_at: after(10),
+    back_at: after(11),
+    window_end: '2026-12-20',
+  });
+  const played = (over: Partial<Post>, at: string) =>
+    afterDue({ ...blocked, ...over }, 'remedy', new Date(at)).post.remedy;
 
   it.each([
     ['replace', '2026-12-19T00:00:00.000Z'],
@@ -294,7 +463,10 @@ describe('a remedy', () => {
     const at = '2026-12-10T00:00:00.000Z';
     expect(played({ window_end: null }, at)).toMatchObject({ kind: 'credit' });
     expect(played({ blocked_reason: null }, at)).toMatchObject({ cause: 'post_missing' });
-    expect(afterDue(blocked, 'remedy', new Date(at))).toMatchObject({ emits: true, post: { remedy_at: null, back_at: null, plan: null } });
+    expect(afterDue(blocked, 'remedy', new Date(at))).toMatchObject({
+      emits: true,
+      post: { remedy_at: null, back_at: null, plan: null },
+    });
   });
 });
 
@@ -308,7 +480,10 @@ describe('the decision of a claim', () => {
   ] as const)('for a %s asks for a %s', (remedy, kind) => {
     const move = claimDecided(open, { ...decision, remedy }, after(30));
     expect(move.post.claims).toMatchObject([{ decided: { ...decision, remedy, at: after(30) }, played_at: null }]);
-    expect(move).toMatchObject({ emits: true, post: { remedy: { kind, cause: 'dispute', amount_cents: 500, at: after(30) } } });
+    expect(move).toMatchObject({
+      emits: true,
+      post: { remedy: { kind, cause: 'dispute', amount_cents: 500, at: after(30) } },
+    });
   });
 
   it('for nothing asks for none', () => {
@@ -319,11 +494,25 @@ describe('the decision of a claim', () => {
 
   it('in a sandbox is for the brand while a remedy is to be had', () => {
     expect(afterDue(open, 'claim', after(25)).post.claims).toMatchObject([
-      { decided: { remedy: 'credit', amount_cents: null, reason: 'The sandbox decides each claim for the brand.', by: 'sandbox' } },
+      {
+        decided: {
+          remedy: 'credit',
+          amount_cents: null,
+          reason: 'The sandbox decides each claim for the brand.',
+          by: 'sandbox',
+        },
+      },
     ]);
     for (const over of [{ stopped: true }, { booked: false }])
       expect(afterDue({ ...open, ...over }, 'claim', after(25)).post.claims).toMatchObject([
-        { decided: { remedy: 'none', amount_cents: null, reason: 'The line has ended, has its remedy, or has another creator.', by: 'sandbox' } },
+        {
+          decided: {
+            remedy: 'none',
+            amount_cents: null,
+            reason: 'The line has ended, has its remedy, or has another creator.',
+            by: 'sandbox',
+          },
+        },
       ]);
     expect(afterDue(aLivePost(), 'claim', after(25)).post.remedy ?? null).toBeNull();
     expect(claimed(open, aClaim(2)).post.claims).toHaveLength(2);
@@ -332,20 +521,36 @@ describe('the decision of a claim', () => {
 
 describe('readings of a post', () => {
   const read = (post: Post, ...of: Parameters<typeof aReading>[]) =>
-    withReadings(post, PUBLISHED_AT, of.map(([hours, over]) => aReading(hours, { post_id: '77', ...over })));
+    withReadings(
+      post,
+      PUBLISHED_AT,
+      of.map(([hours, over]) => aReading(hours, { post_id: '77', ...over })),
+    );
 
   it('prove a live post once, and count each time', () => {
     const first = read(aLivePost({ version: 1, readings_version: 4 }), [168]);
-    expect(first).toMatchObject({ emits: true, post: { status: 'completed', readings_version: 5, reading_at: after(336) } });
-    expect(read(first.post, [168], [200])).toMatchObject({ emits: false, post: { status: 'completed', readings_version: 6 } });
-    expect(read(aLivePost(), [24])).toMatchObject({ emits: false, post: { status: 'live', readings_version: 1, reading_at: after(48) } });
+    expect(first).toMatchObject({
+      emits: true,
+      post: { status: 'completed', readings_version: 5, reading_at: after(336) },
+    });
+    expect(read(first.post, [168], [200])).toMatchObject({
+      emits: false,
+      post: { status: 'completed', readings_version: 6 },
+    });
+    expect(read(aLivePost(), [24])).toMatchObject({
+      emits: false,
+      post: { status: 'live', readings_version: 1, reading_at: after(48) },
+    });
     expect(read(aLivePost({ sandbox: false }), [24]).post.reading_at).toBeNull();
     expect(read(aLivePost()).post.reading_at).toEqual(after(1));
   });
 
   it('prove a blocked post too, and an earlier one that comes late changes its proof', () => {
     const blocked = read(aLivePost({ status: 'blocked', blocked_reason: 'no_disclosure' }), [170]);
-    expect(blocked).toMatchObject({ emits: true, post: { status: 'blocked', figures: { still_up: { checked_at: after(170) } } } });
+    expect(blocked).toMatchObject({
+      emits: true,
+      post: { status: 'blocked', figures: { still_up: { checked_at: after(170) } } },
+    });
     expect(read(blocked.post, [168], [170])).toMatchObject({ emits: true });
     expect(read(blocked.post, [170, { views: 5 }])).toMatchObject({ emits: true });
     expect(read(blocked.post, [170])).toMatchObject({ emits: false });

@@ -54,11 +54,11 @@ describe('the post of a booking', () => {
     const numbers = Array.from({ length: 80 }, (_none, n) => n + 1);
     for (const campaign_number of numbers) {
       const line = { ...lineOf(), campaign_number };
-      const { plan, ...post } = planned(line);
-      const key = randomKeyOf({ ...post, plan });
+      const post = planned(line);
+      const key = randomKeyOf(post);
       const when = posting(key);
       const wanted = when === 'never' ? null : postingAt(key, '2026-12-01', when);
-      expect(plan).toMatchObject({ live_at: wanted, disclosing: disclosing(key) });
+      expect(post.plan).toMatchObject({ live_at: wanted, disclosing: disclosing(key) });
       const late = { ...line, offer: line.offer && { ...line.offer, booked_at: hoursAfter(240) } };
       expect(planned(late).plan?.live_at).toEqual(wanted === null ? null : hoursAfter(240));
       const unsaid = { ...line, offer: line.offer && { ...line.offer, booked_at: null } };
@@ -71,7 +71,17 @@ describe('the post of a booking', () => {
     const move = followLine(before, { ...lineOf({ attempt: 2, version: 3 }), campaign_number: before.campaign_number });
     expect(move).toMatchObject({
       emits: true,
-      post: { attempt: 2, status: 'booked', published_at: null, post_id: null, integrity: { seq: 2 }, claims: [], readings_version: 3, version: 5, rev: 10 },
+      post: {
+        attempt: 2,
+        status: 'booked',
+        published_at: null,
+        post_id: null,
+        integrity: { seq: 2 },
+        claims: [],
+        readings_version: 3,
+        version: 5,
+        rev: 10,
+      },
     });
     const unread = followLine(aBookedPost({ version: 0 }), lineOf({ attempt: 2, version: 3 }));
     expect(unread).toMatchObject({ emits: false, post: { integrity: null, claims: [] } });
@@ -85,7 +95,12 @@ describe('the post of a booking', () => {
     [true, 'for another creator', {}, { creator_id: 'another' }],
     [true, 'for a booking again', { booked: false }, {}],
     [false, 'for another day of a post that is up', { published_at: hoursAfter(0) }, { scheduled_date: '2026-12-09' }],
-    [false, 'for another day of a post with its remedy', { remedy: { id: 'r', kind: 'credit', cause: 'dispute', amount_cents: null, at: hoursAfter(0) } }, { scheduled_date: '2026-12-09' }],
+    [
+      false,
+      'for another day of a post with its remedy',
+      { remedy: { id: 'r', kind: 'credit', cause: 'dispute', amount_cents: null, at: hoursAfter(0) } },
+      { scheduled_date: '2026-12-09' },
+    ],
     [true, 'for the end of the line', {}, { cancelled: true }],
     [false, 'for the end of a line that has ended', { stopped: true }, { cancelled: true }],
     [true, 'for the end of the booking', {}, { booked: false }],
@@ -98,16 +113,33 @@ describe('the post of a booking', () => {
   it('is followed from its offer alone', () => {
     const line = lineOf();
     expect(followLine(planned(line), { ...line, offer: null })).toBeNull();
-    expect(planned({ ...lineOf({ scheduled_date: '2026-12-09' }), signed: null }, planned(line)).window_end).toBe('2026-12-20');
+    expect(planned({ ...lineOf({ scheduled_date: '2026-12-09' }), signed: null }, planned(line)).window_end).toBe(
+      '2026-12-20',
+    );
   });
 
   it('has nothing due once nobody is booked, and that is seen of one that was listed', () => {
-    const times = { missing_at: hoursAfter(1), remedy_at: hoursAfter(1), back_at: hoursAfter(1), look_at: hoursAfter(1), undisclosed_at: hoursAfter(1), disclosure_at: hoursAfter(1), gone_due_at: hoursAfter(1), reading_at: hoursAfter(1) };
+    const times = {
+      missing_at: hoursAfter(1),
+      remedy_at: hoursAfter(1),
+      back_at: hoursAfter(1),
+      look_at: hoursAfter(1),
+      undisclosed_at: hoursAfter(1),
+      disclosure_at: hoursAfter(1),
+      gone_due_at: hoursAfter(1),
+      reading_at: hoursAfter(1),
+    };
     const none = Object.fromEntries(Object.keys(times).map((name) => [name, null]));
     const unbooked = lineOf({ booked: false, version: 3 });
-    expect(followLine(aLivePost(times), unbooked)).toMatchObject({ emits: true, post: { ...none, booked: false, plan: null, due_at: null } });
+    expect(followLine(aLivePost(times), unbooked)).toMatchObject({
+      emits: true,
+      post: { ...none, booked: false, plan: null, due_at: null },
+    });
     expect(followLine(aBookedPost(times), unbooked)?.emits).toBe(false);
-    expect(followLine(aLivePost(), lineOf({ cancelled: true }))).toMatchObject({ emits: false, post: { stopped: true, due_at: null } });
+    expect(followLine(aLivePost(), lineOf({ cancelled: true }))).toMatchObject({
+      emits: false,
+      post: { stopped: true, due_at: null },
+    });
   });
 });
 

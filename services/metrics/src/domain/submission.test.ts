@@ -87,10 +87,30 @@ describe('a post at a bound', () => {
   });
 
   it.each([
-    ['a moment ahead', '2026-12-10T00:00:00.001Z', { now: new Date('2026-12-10T00:00:00.000Z') }, 'must exist already; its id says 2026-12-10T00:00:00.001Z'],
-    ['a moment before the payment', '2026-12-01T11:59:59.999Z', { paidAt: new Date('2026-12-01T12:00:00.000Z') }, 'must be newer than the payment of 2026-12-01T12:00:00.000Z; it is of 2026-12-01'],
-    ['of the day before the window', '2026-11-30T23:59:59.999Z', {}, 'must not be older than the launch window, which begins 2026-12-01; it is of 2026-11-30'],
-    ['of the fourth day after the window', '2026-12-24T00:00:00.000Z', {}, 'must be of 2026-12-23 at the latest; it is of 2026-12-24'],
+    [
+      'a moment ahead',
+      '2026-12-10T00:00:00.001Z',
+      { now: new Date('2026-12-10T00:00:00.000Z') },
+      'must exist already; its id says 2026-12-10T00:00:00.001Z',
+    ],
+    [
+      'a moment before the payment',
+      '2026-12-01T11:59:59.999Z',
+      { paidAt: new Date('2026-12-01T12:00:00.000Z') },
+      'must be newer than the payment of 2026-12-01T12:00:00.000Z; it is of 2026-12-01',
+    ],
+    [
+      'of the day before the window',
+      '2026-11-30T23:59:59.999Z',
+      {},
+      'must not be older than the launch window, which begins 2026-12-01; it is of 2026-11-30',
+    ],
+    [
+      'of the fourth day after the window',
+      '2026-12-24T00:00:00.000Z',
+      {},
+      'must be of 2026-12-23 at the latest; it is of 2026-12-24',
+    ],
   ])('does not count: %s', (_what, instant, over, message) => {
     expect(problems(instant, over)).toEqual([{ field: 'url', message }]);
   });

@@ -42,9 +42,21 @@ describe('what a reading is compared with', () => {
 
   it.each<[unusual: boolean, what: string, history: (typeof HISTORY)[number][]]>([
     [true, 'five posts, in any order', [14_000, 8_000, 12_000, 9_000, 11_000].map((views) => usual(views))],
-    [true, 'posts without those that nobody counted', [...HISTORY.slice(0, 5), counted(null, 9), counted(0, 0), counted(9_000_000, null)]],
-    [false, 'posts among which such views are usual', [100_000, 400_000, 20_000, 900_000, 50_000].map((views) => usual(views))],
-    [false, 'posts with as little engagement', [10_000, 12_000, 9_000, 14_000, 11_000].map((views) => usual(views, 0.001))],
+    [
+      true,
+      'posts without those that nobody counted',
+      [...HISTORY.slice(0, 5), counted(null, 9), counted(0, 0), counted(9_000_000, null)],
+    ],
+    [
+      false,
+      'posts among which such views are usual',
+      [100_000, 400_000, 20_000, 900_000, 50_000].map((views) => usual(views)),
+    ],
+    [
+      false,
+      'posts with as little engagement',
+      [10_000, 12_000, 9_000, 14_000, 11_000].map((views) => usual(views, 0.001)),
+    ],
   ])('%s: %s', (unusual, _what, history) => {
     expect(isUnusual(odd, history, NOTHING)).toBe(unusual);
   });
@@ -72,8 +84,18 @@ describe('what a reading is compared with', () => {
     const views = 300_000;
     const of = (likes: number | null, comments: number | null, shares: number | null) =>
       isUnusual({ views, likes, comments, shares }, [], EXPECTED);
-    expect([of(1_000, 500, 500), of(999, 500, 500), of(2_000, null, null), of(null, 2_000, null)]).toEqual([false, true, false, false]);
-    expect([of(null, null, 2_000), of(null, null, 1), of(null, 1, null), of(1, null, null)]).toEqual([false, true, true, true]);
+    expect([of(1_000, 500, 500), of(999, 500, 500), of(2_000, null, null), of(null, 2_000, null)]).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect([of(null, null, 2_000), of(null, null, 1), of(null, 1, null), of(1, null, null)]).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
     expect(of(null, null, null)).toBe(false);
   });
 

@@ -20,7 +20,10 @@ const C: Sold = { id: 'c', cents: 300, views: 80 };
 const facts = (of: readonly Sold[], over: Partial<ApprovalFacts> = {}): ApprovalFacts => {
   const all = of.map(sold);
   return {
-    plan: aPlan(campaign, all.map(({ line }) => line)),
+    plan: aPlan(
+      campaign,
+      all.map(({ line }) => line),
+    ),
     campaign,
     units: new Map(all.map(({ unit }) => [unit.unit_id, unit])),
     mandate: aMandate({ max_plan_cents: 100_000, monthly_cap_cents: 100_000 }),
@@ -33,14 +36,21 @@ const facts = (of: readonly Sold[], over: Partial<ApprovalFacts> = {}): Approval
   };
 };
 const NO_LIMIT = Number.POSITIVE_INFINITY;
-const goal = (over: Partial<Goal> = {}): Goal => ({ out: new Set(), budgetCents: NO_LIMIT, totalCents: NO_LIMIT, ...over });
+const goal = (over: Partial<Goal> = {}): Goal => ({
+  out: new Set(),
+  budgetCents: NO_LIMIT,
+  totalCents: NO_LIMIT,
+  ...over,
+});
 const mandate = aMandate();
 const anOffer = (id: string, price_cents: number, expected_views: number) => {
   const candidate = aCandidate({ creator_id: `creator-${id}`, price_cents, expected_views });
   return { ...candidate, units: candidate.units.map((unit) => ({ ...unit, unit_id: `unit-${id}` })) };
 };
 const said = (edits: ReturnType<typeof smallestEdits>): string | null =>
-  edits && edits.map(({ line, unitId }) => (unitId === null ? line.id : `${line.id} for ${unitId.slice(5)}`)).join(', ');
+  edits === null
+    ? null
+    : edits.map(({ line, unitId }) => (unitId === null ? line.id : `${line.id} for ${unitId.slice(5)}`)).join(', ');
 
 /** docs/domain/orders.md#preflight. */
 describe('the fewest edits that reach a goal', () => {
@@ -66,19 +76,29 @@ describe('the fewest edits that reach a goal', () => {
 
   it('go by the views of a unit now, then by those of the line, and count none of a line without', () => {
     const of = facts([A, B, C]);
-    const seen = new Map([...of.units].map(([id, unit]) => [id, { ...unit, expected_views: id === 'unit-b' ? 900 : unit.expected_views }]));
+    const seen = new Map(
+      [...of.units].map(([id, unit]) => [id, { ...unit, expected_views: id === 'unit-b' ? 900 : unit.expected_views }]),
+    );
     expect(said(smallestEdits({ ...of, units: seen }, goal({ totalCents: 700 }), NO_OFFERS))).toBe('c');
     const lines = of.plan.lines.map((line): Line => ({ ...line, unit_id: null }));
     const unseen = { ...of, plan: { ...of.plan, lines } };
     expect(said(smallestEdits(unseen, goal({ totalCents: 700 }), NO_OFFERS))).toBe('b');
     const blank = lines.map((line) => ({ ...line, expected_views: line.id === 'c' ? null : line.expected_views }));
-    expect(said(smallestEdits({ ...of, plan: { ...of.plan, lines: blank } }, goal({ totalCents: 700 }), NO_OFFERS))).toBe('c');
+    expect(
+      said(smallestEdits({ ...of, plan: { ...of.plan, lines: blank } }, goal({ totalCents: 700 }), NO_OFFERS)),
+    ).toBe('c');
   });
 
   it.each<[edits: string | null, what: string, lines: Sold[], goal: Partial<Goal>, budget: number | null]>([
     ['a', 'current prices count', [{ ...A, now: 500 }, B, C], { totalCents: 600 }, null],
     ['b', 'current prices count for the budget', [{ ...A, now: 300 }, B, C], { budgetCents: 600 }, null],
-    ['b', 'prices of the plan count while current ones are over the budget', [{ ...A, now: 900 }, B, C], { totalCents: 700 }, 1_100],
+    [
+      'b',
+      'prices of the plan count while current ones are over the budget',
+      [{ ...A, now: 900 }, B, C],
+      { totalCents: 700 },
+      1_100,
+    ],
     ['a', 'current prices count where they fit the budget', [{ ...A, now: 900 }, B, C], { totalCents: 700 }, 1_200],
   ])('%s: %s', (edits, _what, lines, of, budget_cents) => {
     const found = smallestEdits(facts(lines, { campaign: { ...campaign, budget_cents } }), goal(of), NO_OFFERS);
@@ -86,14 +106,23 @@ describe('the fewest edits that reach a goal', () => {
   });
 
   it('of too many sets drop the dearest lines', () => {
-    const lines = Array.from({ length: 40 }, (_none, at): Sold => ({ id: `l${at}`, cents: 100 + at, views: 1_000 - at }));
+    const lines = Array.from(
+      { length: 40 },
+      (_none, at): Sold => ({ id: `l${at}`, cents: 100 + at, views: 1_000 - at }),
+    );
     const total = lines.reduce((sum, { cents }) => sum + cents, 0);
     const dearest = 139 + 138 + 137 + 136;
-    expect(said(smallestEdits(facts(lines), goal({ totalCents: total - dearest }), NO_OFFERS))).toBe('l36, l37, l38, l39');
+    expect(said(smallestEdits(facts(lines), goal({ totalCents: total - dearest }), NO_OFFERS))).toBe(
+      'l36, l37, l38, l39',
+    );
     const five = smallestEdits(facts(lines), goal({ totalCents: total - dearest - 1 }), NO_OFFERS);
     expect(said(five)).toBe('l35, l36, l37, l38, l39');
     // Three of 40 are 9,880 sets, which are all looked at.
-    const three = smallestEdits(facts(lines.map((one) => ({ ...one, cents: 100 }))), goal({ totalCents: 3_700 }), NO_OFFERS);
+    const three = smallestEdits(
+      facts(lines.map((one) => ({ ...one, cents: 100 }))),
+      goal({ totalCents: 3_700 }),
+      NO_OFFERS,
+    );
     expect(said(three)).toBe('l37, l38, l39');
   });
 });
@@ -109,7 +138,12 @@ describe('a line is swapped rather than dropped', () => {
     ['b for y', 'for the unit of most views', offers(anOffer('x', 100, 10), anOffer('y', 200, 11)), {}],
     ['b for x', 'for the cheaper unit of as many views', offers(anOffer('y', 200, 10), anOffer('x', 100, 10)), {}],
     ['b for x', 'for the first id of equal units', offers(anOffer('y', 100, 10), anOffer('x', 100, 10)), {}],
-    ['b for x', 'for the next unit where the first is too dear', offers(anOffer('y', 301, 99), anOffer('x', 100, 10)), {}],
+    [
+      'b for x',
+      'for the next unit where the first is too dear',
+      offers(anOffer('y', 301, 99), anOffer('x', 100, 10)),
+      {},
+    ],
     ['b', 'not for a price above what it costs now', offers(anOffer('x', 250, 10)), {}, [A, { ...B, now: 200 }, C]],
     ['b for x', 'for a price at what it costs now', offers(anOffer('x', 200, 10)), {}, [A, { ...B, now: 200 }, C]],
     ['b', 'not on a day that has passed', offers(anOffer('x', 100, 10)), {}, [A, { ...B, day: '2026-11-20' }, C]],
@@ -152,14 +186,32 @@ describe('what edits must reach', () => {
   const rule = (reason: string, details: Record<string, unknown> = {}): FailedRule =>
     ({ code: 'conflict', reason, message: '', details }) as FailedRule;
   const of = facts([A, B]);
-  const elsewhere = { ...of.plan, lines: of.plan.lines.map((line, at) => (at === 0 ? { ...line, channel: 'reddit' } : line)) };
+  const elsewhere = {
+    ...of.plan,
+    lines: of.plan.lines.map((line, at) => (at === 0 ? { ...line, channel: 'reddit' } : line)),
+  };
 
   it.each<[what: string, rule: FailedRule, goal: Goal | null, facts: ApprovalFacts]>([
-    ['the budget', rule('over_budget'), goal({ budgetCents: 500 }), { ...of, campaign: { ...campaign, budget_cents: 500 } }],
+    [
+      'the budget',
+      rule('over_budget'),
+      goal({ budgetCents: 500 }),
+      { ...of, campaign: { ...campaign, budget_cents: 500 } },
+    ],
     ['any amount without a budget', rule('over_budget'), goal(), of],
     ['a plan without blocked lines', rule('lines_blocked', { line_ids: ['a'] }), goal({ out: new Set(['a']) }), of],
-    ['a plan on allowed channels', rule('channel_not_allowed'), goal({ out: new Set(['a']) }), { ...of, plan: elsewhere }],
-    ['no line without a mandate', rule('channel_not_allowed'), goal({ out: new Set(['a', 'b']) }), { ...of, mandate: null }],
+    [
+      'a plan on allowed channels',
+      rule('channel_not_allowed'),
+      goal({ out: new Set(['a']) }),
+      { ...of, plan: elsewhere },
+    ],
+    [
+      'no line without a mandate',
+      rule('channel_not_allowed'),
+      goal({ out: new Set(['a', 'b']) }),
+      { ...of, mandate: null },
+    ],
     ['the limit of a plan', rule('over_max_plan_total', { limit_cents: 7 }), goal({ totalCents: 7 }), of],
     ['what a month leaves', rule('over_monthly_cap', { limit_cents: 9, spent_cents: 4 }), goal({ totalCents: 5 }), of],
     ['what the rails take', rule('payments_closed', { limit_cents: 8 }), goal({ totalCents: 8 }), of],
@@ -175,7 +227,9 @@ describe('what edits must reach', () => {
     expect(all([])).toEqual(goal({ totalCents: 900 }));
     expect(all([], { spentCents: 200 })).toEqual(goal({ totalCents: 800 }));
     expect(all([], { parentMonth: { cap_cents: 700, spent_cents: 100 } })).toEqual(goal({ totalCents: 600 }));
-    expect(all([], { campaign: { ...campaign, budget_cents: 450 } })).toEqual(goal({ budgetCents: 450, totalCents: 900 }));
+    expect(all([], { campaign: { ...campaign, budget_cents: 450 } })).toEqual(
+      goal({ budgetCents: 450, totalCents: 900 }),
+    );
     expect(all([], { mandate: null })).toMatchObject({ totalCents: -50 });
     expect(all([], { mandate: null, spentCents: 0 })).toMatchObject({ totalCents: 0 });
     const both = [rule('lines_blocked', { line_ids: ['a'] }), rule('over_max_plan_total', { limit_cents: 5 })];
@@ -208,7 +262,11 @@ describe('a plan after edits', () => {
 
   it.each<[what: string, facts: ApprovalFacts, edits: Parameters<typeof applied>[1]]>([
     ['a unit is unknown', of, [{ line: b, unitId: 'unit-x' }]],
-    ['a unit is not listed', { ...of, units: new Map([...of.units, ['unit-x', { ...other, listed: false }]]) }, [{ line: b, unitId: 'unit-x' }]],
+    [
+      'a unit is not listed',
+      { ...of, units: new Map([...of.units, ['unit-x', { ...other, listed: false }]]) },
+      [{ line: b, unitId: 'unit-x' }],
+    ],
     ['a line is gone', of, [{ line: { ...b, id: 'z' }, unitId: null }]],
     ['no line would be left', of, [a, b, c].map((line) => ({ line, unitId: null }))],
     ['a swap is refused', { ...withOther, mandate: null }, [{ line: b, unitId: 'unit-x' }]],

@@ -26,7 +26,9 @@ describe('a plan for another moment', () => {
     ]);
     expect(made?.plan).toMatchObject({ version: 2, moment_offset: 7 });
     expect(made?.linesMoved).toBe(3);
-    expect(made?.plan.lines.find(({ scheduled_date }) => scheduled_date === '2026-12-08')?.slot).toBe('Launch day, post');
+    expect(made?.plan.lines.find(({ scheduled_date }) => scheduled_date === '2026-12-08')?.slot).toBe(
+      'Launch day, post',
+    );
   });
 
   it('is none where the moment stays', () => {
@@ -38,7 +40,9 @@ describe('a plan for another moment', () => {
       const made = moved({ goal });
       if (made === null) continue;
       expect(made.linesMoved).toBe(0);
-      expect(made.plan.lines.map(({ scheduled_date }) => scheduled_date)).toEqual(lines.map((line) => line.scheduled_date));
+      expect(made.plan.lines.map(({ scheduled_date }) => scheduled_date)).toEqual(
+        lines.map((line) => line.scheduled_date),
+      );
     }
   });
 });

@@ -65,7 +65,13 @@ describe('a plan of the team', () => {
     const plan = written([NEW, { ...NEW, unit_id: 'other', slot: 'Opening', reason: 'The team’s choice' }]);
     expect(plan).toMatchObject({ version: 1, written_by: 'team', gap: null, status: 'awaiting_approval' });
     expect(plan.lines).toMatchObject([
-      { unit_id: 'unit', scheduled_date: '2026-12-01', price_cents: 40_000, written_by: 'team', slot: 'Launch day, post' },
+      {
+        unit_id: 'unit',
+        scheduled_date: '2026-12-01',
+        price_cents: 40_000,
+        written_by: 'team',
+        slot: 'Launch day, post',
+      },
       { unit_id: 'other', slot: 'Opening', reason: 'The team’s choice', price_cents: 50_000 },
     ]);
     expect(plan.lines[0]?.reason).toContain('Strong match');
@@ -96,7 +102,12 @@ describe('a plan of the team', () => {
     [['lines[0].line_id'], 'neither a line nor a unit', [{ scheduled_date: '2026-12-01' }]],
     [['lines[0].line_id'], 'both a line and a unit', [{ ...NEW, line_id: 'former' }]],
     [['lines[1].line_id'], 'a line of another plan', [NEW, { line_id: 'unknown', scheduled_date: '2026-12-02' }]],
-    [['lines[0].line_id'], 'a line where there is no plan', [{ line_id: 'former', scheduled_date: '2026-12-02' }], { plan: null }],
+    [
+      ['lines[0].line_id'],
+      'a line where there is no plan',
+      [{ line_id: 'former', scheduled_date: '2026-12-02' }],
+      { plan: null },
+    ],
     [
       ['lines[1].line_id'],
       'a line twice',
@@ -106,14 +117,29 @@ describe('a plan of the team', () => {
       ],
     ],
     [['lines[0].unit_id'], 'an unknown unit', [{ ...NEW, unit_id: 'unknown' }]],
-    [['lines[0].unit_id'], 'a unit that is not on sale', [NEW], { units: new Map([['unit', { ...unit, buyable: false }]]) }],
-    [['lines[0].unit_id'], 'a unit that is not listed', [NEW], { units: new Map([['unit', { ...unit, listed: false }]]) }],
+    [
+      ['lines[0].unit_id'],
+      'a unit that is not on sale',
+      [NEW],
+      { units: new Map([['unit', { ...unit, buyable: false }]]) },
+    ],
+    [
+      ['lines[0].unit_id'],
+      'a unit that is not listed',
+      [NEW],
+      { units: new Map([['unit', { ...unit, listed: false }]]) },
+    ],
     [[], 'the first and the last day of the window', [NEW, { unit_id: 'other', scheduled_date: '2026-12-20' }]],
     [['lines[0].scheduled_date'], 'a day before the window', [{ ...NEW, scheduled_date: '2026-11-30' }]],
     [['lines[0].scheduled_date'], 'a day after the window', [{ ...NEW, scheduled_date: '2026-12-21' }]],
     [['lines[0].scheduled_date'], 'a day that has passed', [NEW], { today: '2026-12-02' }],
     [[], 'today', [NEW], { today: '2026-12-01' }],
-    [[], 'a line on a day that has passed, where it stays', [{ line_id: 'former', scheduled_date: '2026-12-02' }], { today: '2026-12-05' }],
+    [
+      [],
+      'a line on a day that has passed, where it stays',
+      [{ line_id: 'former', scheduled_date: '2026-12-02' }],
+      { today: '2026-12-05' },
+    ],
   ])('has its problems at %j: %s', (fields, _what, lines, over = {}) => {
     expect((problems(lines, over) as { field: string }[]).map(({ field }) => field)).toEqual(fields);
   });

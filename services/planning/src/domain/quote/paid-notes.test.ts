@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { aCampaign, aLine, aPlan, aUnit, NOW } from '../../test/builders.js';
 import { NOTHING_AHEAD } from './line-next.js';
-import { choicesUntil, isLost, isPaid, launchPostToCome, type PaidLine, paidNotes, quotesToCome } from './paid-notes.js';
+import {
+  choicesUntil,
+  isLost,
+  isPaid,
+  launchPostToCome,
+  type PaidLine,
+  paidNotes,
+  quotesToCome,
+} from './paid-notes.js';
 import { type LineProgress, NO_PROGRESS } from './stage.js';
 
 type Search = NonNullable<PaidLine['ahead']['search']>;
@@ -14,7 +22,8 @@ const LOOKS = search({ next_at: '2026-12-02T06:00:00.000Z' });
 const CHOOSES = search({ next_at: '2026-12-03T06:00:00.000Z', choose_until: '2026-12-03T06:00:00.000Z' });
 const blocked = { status: 'blocked', blocked_reason: 'post_gone' } as const;
 const credit = (amount_cents: number) => ({ cause: 'dispute' as const, amount_cents });
-const kinds = (lines: PaidLine[], state: Parameters<typeof paidNotes>[1] = 'paid') => paidNotes(lines, state).map(({ kind }) => kind);
+const kinds = (lines: PaidLine[], state: Parameters<typeof paidNotes>[1] = 'paid') =>
+  paidNotes(lines, state).map(({ kind }) => kind);
 
 /** docs/domain/plans.md#notes. */
 describe('a note on a paid campaign', () => {
@@ -39,7 +48,11 @@ describe('a note on a paid campaign', () => {
     [[], 'without a search', paid({ proposal_state: 'declined' })],
     [[], 'that is booked', paid({ booked: true, proposal_state: 'declined' }, { search: LOOKS })],
     [[], 'that is cancelled', paid({ cancelled: true, proposal_state: 'declined' }, { search: CHOOSES })],
-    [['replacement_choice'], 'that the brand may choose for', paid({ proposal_state: 'declined' }, { search: CHOOSES })],
+    [
+      ['replacement_choice'],
+      'that the brand may choose for',
+      paid({ proposal_state: 'declined' }, { search: CHOOSES }),
+    ],
     [['post_blocked'], 'whose post is gone', paid({ booked: true, post: blocked })],
     [[], 'whose post is live', paid({ booked: true, post: { status: 'live', blocked_reason: null } })],
     [[], 'without a post', paid({ booked: true })],
@@ -89,7 +102,11 @@ describe('a note on a paid campaign', () => {
   });
 
   it('is about a creator that is lost', () => {
-    expect([isLost(lost.progress), isLost({ ...lost.progress, booked: true }), isLost(NO_PROGRESS)]).toEqual([true, false, false]);
+    expect([isLost(lost.progress), isLost({ ...lost.progress, booked: true }), isLost(NO_PROGRESS)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -97,7 +114,11 @@ describe('the launch post that quotes wait for', () => {
   const campaign = aCampaign();
   const quote = aLine(aUnit({ format: 'quote' }), { id: 'quote' });
   const post = aLine(aUnit(), { id: 'post' });
-  const signed = aPlan(campaign, [quote, post], { status: 'approved', order: { payment_state: 'paid' } as never, approved_at: NOW });
+  const signed = aPlan(campaign, [quote, post], {
+    status: 'approved',
+    order: { payment_state: 'paid' } as never,
+    approved_at: NOW,
+  });
   const seen = (progress: Partial<LineProgress>) => new Map([['quote', { progress: { ...NO_PROGRESS, ...progress } }]]);
 
   it.each<[count: number, what: string, progress: Partial<LineProgress>]>([
