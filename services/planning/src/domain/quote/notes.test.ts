@@ -253,3 +253,168 @@ describe('notes (docs/domain/plans.md#notes)', () => {
     expect(notesOf({ ...of, plan: { ...of.plan, status: 'approved' } })).toEqual([]);
   });
 });
+
+describe('a note is made from its bound on, and names what to change', () => {
+  const kindsOf = (of: NoteFacts): string[] => notesOf(of).map(({ kind }) => kind);
+  const noteOf = (of: NoteFacts, kind: Note['kind']): Note | undefined =>
+    notesOf(of).find((note) => note.kind === kind);
+  const unplanned = (campaign: Partial<Campaign>): NoteFacts => ({
+    campaign: aCampaign(campaign),
+    plan: null,
+    shared: [],
+    now: NOW,
+  });
+  const own = (over: Partial<typeof ANYONE>) => ({ campaign: { selection: { ...ANYONE, ...over } } });
+  const on = (...days: string[]) => ({ lines: days.map((scheduled_date) => line({ scheduled_date })) });
+
+  it('has none of an unmarked campaign, in full', () => {
+    expect(kindsOf(unplanned({}))).toEqual([]);
+    expect(kindsOf(facts())).toEqual(['launch_day']);
+    expect(kindsOf(facts({ plan: { status: 'approved', approved_at: NOW } }))).toEqual([]);
+  });
+
+  it.each<[fields: string[], no_plan: NonNullable<Campaign['no_plan']>]>([
+    [['audience'], 'no_candidates'],
+    [['budget_usd'], 'budget_too_small'],
+    [['category', 'product', 'moment'], 'category_banned'],
+    [['category', 'product', 'moment'], 'category_review'],
+    [[], 'building'],
+  ])('names %j of a campaign without a plan: %s', (fields, no_plan) => {
+    expect(noteOf(unplanned({ no_plan }), 'no_plan')?.fields).toEqual(fields);
+  });
+
+  it.each<[noted: boolean, what: string, campaign: Partial<Campaign>]>([
+    [true, 'an audience that nobody understood', {}],
+    [false, 'one that is understood', { unresolved: false }],
+    [false, 'none', { audience: null }],
+    [false, 'a draft', { goal: null }],
+    [false, 'a campaign whose plan is being built', { no_plan: 'building' }],
+    [false, 'a banned category', { no_plan: 'category_banned' }],
+    [false, 'a category under review', { no_plan: 'category_review' }],
+    [true, 'one for which nobody was found', { no_plan: 'no_candidates' }],
+  ])('has a note: %s, on %s', (noted, _what, over) => {
+    const note = noteOf(unplanned({ unresolved: true, ...over }), 'audience_not_understood');
+    expect(note?.fields ?? null).toEqual(noted ? ['audience'] : null);
+  });
+
+  it.each<[fields: string[] | null, kind: Note['kind'], what: string, of: NoteFacts]>([
+    [
+      [],
+      'change_answered',
+      'an answer of the team',
+      facts({ campaign: { change_answer: { text: 'Done', at: NOW } as never } }),
+    ],
+    [null, 'change_answered', 'no answer', facts({ campaign: { change_answer: null as never } })],
+    [['geography'], 'geography_not_understood', 'no country', facts({ built: { geography: 'not_understood' } })],
+    [['geography'], 'geography_not_shown', 'nobody there', facts({ built: { geography: 'not_shown' } })],
+    [null, 'geography_not_shown', 'somebody there', facts()],
+    [['budget_usd'], 'mandate_below_budget', 'a cent less', facts({ built: { mandate_cents: 499_999 } })],
+    [null, 'mandate_below_budget', 'as much', facts({ built: { mandate_cents: 500_000 } })],
+    [
+      null,
+      'mandate_below_budget',
+      'no budget',
+      facts({ built: { mandate_cents: 1 }, campaign: { budget_cents: null } }),
+    ],
+    [['max_price_usd'], 'over_own_limits', 'a cent dearer', facts(own({ max_price_cents: 499_999 }))],
+    [null, 'over_own_limits', 'as dear', facts(own({ max_price_cents: 500_000 }))],
+    [
+      ['max_creators'],
+      'over_own_limits',
+      'a creator more',
+      facts({ ...own({ max_creators: 1 }), lines: [line(), line()] }),
+    ],
+    [null, 'over_own_limits', 'as many creators', facts({ ...own({ max_creators: 2 }), lines: [line(), line()] })],
+    [
+      ['max_price_usd', 'max_creators'],
+      'over_own_limits',
+      'both',
+      facts({ ...own({ max_price_cents: 1, max_creators: 1 }), lines: [line(), line()] }),
+    ],
+    [['launch_post_url'], 'launch_post_missing', 'a quote', facts({ lines: [line({ format: 'quote' })] })],
+    [null, 'launch_post_missing', 'no quote', facts()],
+    [
+      ['window_start', 'window_end'],
+      'short_window',
+      'a day that has passed',
+      { ...facts(on('2026-12-01')), now: new Date('2026-12-02T00:00:00Z') },
+    ],
+    [['moment'], 'launch_day', 'a day', facts()],
+    [['moment'], 'no_launch_day', 'no day', facts({ campaign: { moment: 'Soon' } })],
+    [null, 'launch_day', 'a program', facts({ campaign: { goal: 'program' } })],
+    [null, 'launch_day', 'no goal', facts({ campaign: { goal: null } })],
+    [null, 'no_launch_day', 'no moment', facts({ campaign: { moment: null } })],
+    [
+      ['lines'],
+      'also_in_other_plan',
+      'a creator elsewhere',
+      { ...facts(), shared: [{ creator_id: 'a', campaign_id: 'c', campaign: 'Other' }] },
+    ],
+    [['budget_usd'], 'money_left', 'much left', facts({ lines: cheap() })],
+    [
+      null,
+      'money_left',
+      'much left of a plan that was edited',
+      facts({ lines: cheap(), plan: { reasons: reasonsFor([]) } }),
+    ],
+    [
+      null,
+      'money_left',
+      'much left of a plan with another line',
+      facts({ lines: cheap(), plan: { reasons: reasonsFor([line()]) } }),
+    ],
+    [null, 'money_left', 'no budget', facts({ lines: cheap(), campaign: { budget_cents: null } })],
+  ])('names %j in %s: %s', (fields, kind, _what, of) => {
+    expect(noteOf(of, kind)?.fields ?? null).toEqual(fields);
+  });
+
+  it('says how many it is about', () => {
+    const text = (of: NoteFacts, kind: Note['kind']) => noteOf(of, kind)?.text;
+    expect(text(facts({ campaign: { change_answer: { text: 'Done' } as never } }), 'change_answered')).toBe(
+      'The team answered your change request: Done',
+    );
+    const two = [line(), line({ price_cents: 600_000 })];
+    expect(text(facts({ ...own({ max_price_cents: 400_000 }), lines: two }), 'over_own_limits')).toBe(
+      '2 posts cost more than your own limit of $4,000 for one post; the dearest costs $6,000.',
+    );
+    expect(text(facts({ lines: [line({ format: 'quote' })] }), 'launch_post_missing')).toMatch(
+      /^1 creator quotes your/,
+    );
+    const late = { ...facts(on('2026-12-01', '2026-12-02', '2026-12-20')), now: new Date('2026-12-03T00:00:00Z') };
+    expect(text(late, 'short_window')).toBe('The days of 2 posts have passed. Move the dates.');
+    const passed = { ...facts(on('2026-12-01', '2026-12-02')), now: new Date('2026-12-02T00:00:00Z') };
+    expect(text(passed, 'short_window')).toMatch(
+      /^The day of 1 post has passed\. Move the dates\. 1 post is due before /,
+    );
+    const soon = { ...facts(on('2026-12-02', '2026-12-02')), now: new Date('2026-12-02T00:00:00Z') };
+    expect(text(soon, 'short_window')).toMatch(/^2 posts are due before 2026-12-0\d\. Creators have 48 hours/);
+    const share = (creator_id: string, campaign_id: string) => ({
+      creator_id,
+      campaign_id,
+      campaign: `Plan ${campaign_id}`,
+    });
+    const elsewhere = (...found: ReturnType<typeof share>[]) =>
+      text({ ...facts(), shared: found }, 'also_in_other_plan');
+    expect(elsewhere(share('a', '1'))).toBe(
+      '1 creator is also in another plan of this brand at the time: “Plan 1” (1).',
+    );
+    expect(elsewhere(share('a', '1'), share('b', '2'), share('b', '3'))).toBe(
+      '2 creators are also in other plans of this brand at the time: “Plan 1” (1), “Plan 2” (2), “Plan 3” (3).',
+    );
+    expect(elsewhere(share('a', '1'), share('a', '2'), share('a', '3'), share('a', '4'))).toBe(
+      '1 creator is also in other plans of this brand at the time: “Plan 1” (1), “Plan 2” (2), “Plan 3” (3) and 1 more.',
+    );
+  });
+
+  it.each<[kept: boolean, length: number]>([
+    [true, 60],
+    [false, 61],
+  ])('keeps a geography whole: %s, of %i characters', (kept, length) => {
+    const geography = '🌍'.repeat(length);
+    const text = noteOf(
+      facts({ built: { geography: 'not_understood' }, campaign: { geography } }),
+      'geography_not_understood',
+    )?.text;
+    expect(text).toContain(kept ? `“${geography}”` : `“${'🌍'.repeat(60)}…”`);
+  });
+});
