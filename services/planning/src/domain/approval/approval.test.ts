@@ -1,7 +1,7 @@
 import { aMandate } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../../test/builders.js';
-import { type ApprovalFacts, approvalRefusal, policyOf } from './approval.js';
+import { type ApprovalFacts, approvalRefusal, asksOfApproval, channelsOf, policyOf } from './approval.js';
 
 const unit = aUnit({ price_cents: 45_000 });
 const campaign = aCampaign({ budget_cents: 100_000 });
@@ -188,5 +188,75 @@ describe('the policy of a quote (docs/domain/orders.md#policy-in-the-quote)', ()
   it('escalates over_budget, which only a quote counts among the mandate reasons (docs/domain/orders.md#refusal-details)', () => {
     const refusal = approvalRefusal(facts(withUnit({ price_cents: 130_000 })));
     expect(policyOf(refusal).refusal).toMatchObject({ reason: 'over_budget', over_by_cents: 30_000, escalate: true });
+  });
+});
+
+describe('a refusal says what to do', () => {
+  const said = (over: Partial<ApprovalFacts>): string | undefined => approvalRefusal(facts(over))?.message;
+  const late = { today: '2026-12-02' };
+  const other = aUnit({ buyable: false });
+  const both = {
+    plan: aPlan(campaign, [line, aLine(other, { scheduled_date: '2026-12-09' })]),
+    units: new Map([unit, other].map((one) => [one.unit_id, one])),
+    campaign: { ...campaign, budget_cents: null },
+    fingerprint: undefined as never,
+  };
+
+  it.each<[message: string, over: Partial<ApprovalFacts>]>([
+    [
+      'This plan is signed and can no longer change. Read its campaign for the current state.',
+      { plan: { ...plan, status: 'approved' } },
+    ],
+    [
+      'This campaign is archived. Ask a person of the brand to unarchive it.',
+      { campaign: { ...campaign, archived_at: NOW } },
+    ],
+    [
+      'These are not the terms of the current quote. Read the quote, decide again, and send its terms_fingerprint and total.',
+      { fingerprint: 'other', expectedTotalCents: 1 },
+    ],
+    [
+      "The terms_fingerprint is current, but expected_total_cents is not the plan's total. Read the quote, decide again, and send its total_cents.",
+      { expectedTotalCents: 44_999 },
+    ],
+    [
+      "At current prices the plan is over the campaign's budget. Remove a creator, or ask a person to raise it.",
+      { campaign: { ...campaign, budget_cents: 44_999 } },
+    ],
+    ['The date of some lines has passed. Move the dates, or remove these lines.', late],
+    ['Some lines are not on sale now. Remove or swap them.', withUnit({ buyable: false })],
+    [
+      'Some lines are not on sale now; remove or swap them. The date of some has passed; move the dates.',
+      { ...both, ...late },
+    ],
+  ])('%s', (message, over) => {
+    const { fingerprint, ...rest } = { ...facts(over), ...over };
+    const sent = over.fingerprint === undefined && 'fingerprint' in over ? rest : { ...rest, fingerprint };
+    expect(approvalRefusal(sent)?.message).toBe(message);
+  });
+
+  it('allows what is expected, to the cent and the day', () => {
+    expect(said({ expectedTotalCents: 45_000 })).toBeUndefined();
+    expect(said({ campaign: { ...campaign, budget_cents: 45_000 } })).toBeUndefined();
+    expect(said({ today: '2026-12-01' })).toBeUndefined();
+  });
+
+  it('names no instant of a signed plan without one', () => {
+    expect(approvalRefusal(facts({ plan: { ...plan, status: 'approved' } }))?.details).toEqual({});
+  });
+
+  it('asks the mandate for channels, terms, total and months', () => {
+    expect(asksOfApproval(facts({ spentCents: 7, currentTerms: null }))).toMatchObject({
+      channels: ['x_creators'],
+      signing: { current_terms: null, terms_url: 'http://localhost/terms/brand/2026-11-01' },
+      total_cents: 45_000,
+      spent_cents: 7,
+      parent: null,
+    });
+    expect(asksOfApproval(facts({ parentMonth: { cap_cents: 1, spent_cents: 2 } })).parent).toEqual({
+      cap_cents: 1,
+      spent_cents: 2,
+    });
+    expect(channelsOf({ lines: [line, { ...line, channel: 'reddit' }, line] })).toEqual(['x_creators', 'reddit']);
   });
 });

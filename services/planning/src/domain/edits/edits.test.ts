@@ -6,7 +6,7 @@ import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../../test/builders.
 import type { Line } from '../plan.js';
 import { totalOf } from '../plan.js';
 import { notesOf } from '../quote/notes.js';
-import { addLine, type EditFacts, editGate, moveDates, removeLine, swapLine } from './edits.js';
+import { addAsks, addLine, type EditFacts, editGate, moveDates, removeLine, sharesADay, swapLine } from './edits.js';
 
 const [one, two] = [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 60_000 })];
 const campaign = aCampaign({ budget_cents: 150_000 });
@@ -283,5 +283,116 @@ describe('the gate of every edit (docs/domain/plans.md#edits, checks 2 to 4)', (
 
   it('does not ask for the channel when removing and moving', () => {
     expect(editGate(facts({ mandate: aMandate({ channels: ['reddit'] }) }))).toBeNull();
+  });
+});
+
+describe('an edit at its bounds', () => {
+  const room = { campaign: { ...campaign, budget_cents: null } };
+  const add = (over: Partial<EditFacts>, date: string | undefined, unit = aUnit()) =>
+    addLine(facts({ ...room, ...over }), unit, { id: 'new', date });
+
+  it.each<[reason: string | null, what: string, over: Partial<EditFacts>, date: string]>([
+    [null, 'on the first day of the window', {}, '2026-12-01'],
+    [null, 'on the last day', {}, '2026-12-20'],
+    ['bad_dates', 'on the day before', {}, '2026-11-30'],
+    ['bad_dates', 'on the day after', {}, '2026-12-21'],
+    [null, 'today', { today: '2026-12-05' }, '2026-12-05'],
+    ['bad_dates', 'yesterday', { today: '2026-12-05' }, '2026-12-04'],
+  ])('adds with %s %s', (reason, _what, over, date) => {
+    expect(add(over, date).refusal?.reason ?? null).toBe(reason);
+  });
+
+  it('finds no day once the window is over', () => {
+    expect(add({ today: '2026-12-21' }, undefined).refusal?.reason).toBe('bad_dates');
+    expect(add({ today: '2026-12-20' }, undefined).refusal).toBeNull();
+  });
+
+  it('asks the mandate for the total that it makes, and for none of a swap that is not dearer', () => {
+    const unit = aUnit({ price_cents: 60_000 });
+    expect(addAsks(facts().plan, unit, NOW)).toMatchObject({ channels: ['x_creators'], total_cents: 160_000 });
+    const asked = (cents: number) => swapLine(facts(room), second, aUnit({ price_cents: cents }), 'new').asked;
+    expect([asked(60_000)?.total_cents, asked(60_001)?.total_cents]).toEqual([null, 100_001]);
+    expect(add({}, '2026-12-09', unit).asked).toMatchObject({ total_cents: 160_000 });
+    expect(add({ mandate: aMandate({ max_plan_cents: 159_999 }) }, '2026-12-09', unit)).toMatchObject({
+      refusal: { reason: 'over_max_plan_total' },
+      asked: { total_cents: 160_000 },
+    });
+    expect(add({ mandate: aMandate({ max_plan_cents: 160_000 }) }, '2026-12-09', unit).refusal).toBeNull();
+  });
+
+  it('says what is wrong and what to do', () => {
+    const unit = aUnit();
+    expect(add({}, undefined, aUnit({ buyable: false })).refusal).toEqual({
+      code: 'unprocessable',
+      reason: 'unprocessable',
+      message: 'This format is not on sale now. Choose one that is.',
+      details: { problems: [{ field: 'unit_id', message: 'must be a format that is on sale now' }] },
+    });
+    expect(add({}, undefined, aUnit({ creator_id: one.creator_id })).refusal?.message).toBe(
+      'This creator is already on the plan. To change the format, remove the line and add the new format.',
+    );
+    expect(add({ mandate: aMandate({ channels: ['reddit'] }) }, undefined, unit).refusal?.reason).toBe(
+      'channel_not_allowed',
+    );
+    expect(
+      addLine(facts({ campaign: { ...campaign, budget_cents: 1 } }), unit, { id: 'new', date: undefined }).refusal
+        ?.message,
+    ).toBe(
+      "This creator would take the plan over the campaign's budget. Choose a cheaper one, or remove a creator first.",
+    );
+    expect(removeLine(facts({ plan: aPlan(campaign, [first]) }), first).refusal).toMatchObject({
+      reason: 'last_creator',
+      message: 'A plan needs at least one creator. Swap this one, or add another first.',
+    });
+    const dates = (start: string, end: string) => moveDates(facts(), { start, end }).refusal?.message;
+    expect(dates('2026-12-02', '2026-12-01')).toBe('The end must be on or after the start.');
+    expect(dates('2026-12-01', '2027-12-02')).toBe('The end must be at most one year after the start.');
+    expect(dates('2026-11-20', '2026-12-01')).toMatch(/^The start .*\.$/);
+    const twice = aPlan(campaign, [first, { ...first, id: 'second', scheduled_date: '2026-12-08' }]);
+    expect(moveDates(facts({ plan: twice }), { start: '2026-12-01', end: '2026-12-01' }).refusal?.message).toBe(
+      'Two posts of one creator would land on one day. Choose a longer window.',
+    );
+    expect(editGate(facts({ plan: aPlan(campaign, lines, { written_by: 'team' }) }), 'dates')?.message).toBe(
+      'The team wrote this plan, so its dates cannot be moved here. Ask the team for a change.',
+    );
+    const inSandbox = (sandbox: boolean) => add({ sandbox }, '2029-01-01').refusal?.message;
+    expect(inSandbox(true)).not.toBe(inSandbox(false));
+    expect(inSandbox(false)).toMatch(/ Choose another date or move the dates\.$/);
+  });
+
+  it('moves to a window of one day, and of exactly a year', () => {
+    const one_ = facts({ plan: aPlan(campaign, [first]) });
+    expect(moveDates(one_, { start: '2026-12-05', end: '2026-12-05' })).toMatchObject({
+      refusal: null,
+      linesMoved: 1,
+      plan: { version: 2, launch_window_start: '2026-12-05', launch_window_end: '2026-12-05' },
+    });
+    expect(moveDates(one_, { start: '2026-12-01', end: '2027-12-01' })).toMatchObject({ refusal: null, linesMoved: 0 });
+  });
+
+  it('moves a line of before the window to its start, and keeps the words of the team', () => {
+    const early = { ...first, scheduled_date: '2026-11-28' };
+    const team = { ...second, slot: 'Our words', written_by: 'team' as const };
+    const moved = moveDates(facts({ plan: aPlan(campaign, [early, team]) }), {
+      start: '2026-12-08',
+      end: '2026-12-27',
+    });
+    if (moved.refusal !== null) throw new Error(moved.refusal.reason);
+    expect(moved.plan.lines).toMatchObject([
+      { scheduled_date: '2026-12-08' },
+      { scheduled_date: '2026-12-10', slot: 'Our words' },
+    ]);
+    expect(moved.plan.moment_offset).toBe(0);
+  });
+
+  it('counts two posts of one creator on one day, and none of nobody', () => {
+    const nobody = { ...first, creator_id: null };
+    expect([
+      sharesADay([first, first]),
+      sharesADay([first, second]),
+      sharesADay([nobody, nobody]),
+      sharesADay([]),
+    ]).toEqual([true, false, false, false]);
+    expect(sharesADay([first, { ...first, scheduled_date: '2026-12-09' }])).toBe(false);
   });
 });

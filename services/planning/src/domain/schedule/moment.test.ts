@@ -50,4 +50,14 @@ describe('the moment day (docs/domain/plans.md#dates)', () => {
   it('is the window start for a campaign without a moment', () => {
     expect(momentOf(null, '2027-03-10', '2027-03-31')).toEqual({ day: '2027-03-10', words: null });
   });
+
+  it.each([
+    ['on the first day of the window', '10 March 2027', '2027-03-10', '10 March 2027'],
+    ['on the last day of the window', '31 March 2027', '2027-03-31', '31 March 2027'],
+    ['the day after it', '1 April 2027', '2027-03-10', null],
+    ['the day before it', '9 March 2027', '2027-03-10', null],
+    ['a day that no month has', '31 February 2027', '2027-03-10', null],
+  ])('reads %s', (_name, moment, day, words) => {
+    expect(momentOf(moment, '2027-03-10', '2027-03-31')).toEqual({ day, words });
+  });
 });
