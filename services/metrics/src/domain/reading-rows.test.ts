@@ -68,3 +68,61 @@ describe('a CSV text', () => {
     expect(csvRows('url,views')).toEqual([]);
   });
 });
+
+describe('a field of a row at its bounds', () => {
+  const views = (value: unknown): unknown => {
+    const read = readRow({ line_id: LINE, captured_at: AT, views: value });
+    return typeof read === 'string' ? read : read.metrics.views;
+  };
+  const WRONG = 'views must be a whole number from 0 to 1,000,000,000,000';
+
+  it.each<[value: unknown, is: unknown]>([
+    [0, 0],
+    ['0', 0],
+    [1_000_000_000_000, 1_000_000_000_000],
+    ['1000000000000', 1_000_000_000_000],
+    [1_000_000_000_001, WRONG],
+    ['1000000000001', WRONG],
+    [-1, WRONG],
+    ['x1', WRONG],
+    ['1x', WRONG],
+    [1.5, WRONG],
+    [[7], WRONG],
+    [null, null],
+    ['', null],
+  ])('has the figure %p as %p', (value, is) => {
+    expect(views(value)).toBe(is);
+  });
+
+  it.each([
+    ['2026-12-03T06:00Z', true],
+    ['2026-12-03T06:00:00Z', true],
+    ['2026-12-03T06:00:00.1Z', true],
+    ['2026-12-03T06:00:00.123Z', true],
+    ['2026-12-03T06:00:00+01:00', true],
+    ['2026-12-03T06:00:00-11:30', true],
+    ['x2026-12-03T06:00:00Z', false],
+    ['2026-12-03T06:00:00Zx', false],
+    ['2026-12-03T06:00:00', false],
+    ['2026-12-03T06:00:00.1234Z', false],
+    ['2026-12-03T06:00:00.Z', false],
+    ['2026-12-03T06:00:0Z', false],
+    ['2026-12-03T06:00:00+1:00', false],
+    ['2026-12-03T06:00:00+01:0', false],
+    ['2026-12-03 06:00:00Z', false],
+    [1_764_741_600_000, false],
+  ])('is of the time %s: %s', (captured_at, known) => {
+    expect(typeof readRow({ line_id: LINE, captured_at }) !== 'string').toBe(known);
+  });
+
+  it.each([`x${LINE}`, `${LINE}x`, LINE.slice(1)])('is of no line %s', (line_id) => {
+    expect(readRow({ line_id, captured_at: AT })).toBe('line_id must be a UUID');
+  });
+
+  it('names the fields that are accepted', () => {
+    expect(readRow({ line_id: LINE, captured_at: AT, x: 1 })).toBe(
+      'x is not accepted here; accepted: line_id, url, captured_at, views, likes, comments, shares, bookmarks, clicks, profile_visits',
+    );
+    expect(csvRows(' Views , LIKES\n1,2')).toEqual([{ views: '1', likes: '2' }]);
+  });
+});

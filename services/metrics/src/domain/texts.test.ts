@@ -94,3 +94,37 @@ describe('the texts of results', () => {
     expect(scheduleText(null, now)).toBeNull();
   });
 });
+
+describe('one of a thing', () => {
+  it('is named in the singular, and none or several in the plural', () => {
+    const at = new Date('2026-12-08T12:00:00.000Z');
+    const one = { value: 1, as_of: at };
+    expect(readingLine({ views: 1, likes: 1, comments: 1, shares: 1 })).toBe('1 view, 1 like, 1 comment, 1 share');
+    expect(readingLine({ views: 0, likes: 0, comments: 0, shares: 0 })).toBe('0 views, 0 likes, 0 comments, 0 shares');
+    const linesOf = (known: typeof one) =>
+      moreLines({ bookmarks: known, clicks: known, profile_visits: known }).map(({ line }) => line);
+    expect(linesOf(one)).toEqual(['1 bookmark', '1 link click', '1 profile visit']);
+    expect(linesOf({ ...one, value: 2 })).toEqual(['2 bookmarks', '2 link clicks', '2 profile visits']);
+    const dayBefore = new Date('2026-12-07T12:00:00.000Z');
+    expect(stillUpLine(dayBefore, { checked_at: at, views: 1 })).toBe('Still up after 1 day, 1 view');
+  });
+
+  it.each([
+    [null, 5],
+    [5, null],
+  ])('without expected views from %p to %p says so', (views_low, views_high) => {
+    const latest = {
+      views: 1,
+      likes: null,
+      comments: null,
+      shares: null,
+      bookmarks: null,
+      clicks: null,
+      profile_visits: null,
+    };
+    const captured_at = new Date('2026-12-09T12:00:00.000Z');
+    expect(
+      versusText(new Date('2026-12-01T12:00:00.000Z'), { ...latest, captured_at }, { views_low, views_high }),
+    ).toBe('No expected views were set for this post.');
+  });
+});

@@ -126,3 +126,23 @@ describe('the notes of a paid campaign', () => {
     expect(paidNotes(lines, 'refunded')).toEqual([]);
   });
 });
+
+describe('a line that was cancelled', () => {
+  it.each([
+    ['unfilled', 'No creator took the post.'],
+    ['undated', 'No day was booked in time.'],
+    ['post_missing', 'The post did not come.'],
+    ['post_gone', 'The post was removed before its proof.'],
+    ['no_disclosure', 'The post did not disclose the partnership.'],
+    ['dispute', 'Your claim was accepted.'],
+    ['cancelled', 'The team cancelled the post.'],
+    [null, 'The team cancelled the post.'],
+  ] as const)('for the cause %s says why', (cancel_cause, why) => {
+    const next = lineNext(
+      { ...NO_PROGRESS, cancelled: true },
+      { ...NOTHING_AHEAD, cancel_cause },
+      'partially_refunded',
+    );
+    expect(next).toEqual({ text: `Cancelled. ${why}`, at: null });
+  });
+});

@@ -418,3 +418,15 @@ describe('a note is made from its bound on, and names what to change', () => {
     expect(text).toContain(kept ? `“${geography}”` : `“${'🌍'.repeat(60)}…”`);
   });
 });
+
+describe('money that is left', () => {
+  it.each([
+    ['budget', 'it pays for no other creator who reaches this audience.'],
+    ['line_price', 'the other creators cost more than one post may take of the budget.'],
+    ['lines', 'the plan has as many posts as a budget of this size allows.'],
+    ['creators', 'the plan has as many creators as max_creators allows.'],
+    ['reach_band', 'the plan has as many posts as it may have of the reach band of the other creators.'],
+  ] as const)('because of %s says so', (left, why) => {
+    expect(textOf(notesOf(facts({ lines: cheap(), built: { left } })), 'money_left')).toBe(`$4,000 is left: ${why}`);
+  });
+});
