@@ -481,7 +481,7 @@ describe('every public operation', () => {
       await prepare(name);
       const input = await argumentsOf(name);
       const idempotencyKey = anIdempotencyKey();
-      const signs = operation.tool === undefined || name === 'approve_plan';
+      const signs = operation.tool === undefined || operation.scope === 'plans:approve';
       const [rest, mcp] = endpointsOf(signs ? 'full' : 'writer');
 
       const first = await rest.call(name, input, idempotencyKey);
