@@ -37,7 +37,6 @@ describe('an order', () => {
 
   it.each<[state: PaymentState, dates: Partial<Order>]>([
     ['paid', { paid_at: AT }],
-    ['refunded', { refunded_at: AT }],
     ['cancelled', { cancelled_at: AT }],
     ['processing', {}],
     ['unpaid', {}],
@@ -47,6 +46,13 @@ describe('an order', () => {
     const first = moved(order, state, AT);
     expect(first).toEqual({ ...order, payment_state: state, ...dates });
     expect(moved(first, state, LATER)).toEqual(first);
+  });
+
+  it('is refunded as of the last time that it was, and not once money came back', () => {
+    const refunded = moved(anOrder(), 'refunded', AT);
+    expect(refunded.refunded_at).toEqual(AT);
+    expect(moved(refunded, 'refunded', LATER).refunded_at).toEqual(LATER);
+    expect(moved(refunded, 'partially_refunded', LATER).refunded_at).toBeNull();
   });
 
   it('keeps the date of its payment when it is refunded or cancelled', () => {

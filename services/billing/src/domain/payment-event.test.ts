@@ -314,10 +314,19 @@ describe('what is decided of an event', () => {
       lost({ rail_ref: 'pay_2' }),
       books('stray_refund', -100, { rail_ref: 'pay_2#dispute:dp_1', cause: 'dispute' }),
     ],
-    ['what a person must see to changes nothing', [CHARGE], said('task'), { ...NOTHING, opensTask: true }],
-    ['another amount of a failed payment is wrong', [], said('failed', { amount_cents: 99 }), quarantine('amount')],
-    ['another amount of a pending payment is wrong', [], said('pending', { amount_cents: 99 }), quarantine('amount')],
-    ['another amount of a session is wrong', [], said('closed', { amount_cents: 99 }), quarantine('amount')],
+    [
+      'a payment of another amount that failed ends its session',
+      [],
+      said('failed', { amount_cents: 99 }),
+      books('failed', 0, {}, true),
+    ],
+    ['a payment of another amount that is pending books nothing', [], said('pending', { amount_cents: 99 }), NOTHING],
+    [
+      'a session of another amount is closed',
+      [],
+      said('closed', { amount_cents: 99 }),
+      { ...NOTHING, closesSession: true },
+    ],
     ['another currency is wrong', [CHARGE], refund(40, { currency: 'EUR' }), quarantine('currency')],
     ['an event without effect may have another currency', [], said('none', { currency: '' }), NOTHING],
   ])('%s', (_name, entries, one, decision) => {

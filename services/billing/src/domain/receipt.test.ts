@@ -64,7 +64,6 @@ describe('what a receipt says (docs/domain/orders.md#receipts)', () => {
     };
     const said = {
       v: 1,
-      id: receiptIdOf(hold),
       issuer: ISSUER,
       workspace: 'ws',
       operation: 'approve_plan',

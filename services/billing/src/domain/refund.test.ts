@@ -116,6 +116,7 @@ describe('the credits that wait to be paid out', () => {
 
 describe('the room for new credits in the payment of an order', () => {
   const asked = (payment: string, amount_cents: number, credit_id: string | null) => ({
+    stray: false,
     payment,
     amount_cents,
     credit_id,

@@ -51,11 +51,13 @@ describe('the team is asked', () => {
     expect(tasksOf(ORDER, [CHARGE], EVENT, false)).toEqual([]);
   });
 
-  it('to see to a repayment that failed, and to answer a dispute', () => {
-    expect(tasksOf(ORDER, [], EVENT, true)).toEqual([taskOf('refund_failed', 'evt_1', '100 cents of payment pi_1.')]);
+  it('to answer a dispute', () => {
     expect(tasksOf(ORDER, [STRAY], { ...EVENT, dispute: 'dp_1' }, true)).toEqual([
       taskOf('stray_charge', 'pi_2', '400 cents by payment pi_2.'),
       taskOf('payment_disputed', 'dp_1', '100 cents of payment pi_1.'),
+    ]);
+    expect(tasksOf(ORDER, [], EVENT, true)).toEqual([
+      taskOf('payment_disputed', 'evt_1', '100 cents of payment pi_1.'),
     ]);
   });
 
