@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run test:mutation`: Stryker changes the rules, one operator, condition or constant at a time, and runs the suites
- * beside them (docs/reliability.md#generated-bugs). Names after `--` choose areas: `npm run test:mutation -- billing`.
+ * `npm run test:mutation`: Stryker changes the rules, one operator, condition or constant at a time, and runs the
+ * suites beside them (docs/reliability.md#generated-bugs). Names after `--` choose areas, as in
+ * `npm run test:mutation -- billing`.
  *
  *   --only GLOB     of these, the files that match only
  *   --workers N     as many processes, instead of one for each processor

@@ -3,13 +3,17 @@ import { dirname } from 'node:path';
 
 /**
  * @typedef {{ name: string, rules: readonly string[], suites: readonly string[], engine?: true }} Area `rules` are the
- *   files whose code is changed, `suites` those that are to notice, a `!` leaves some out; `engine` says that one of these needs a mongod
+ *   files whose code is changed, `suites` those that are to notice, a `!` leaves some out; `engine` says that one of
+ *   these needs a mongod
  */
 
 /** The share of the mutants that may survive. A folder with more has its own, which only falls. */
 const MOST = 0.05;
 
-/** Folders and files whose survivors are bounded; the others are measured only. @type {Readonly<Record<string, number>>} */
+/**
+ * Folders and files whose survivors are bounded; the others are measured only.
+ * @type {Readonly<Record<string, number>>}
+ */
 export const BOUNDS = {
   'services/billing/src/domain': MOST,
   'services/catalog/src/domain/creator/bookable.ts': MOST,

@@ -175,7 +175,7 @@ class RulesRunner {
    * @returns {Promise<TestResult>}
    */
   async #one({ id, name, file, body, hooks }) {
-    const told = { id, name, fileName: resolve(file) };
+    const named = { id, name, fileName: resolve(file) };
     const began = performance.now();
     const spent = () => {
       const timeSpentMs = Math.round(performance.now() - began);
@@ -188,10 +188,10 @@ class RulesRunner {
       for (const { beforeEach } of hooks) for (const prepare of beforeEach) await prepare();
       await body();
       for (const { afterEach } of hooks) for (const clear of afterEach) await clear();
-      return { ...told, ...spent(), status: TestStatus.Success };
+      return { ...named, ...spent(), status: TestStatus.Success };
     } catch (error) {
       const failureMessage = error instanceof Error ? error.message : String(error);
-      return { ...told, ...spent(), status: TestStatus.Failed, failureMessage };
+      return { ...named, ...spent(), status: TestStatus.Failed, failureMessage };
     } finally {
       context.currentTestId = undefined;
     }

@@ -17,7 +17,7 @@ type Deps = MemberRightsDeps & { shell: WriteShell };
 export const memberRemove: WriteHandler<'member_remove', Deps> = (ctx, { id }, deps) =>
   removed(ctx, { operation: 'member_remove', id, endMade: false }, deps);
 
-/** Removes a member, and revokes the keys and removes the webhook endpoints that they made: otherwise as memberRemove. */
+/** As memberRemove, but the keys and webhook endpoints that the person made end with it. */
 export const memberRemoveAll: WriteHandler<'member_remove_all', Deps> = (ctx, { id }, deps) =>
   removed(ctx, { operation: 'member_remove_all', id, endMade: true }, deps);
 

@@ -146,7 +146,7 @@ describe('the post of a booking', () => {
 /** docs/domain/orders.md#sandbox-creators. */
 describe('a post that a developer plans', () => {
   const post = aBookedPost();
-  it('goes live when it is told to, now at the earliest', () => {
+  it('goes live when it is asked to, now at the earliest', () => {
     const onTime = postingAt(randomKeyOf(post), '2026-12-01', 'on_time');
     const early = new Date('2026-11-25T00:00:00Z');
     expect(liveAtFor(post, 'never', early)).toBeNull();

@@ -64,13 +64,13 @@ describe('a sandbox creator', () => {
     ['sent, unseen', 'who would accept after the window does nothing', { answer: 'accept' }, '2026-12-21T00:00:00Z'],
     [
       'accepted on 2026-12-07',
-      'books the day it was told',
+      'books the day it was asked for',
       { answer: 'accept', books_at_once: true, date: '2026-12-07' },
       '2026-11-22T00:00:00Z',
     ],
     [
       'accepted on 2026-12-08',
-      'books today when the day it was told has passed',
+      'books today when the day it was asked for has passed',
       { answer: 'accept', books_at_once: true, date: '2026-12-07' },
       '2026-12-08T00:00:00Z',
     ],
