@@ -120,7 +120,6 @@ describe('the room for new credits in the payment of an order', () => {
     payment,
     amount_cents,
     credit_id,
-    stray: false,
   });
   it.each<[string, LedgerEntry[], Credit[], ReturnType<typeof asked>[], number]>([
     ['none before a payment', [SIGNED], [], [], 0],
