@@ -121,6 +121,10 @@ describe('the links of answers', () => {
       'webhook_make',
     );
     await ask(stack, null, 'webhook_test', { id: hook.webhook.id }, person);
+    const { members } = bodyOf<{ members: { id: string }[] }>(
+      await ask(stack, null, 'members_list', {}, person),
+      'members_list',
+    );
 
     const creator = { id: creators[0]?.id };
     const line = { id: plan.lines[0]?.id };
@@ -144,6 +148,7 @@ describe('the links of answers', () => {
       events_list: { limit: 200 },
       keys_usage: { days: 7 },
       webhook_deliveries: { id: hook.webhook.id },
+      member_rights: { id: members[0]?.id },
       context_version: { version: 1 },
       ops_creator_get: creator,
       ops_order_get: { id: job.orderId },

@@ -123,6 +123,7 @@ describe('a credential', () => {
       events_stream: { seconds: 1 },
       context_version: { version: 1 },
       webhook_deliveries: { id: hook.webhook.id },
+      member_rights: ofId('members.id'),
       ops_creator_get: ofId('creators.id'),
       ops_order_get: order,
       ops_audit_export: { workspace: sandbox },
