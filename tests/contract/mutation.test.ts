@@ -23,7 +23,7 @@ describe('the listed equivalents (docs/reliability.md#generated-bugs)', () => {
 });
 
 describe('what survives', () => {
-  const file = 'services/billing/src/domain/x.ts';
+  const file = 'services/metrics/src/domain/x.ts';
   const mutated = (to: string, end: 'killed' | 'timeout' | 'survived' | 'broken') => ({
     file,
     line: 1,
@@ -38,7 +38,7 @@ describe('what survives', () => {
     const { rows, wrong } = tally([...all, mutated('f', 'broken')], [listed('e')]);
     expect(rows).toEqual([
       {
-        folder: 'services/billing/src/domain',
+        folder: 'services/metrics/src/domain',
         mutants: 3,
         killed: 1,
         timeout: 1,
