@@ -13,7 +13,13 @@ type Ran = { code: number; out: string; error: string };
 /** The command as somebody runs it whose system is this stack. */
 const demo = (stack: SharedStack, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> => {
   const home = mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? '', 'demo-'));
-  const runtime = { app_url: stack.appUrl, api_url: stack.apiUrl, ops_url: stack.opsUrl, ops_token: stack.opsToken };
+  const runtime = {
+    app_url: stack.appUrl,
+    api_url: stack.apiUrl,
+    ops_url: stack.opsUrl,
+    ops_token: stack.opsToken,
+    relay_token: stack.relayToken,
+  };
   writeFileSync(join(home, 'runtime.json'), JSON.stringify(runtime));
   return new Promise((resolve) => {
     execFile(

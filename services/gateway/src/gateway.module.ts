@@ -48,6 +48,7 @@ import { Readiness } from './public/readiness.js';
 import { restEndpoint } from './rest/endpoint.js';
 import { operationRoutes } from './rest/routes.js';
 import { endedRights } from './rights/ended-rights.js';
+import { callerHolder } from './rights/hold-caller.js';
 import { awaitPropagation } from './sandbox/move-clock.js';
 import { unfinishedResets } from './sandbox/unfinished-resets.js';
 import { makeServer, type PublicEndpoints } from './server.js';
@@ -151,6 +152,13 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     deliveries: new WebhookDeliveries(store),
     lanes: new WebhookLanes(store),
   };
+  const operatorTokens = new OperatorTokens(store, config.CDS_KEY_PEPPERS);
+  const people = peopleModule(
+    store,
+    { appUrl: config.CDS_APP_URL, sealKeys: config.CDS_SEAL_KEYS, queued: printing(shell) },
+    { workspaces, keys, mandates },
+  );
+  shell.holdCaller = callerHolder({ ...people, operatorTokens });
   return {
     shell,
     appUrl: config.CDS_APP_URL,
@@ -164,7 +172,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     requestLog: new RequestLogRows(store),
     brands: new Brands(store),
     oauthRows: new OAuthRows(store),
-    operatorTokens: new OperatorTokens(store, config.CDS_KEY_PEPPERS),
+    operatorTokens,
     switches: new SwitchBoard(store),
     dependencies: new Dependencies({ bus: shell.bus, now: () => store.now(), busUp: () => shell.connection.up }),
     installation: new Installation({
@@ -207,11 +215,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     proposals: calls,
     catalog: calls,
     due: calls,
-    people: peopleModule(
-      store,
-      { appUrl: config.CDS_APP_URL, sealKeys: config.CDS_SEAL_KEYS, queued: printing(shell) },
-      { workspaces, keys, mandates },
-    ),
+    people,
     move: { shell, workspaces, keys, keyChanges, moves: new ClockMoves(store), clocks: calls, due: calls },
   };
 };

@@ -2,14 +2,24 @@ import { AppError, unavailable } from '@cds/contracts';
 import type { Audit } from '../audit/audit.js';
 import type { Ctx } from '../bus/context.js';
 import type { Outbox } from '../outbox/outbox.js';
-import { inTx } from '../store/in-tx.js';
+import { inTx, type Tx } from '../store/in-tx.js';
 import { retryLostRaces } from '../store/lost-race.js';
 import { isDuplicate, type Store } from '../store/store.js';
 import type { Change } from './change.js';
 import { type Commands, isStored, type Outcome } from './commands.js';
 
 /** The parts of a service's shell that every write needs. */
-export type WriteShell = { store: Store; commands: Commands; outbox: Outbox; audit: Audit };
+export type WriteShell = {
+  store: Store;
+  commands: Commands;
+  outbox: Outbox;
+  audit: Audit;
+  /**
+   * Has the transaction of a write commit only while its caller still may make it. Raises unavailable, which a retry
+   * answers for good.
+   */
+  holdCaller?: (tx: Tx, ctx: Ctx) => Promise<void>;
+};
 
 /**
  * Runs one write under its command (docs/reliability.md#idempotency): begin or replay, decide, then one transaction of
@@ -86,6 +96,7 @@ export const commitChange = <Answer>(
     const decided = await decide();
     const json = JSON.stringify(decided.answer);
     await inTx(shell.store, ctx.deadline, async (tx) => {
+      await shell.holdCaller?.(tx, ctx);
       if (recorded && ctx.command !== null) await shell.commands.record(tx, ctx, operation, status, json);
       await decided.parts.save(tx);
       await shell.outbox.add(tx, decided.parts.events ?? [], ctx.networkNow);

@@ -9,6 +9,7 @@ import { RequestMux } from '../bus/mux.js';
 import { Clocks } from '../clock/clocks.js';
 import { Jobs } from '../clock/jobs.js';
 import { Commands } from '../commands/commands.js';
+import type { WriteShell } from '../commands/run-write.js';
 import type { SharedConfig } from '../config/environment.js';
 import { EventAdmin } from '../inbox/event-admin.js';
 import { Outbox } from '../outbox/outbox.js';
@@ -38,6 +39,8 @@ export type BaseShell = {
   readonly events: EventAdmin;
   readonly jobs: Jobs;
   readonly failpoints: Failpoints;
+  /** Set by a service that knows the right of its callers; see WriteShell. */
+  holdCaller?: NonNullable<WriteShell['holdCaller']>;
 };
 
 /**

@@ -28,18 +28,24 @@ const HOUR_MS = 3_600_000;
  * that a key which asks in a loop has one (docs/domain/orders.md#receipts).
  */
 export const refusalIdOf = (
-  { principal, plan_id, plan_version, terms_fingerprint, mandate_version, terms_version, approved_at }: Hold,
+  hold: Hold,
   { details = {} }: Pick<ErrorBody, 'details'>,
   evidence: ApprovalEvidence | undefined,
-): string =>
-  namedUuid(
+): string => {
+  const { principal, plan_id, plan_version, terms_fingerprint, mandate_version, terms_version, approved_at } = hold;
+  const rules = refusedRules(hold, evidence, details).map(({ figures: { now: _instant, ...figures }, ...rule }) => ({
+    ...rule,
+    figures,
+  }));
+  return namedUuid(
     'refusal',
     principal.workspace,
     principal.key,
     canonicalJson({ plan_id, plan_version, terms_fingerprint, mandate_version, terms_version, details }),
-    canonicalJson(evidence?.lines ?? []),
+    canonicalJson({ rules, lines: evidence?.lines ?? [] }),
     String(Math.floor(approved_at.getTime() / HOUR_MS)),
   );
+};
 
 /** The receipt of a signing, with the lines and evidence of its verdict. */
 export const signedReceipt = (

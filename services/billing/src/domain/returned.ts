@@ -83,7 +83,9 @@ export const taken = (
     if (open <= 0) break;
     ids.push(one._id);
     if (one.amount_cents > open) {
-      const rest = { ...one, _id: namedUuid('credit', one._id, ref), amount_cents: one.amount_cents - open };
+      // A credit may be split again, under the same reference, when what paid it comes back.
+      const _id = namedUuid('credit', one._id, ref, String(all.length));
+      const rest = { ...one, _id, amount_cents: one.amount_cents - open };
       all = [...all.map((each) => (each._id === one._id ? { ...each, amount_cents: open } : each)), rest];
     }
     open -= one.amount_cents;
@@ -129,7 +131,8 @@ const owedAgain = (of: Of, entry: NewEntry, { actor, at }: { actor: string; at: 
 
 const dueAgain = ({ repaid_by: _ref, ...credit }: Credit): Credit => ({ ...credit, state: 'due', came_back: true });
 
-const sumOfCredits = (credits: readonly Credit[]): number => credits.reduce((sum, one) => sum + one.amount_cents, 0);
+export const sumOfCredits = (credits: readonly Credit[]): number =>
+  credits.reduce((sum, one) => sum + one.amount_cents, 0);
 
 /** The credits, each with the refund that paid it out; those of older releases name none. */
 export const withRepaidBy = (credits: readonly Credit[], asked: readonly Refund[]): readonly Credit[] =>

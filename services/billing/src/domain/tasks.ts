@@ -59,24 +59,31 @@ const strayNote = (
     : said;
 };
 
-/** What a rail's event gives the team to do: money to return, a dispute to answer, a repayment that failed later. */
+/**
+ * What a rail's event gives the team to do: money to return, a dispute to answer, a repayment that failed later, of
+ * which the order owes `dueCents` again. A dispute that was won leaves the money with a live order, and nothing to do.
+ */
 export const tasksOf = (
   order: Order,
   entries: readonly Pick<LedgerEntry, 'kind' | 'rail_ref' | 'amount_cents'>[],
   event: RailEvent,
   isForPerson: boolean,
+  dueCents = 0,
 ): PaymentTask[] => {
   const stray = entries
     .filter(({ kind }) => kind === 'stray_charge')
     .map((entry) => aboutMoney('stray_charge', entry.rail_ref, order, strayNote(order, entry), event.occurred_at));
   const cameBack = entries
+    .map((entry) =>
+      entry.kind === 'refund_returned' ? { ...entry, amount_cents: Math.min(entry.amount_cents, dueCents) } : entry,
+    )
     .filter(({ kind, amount_cents: cents }) => kind.endsWith('_returned') && cents > 0)
     .map(({ kind, rail_ref, amount_cents: cents }) =>
       aboutMoney(
         'refund_failed',
         `${rail_ref} ${kind}`,
         order,
-        `${cents} cents of payment ${event.rail_ref} came back. Where they are owed, repay them by transfer: POST /api/ops/orders/${order._id}/refund with amount_cents ${cents} and its bank_reference.`,
+        `${cents} cents of payment ${event.rail_ref} came back and are owed again. Repay them by transfer: POST /api/ops/orders/${order._id}/refund with amount_cents ${cents} and its bank_reference.`,
         event.occurred_at,
       ),
     );

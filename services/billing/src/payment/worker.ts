@@ -2,10 +2,11 @@ import { counterOf, Deadline, inTx, type RowRunner, raiseAlarm, type Sweep } fro
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
 import { PARKED_MS, UNKNOWN_MS } from '../domain/constants.js';
+import type { Credit } from '../domain/credit.js';
 import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
 import { decideEvent, type EventDecision, type RailEvent } from '../domain/payment-event.js';
-import { cameBackIn, followed, withRepaidBy } from '../domain/returned.js';
+import { cameBackIn, followed, sumOfCredits, withRepaidBy } from '../domain/returned.js';
 import { returnedTwice, tasksOf } from '../domain/tasks.js';
 import type { Rails } from '../rails/rails.js';
 import type { Credits } from '../store/credits.js';
@@ -88,18 +89,9 @@ export class PaymentWorker {
     };
   }
 
-  /** Removes what an older release kept of events that are settled. */
+  /** Removes what an older release kept of events that are settled, also one that still runs during an upgrade. */
   forgetBodies(): Sweep {
-    let isDone = false;
-    return {
-      name: 'payment event bodies',
-      everyMs: 60_000,
-      run: async () => {
-        const forgotten = isDone ? 0 : await this.deps.events.forgetBodies();
-        isDone = forgotten === 0;
-        return forgotten;
-      },
-    };
+    return { name: 'payment event bodies', everyMs: 3_600_000, run: () => this.deps.events.forgetBodies() };
   }
 
   private async decide(event: PaymentEvent, railEvent: RailEvent, order: Order): Promise<void> {
@@ -128,7 +120,7 @@ export class PaymentWorker {
     const books = { order, entries: existing, credits: credited };
     const booking = bookingOf(books, { ...after, order: { ...order, session } }, by);
     const tasks = [
-      ...tasksOf(order, booking.entries, railEvent, decision.opensTask === true),
+      ...tasksOf(order, booking.entries, railEvent, decision.opensTask === true, dueOf(after.credits) - dueOf(before)),
       ...returnedTwice(order, existing, booking.entries, railEvent),
     ].map((payload) => ({
       name: 'billing_task.opened' as const,
@@ -208,3 +200,5 @@ export class PaymentWorker {
     raiseAlarm(log, 'payment_quarantined', { event: event._id, reason }, 'a payment event was quarantined');
   }
 }
+
+const dueOf = (credits: readonly Credit[]): number => sumOfCredits(credits.filter(({ state }) => state === 'due'));

@@ -87,13 +87,7 @@ export class PaymentEvents {
   /** Removes the bodies that an older release kept of settled events, and says of how many. */
   async forgetBodies(): Promise<number> {
     const settled = { raw: { $exists: true }, state: { $in: ['applied', 'quarantined'] } } as const;
-    const found = await this.rows
-      .find(settled, { projection: { _id: 1 } })
-      .limit(500)
-      .toArray();
-    if (found.length === 0) return 0;
-    const ids = found.map(({ _id }) => _id);
-    return (await this.rows.updateMany({ _id: { $in: ids } }, { $unset: { raw: '' } })).modifiedCount;
+    return (await this.rows.updateMany(settled, { $unset: { raw: '' } })).modifiedCount;
   }
 
   /** Parks an event until its payment has arrived. */

@@ -19,7 +19,8 @@ const RECEIVED = { status: 'received' } as const;
 
 /**
  * Takes a report of a key that was found in public. A real key is revoked before the answer, which is the same for any
- * text. Source: docs/domain/access.md#developers-area.
+ * text; a report that comes again waits, as the first one does, until nothing more is signed (I74). Source:
+ * docs/domain/access.md#developers-area.
  */
 export const keyReport: WriteHandler<'key_report', Deps> = async (ctx, input, deps) => {
   const { shell, keys, keyChanges, rightEnds, workspaces, peppers } = deps;
@@ -27,8 +28,9 @@ export const keyReport: WriteHandler<'key_report', Deps> = async (ctx, input, de
   const key = credential === null ? null : await keys.bySecret(credential, peppers);
 
   const outcome = await runWrite(shell, ctx, 'key_report', 202, async () => {
-    const workspace = key === null ? null : await workspaces.byId(key.ws);
-    if (key === null || workspace === null) return change(RECEIVED, { save: async () => undefined });
+    const isLive = key !== null && key.revoked_at === null;
+    const workspace = isLive ? await workspaces.byId(key.ws) : null;
+    if (!isLive || workspace === null) return change(RECEIVED, { save: async () => undefined });
     return change(
       RECEIVED,
       revocation(ctx, key, (tx) => workspaces.lockKeys(tx, workspace), keyChanges),

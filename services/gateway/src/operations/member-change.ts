@@ -32,7 +32,7 @@ export const memberChange: WriteHandler<'member_change', Deps> = async (ctx, inp
       {
         save: (tx) =>
           keepingAnOwner(tx, brand._id, people, async () => {
-            await people.members.setRole(tx, member, role);
+            await people.members.setRole(tx, member, role, ctx.principal.person?.member);
             if (maySign(member.role) && !maySign(role))
               await deps.rightEnds.add(tx, [memberEnd(member, roleVersionOf(member) + 1)], ctx.networkNow);
             await end.save(tx);

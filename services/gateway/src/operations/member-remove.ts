@@ -39,7 +39,7 @@ const removed = async (ctx: Ctx, { operation, id, endMade }: Removal, deps: Deps
       {
         save: (tx) =>
           keepingAnOwner(tx, brand._id, people, async () => {
-            await people.members.remove(tx, member);
+            await people.members.remove(tx, member, ctx.principal.person?.member);
             if (maySign(member.role)) await deps.rightEnds.add(tx, [memberEnd(member)], ctx.networkNow);
             await end.save(tx);
           }),

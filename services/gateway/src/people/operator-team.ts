@@ -1,4 +1,4 @@
-import { conflict, type Operator } from '@cds/contracts';
+import { conflict, type Operator, type OperatorRole } from '@cds/contracts';
 import { after, inOrder, isDuplicate, LostRace, type Place, type Tx } from '@cds/service';
 import type { OperatorPersonRow } from '../store/people.js';
 import type { OperatorPeople } from './operators.js';
@@ -40,16 +40,30 @@ export const keepingALead = async (
     throw conflict('bad_state', 'The team always has a lead. Add another lead first.');
 };
 
-/** Changes a person who is removed, or one who is not. Raises LostRace when that changed since the row was read. */
+/**
+ * Changes a person who is removed, or one who is not. Raises LostRace when that changed, or the person made something,
+ * since the row was read.
+ */
 export const changeInTeam = async (
   tx: Tx,
   { people }: Pick<OperatorPeople, 'people'>,
   from: OperatorPersonRow,
   to: Partial<OperatorPersonRow>,
 ): Promise<void> => {
-  const { _id, removed_at, role } = from;
-  const done = await people.rows.updateOne({ _id, removed_at, role }, { $set: to }, tx.options());
+  const { _id, removed_at, role, writes } = from;
+  const asRead = { _id, removed_at, role, writes: writes ?? { $exists: false as const } };
+  const done = await people.rows.updateOne(asRead, { $set: to }, tx.options());
   if (done.matchedCount === 0) throw new LostRace('operator');
+};
+
+/** Has a transaction commit only while somebody is in the team, in this role. False when that has changed already. */
+export const holdInTeam = async (
+  tx: Tx,
+  { people }: Pick<OperatorPeople, 'people'>,
+  { id, role }: { id: string; role: OperatorRole },
+): Promise<boolean> => {
+  const held = { _id: id, role, removed_at: null };
+  return (await people.rows.updateOne(held, { $inc: { writes: 1 } }, tx.options())).matchedCount === 1;
 };
 
 /** Presents a person of the team. */

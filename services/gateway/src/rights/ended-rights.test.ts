@@ -165,8 +165,38 @@ describe('the end of a right', () => {
       const late = { ...ctx, principal: { ...ctx.principal, person: person_ } };
       await rows('members').updateOne({ _id: member }, { $set: { role: 'admin' } });
       const email = `late-${randomUUID()}@people.example`;
-      expect(await edge.run('member_invite', late, { email, role: 'owner' })).toMatchObject({ status: 403 });
+      expect(await edge.run('member_invite', late, { email, role: 'owner' })).toMatchObject({ status: 503 });
       expect(await rows('members').countDocuments({ created_by: `person:${one.person_id}` })).toBe(0);
+    });
+
+    test('an owner who was removed makes no key', async () => {
+      const late = () => {
+        const ctx = aPersonCtx(brand.workspaces.live, { role: 'owner', person: one.person_id, at: new Date() });
+        const person_ = { ...ctx.principal.person, id: one.person_id, role: 'owner' as const, member };
+        return { ...ctx, principal: { ...ctx.principal, person: person_ } };
+      };
+      const input = { name: 'late', scopes: ['inventory:read'] };
+      expect(await edge.run('key_make', late(), input)).toMatchObject({ status: 201 });
+
+      expect((await person(boss, 'DELETE', `/members/${member}`)).status).toBe(200);
+      expect(await edge.run('key_make', late(), input)).toMatchObject({ status: 503 });
+      expect(await rows('keys').countDocuments({ ws: brand.workspaces.live, name: 'late' })).toBe(1);
+    });
+
+    test('a lead who was removed adds nobody to the team', async () => {
+      const email = `lead-${randomUUID()}@team.example`;
+      const { id } = (await ops('POST', '/operators', { email, name: 'Ada', role: 'lead' })).json as { id: string };
+      const operator = { id, name: 'Ada', role: 'lead' as const, session: randomUUID() };
+      const late = () => {
+        const ctx = aPersonCtx('', { at: new Date() });
+        const { person: _nobody, ...principal } = ctx.principal;
+        return { ...ctx, principal: { ...principal, audience: 'operator' as const, operator } };
+      };
+      const added = () => ({ email: `late-${randomUUID()}@team.example`, name: 'Eve', role: 'lead', reason: 'help' });
+      expect(await edge.run('ops_operator_make', late(), added())).toMatchObject({ status: 201 });
+
+      await rows('operator_people').updateOne({ _id: id }, { $set: { removed_at: new Date() } });
+      expect(await edge.run('ops_operator_make', late(), added())).toMatchObject({ status: 503 });
     });
 
     test('a client that is no more has no child key stored', async () => {
@@ -242,7 +272,7 @@ describe('the end of a right', () => {
         person(boss, 'DELETE', `/members/${row?._id}`),
       ]);
       expect(removed.status).toBe(200);
-      expect([201, 401, 403]).toContain(invited.status);
+      expect([201, 401, 403, 503]).toContain(invited.status);
       expect(await rows('members').countDocuments({ created_by: `person:${other.person_id}` })).toBe(0);
     }
   });

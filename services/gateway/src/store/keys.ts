@@ -209,10 +209,9 @@ export class Keys {
     });
   }
 
-  /** The key with this public id and secret, unless it is revoked. */
+  /** The key with this public id and secret, also a revoked one. */
   async bySecret({ publicId, secret }: Credential, peppers: Peppers): Promise<KeyRow | null> {
-    const hmacs = possibleSecrets(peppers, secret);
-    return this.rows.findOne({ _id: publicId, secret_hmac: { $in: hmacs }, revoked_at: null });
+    return this.rows.findOne({ _id: publicId, secret_hmac: { $in: possibleSecrets(peppers, secret) } });
   }
 
   /** The active keys of a workspace with these names. */

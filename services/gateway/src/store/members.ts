@@ -15,6 +15,8 @@ export type MemberRow = {
   role_version?: number;
   /** Set by every change of the brand's owners, so that no two of them run at once. */
   locked_at?: Date;
+  /** Counts the writes that the member made; absent before the first. */
+  writes?: number;
 };
 
 /** Which of its roles a member has. */
@@ -58,12 +60,8 @@ export class Members {
    * member waits, or fails and starts again. False when it changed already.
    */
   async holds(tx: Tx, id: string, roles: readonly BrandRole[]): Promise<boolean> {
-    const held = await this.rows.updateOne(
-      { _id: id, role: { $in: [...roles] } },
-      [{ $set: { locked_at: '$$NOW' } }],
-      tx.options(),
-    );
-    return held.matchedCount === 1;
+    const held = { _id: id, role: { $in: [...roles] } };
+    return (await this.rows.updateOne(held, { $inc: { writes: 1 } }, tx.options())).matchedCount === 1;
   }
 
   /** Adds a member in a transaction. Raises a duplicate when the person is one already. */
@@ -92,15 +90,22 @@ export class Members {
     return this.rows.countDocuments({ brand_id: brandId, role: 'owner', joined_at: { $ne: null } }, tx.options());
   }
 
-  async setRole(tx: Tx, row: MemberRow, role: BrandRole): Promise<void> {
+  /** Changes a role. Raises LostRace when the member changed, or made something, since the row was read. */
+  async setRole(tx: Tx, row: MemberRow, role: BrandRole, by?: string): Promise<void> {
     const next = { $set: { role }, $inc: { role_version: 1 } };
-    const done = await this.rows.updateOne({ _id: row._id, role: row.role }, next, tx.options());
+    const done = await this.rows.updateOne({ _id: row._id, role: row.role, ...asRead(row, by) }, next, tx.options());
     if (done.matchedCount !== 1) throw new LostRace('member');
   }
 
-  async remove(tx: Tx, row: MemberRow): Promise<void> {
+  /** Removes a member. Raises LostRace as setRole does. */
+  async remove(tx: Tx, row: MemberRow, by?: string): Promise<void> {
     const { _id, role, joined_at } = row;
-    const done = await this.rows.deleteOne({ _id, role, joined_at }, tx.options());
+    const done = await this.rows.deleteOne({ _id, role, joined_at, ...asRead(row, by) }, tx.options());
     if (done.deletedCount !== 1) throw new LostRace('member');
   }
 }
+
+/** A member who has written nothing since the row was read, but for the write that this is, if it is their own. */
+const asRead = ({ _id, writes }: MemberRow, by: string | undefined) => ({
+  writes: by === _id ? (writes ?? 0) + 1 : (writes ?? { $exists: false as const }),
+});

@@ -23,6 +23,8 @@ export type OperatorTokenRow = {
   made_by?: MadeBy;
   expires_at: Date | null;
   revoked_at: Date | null;
+  /** Counts the writes that were made with it; absent before the first. */
+  writes?: number;
 };
 
 /** The lead that a token was made by, and the tokens in between. */
@@ -129,6 +131,12 @@ export class OperatorTokens {
 
   async insert(tx: Tx, row: OperatorTokenRow): Promise<void> {
     await this.rows.insertOne(row, tx.options());
+  }
+
+  /** Has a transaction commit only while nobody has revoked a token. False when somebody did. */
+  async holds(tx: Tx, tokenId: string): Promise<boolean> {
+    const held = { token_id: tokenId, revoked_at: null };
+    return (await this.rows.updateOne(held, { $inc: { writes: 1 } }, tx.options())).matchedCount === 1;
   }
 
   /** Revokes a token. Raises LostRace when somebody else did it first. */

@@ -33,6 +33,8 @@ export type OperatorPersonRow = PersonRow & {
   back_at?: Date;
   /** Set by every removal of a lead, so that no two of them run at once. */
   locked_at?: Date;
+  /** Counts the writes that the person made; absent before the first. */
+  writes?: number;
 };
 
 /** People by their address: of brands, or of the operator's team, in a collection each. */

@@ -15,8 +15,6 @@ type VersionRow = Omit<PlanVersion, 'changes'> & {
 
 const DAY_MS = 86_400_000;
 
-const rowId = (planId: string, version: number): string => `${planId}|${version}`;
-
 /**
  * The versions of all plans, written by `Plans` in the transaction of each version. A plan keeps its first one and the
  * newest, and these for some months (docs/domain/plans.md#history).
@@ -39,7 +37,8 @@ export class PlanVersions {
       tx.options(),
     );
     const oldest = version.version - VERSIONS_KEPT;
-    if (oldest > 1) await this.rows.deleteOne({ _id: rowId(version.plan_id, oldest), ws: version.ws }, tx.options());
+    const { ws, plan_id } = version;
+    if (oldest > 1) await this.rows.deleteMany({ ws, plan_id, version: { $gt: 1, $lte: oldest } }, tx.options());
   }
 
   /** The newest versions of a plan, those before one where it is named. */
