@@ -63,7 +63,7 @@ function choose(names) {
     throw new Failure(`There is no area ${unknown.join(', ')}.`, [
       `Choose from: ${AREAS.map(({ name }) => name).join(' ')}`,
     ]);
-  return names.length === 0 ? AREAS : AREAS.filter(({ name }) => names.includes(name));
+  return names.length === 0 ? AREAS.filter(({ byName }) => !byName) : AREAS.filter(({ name }) => names.includes(name));
 }
 
 /** A mongod for the suites that compare a rule with its filter. */

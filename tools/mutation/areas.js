@@ -2,9 +2,9 @@
 import { dirname } from 'node:path';
 
 /**
- * @typedef {{ name: string, rules: readonly string[], suites: readonly string[], engine?: true }} Area `rules` are the
- *   files whose code is changed, `suites` those that are to notice, a `!` leaves some out; `engine` says that one of
- *   these needs a mongod
+ * @typedef {{ name: string, rules: readonly string[], suites: readonly string[], engine?: true, byName?: true }} Area
+ *   `rules` are the files whose code is changed, `suites` those that are to notice, a `!` leaves some out; `engine` says
+ *   that one of these needs a mongod, `byName` that the area takes hours and is run when it is named
  */
 
 /** The share of the mutants that may survive. A folder with more has its own, which only falls. */
@@ -78,8 +78,8 @@ export const AREAS = [
       '!services/planning/src/domain/schedule/zones.test.ts',
     ],
   }),
-  // Apart from the other rules of planning, since its properties take longer than all their tables together.
-  { name: 'builder', rules: [`${BUILDER}/*.ts`], suites: [`${BUILDER}/*.test.ts`] },
+  // Its properties take longer than all tables of planning together.
+  { name: 'builder', rules: [`${BUILDER}/*.ts`], suites: [`${BUILDER}/*.test.ts`], byName: true },
   ofService('proposals'),
   {
     name: 'contracts',
