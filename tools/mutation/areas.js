@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 
 /**
  * @typedef {{ name: string, rules: readonly string[], suites: readonly string[], engine?: true, byName?: true }} Area
- *   `rules` are the files whose code is changed, `suites` those that are to notice, a `!` leaves some out; `engine` says
- *   that one of these needs a mongod, `byName` that the area takes hours and is run when it is named
+ *   `rules` are the files whose code is changed, `suites` those that are to notice, a `!` leaves some out; `engine`
+ *   says that one of these needs a mongod, `byName` that the area takes hours and is run when it is named
  */
 
 /** The share of the mutants that may survive. A folder with more has its own, which only falls. */
