@@ -61,6 +61,16 @@ describe('the team is asked', () => {
     ]);
   });
 
+  it.each([
+    ['what came back and is owed again', 100, ['100 cents of payment pi_1 came back and are owed again.']],
+    ['no more of it than is owed', 40, ['40 cents of payment pi_1 came back and are owed again.']],
+    ['nothing after a dispute that left the money with a live order', 0, []],
+  ])('to repay %s', (_name, dueCents, notes) => {
+    const returned = { kind: 'refund_returned', rail_ref: 're_1', amount_cents: 100 } as const;
+    const tasks = tasksOf(ORDER, [returned], EVENT, false, dueCents);
+    expect(tasks.map(({ note: said }) => said?.split(' Repay')[0])).toEqual(notes);
+  });
+
   it('to see to a repayment that its rail refused', () => {
     const refund = { _id: 'refund', order_id: 'order', amount_cents: 250 } as Parameters<typeof refundRefused>[0];
     expect(refundRefused(refund, 'insufficient funds', AT)).toEqual(
