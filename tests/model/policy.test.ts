@@ -277,7 +277,8 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
   const approve = async (ctx: Ctx, planId: string, fingerprint: string) => {
     const input = { id: planId, terms_fingerprint: fingerprint };
     try {
-      const outcome = await billing.run('approve_plan', again(ctx), input);
+      const admitted = { ...again(ctx), networkNow: await billing.store.now() };
+      const outcome = await billing.run('approve_plan', admitted, input);
       if ('value' in outcome) throw new Error('approve keeps its own record');
       return outcome.ok
         ? { approved: JSON.parse(outcome.json.toString()) as PlanApproved, error: null }

@@ -60,9 +60,9 @@ export class Workspace {
     }
   }
 
-  /** A sandbox operation, by a key with its own minute window. */
+  /** A sandbox operation, by a key of no other action, so with a minute window of its own. */
   async sandbox(operation: OperationName, input: Record<string, unknown>): Promise<CallResult> {
-    const key = secretOf(this.seeded, 'reader');
+    const key = secretOf(this.seeded, 'writer');
     const answer = await retried((id) => ask(this.stack, key, operation, input as never, { 'idempotency-key': id }));
     return { status: answer.status, value: answer.body, replayed: false };
   }

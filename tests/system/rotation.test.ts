@@ -266,8 +266,9 @@ describe('while every secret is replaced', () => {
     };
     expect(await versionsIn('billing', 'orders', 'pay_token', /^~(\d+)\./)).toEqual(new Set(['1', '2']));
     expect(await versionsIn('gateway', 'operator_tokens', 'secret_hmac', /^(\d+):/)).toEqual(new Set(['1', '2']));
-    const kids = await versionsIn('billing', 'receipts', 'jws', /^([\w-]+)\./);
-    expect(kids.size).toBe(2);
+    const receipts = mongo.db(`${stack.prefix}cds_billing`).collection('receipts');
+    // The header of a receipt names its key.
+    expect(await receipts.distinct('parts.header')).toHaveLength(2);
     await mongo.close();
   });
 

@@ -551,6 +551,10 @@ const money = {
           queries: [{ expr: 'max by (state) (cds_payment_events_waiting)', legend: '{{state}}' }],
         },
         {
+          title: 'Payment events of other products',
+          queries: [{ expr: rate('cds_payment_events_ignored_total', '', 'rail'), legend: '{{rail}}' }],
+        },
+        {
           title: 'Callbacks of rails',
           unit: 'reqps',
           queries: [{ expr: rate('cds_operations_total', 'operation="rail_event"', 'code'), legend: '{{code}}' }],

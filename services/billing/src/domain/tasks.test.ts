@@ -20,8 +20,8 @@ const EVENT: RailEvent = {
   cause: 'charge.dispute.created',
   occurred_at: AT,
 };
-const STRAY = { kind: 'stray_charge', rail_ref: 'pi_2', amount_cents: 400 } as const;
-const CHARGE = { kind: 'charge', rail_ref: 'pi_1', amount_cents: 100 } as const;
+const STRAY = { kind: 'stray_charge', rail_ref: 'pi_2', amount_cents: 400, cause: 'charge' } as const;
+const CHARGE = { kind: 'charge', rail_ref: 'pi_1', amount_cents: 100, cause: 'charge' } as const;
 
 const taskOf = (kind: string, ref: string, note: string) => ({
   aggregate: namedUuid(kind, ref),
@@ -62,13 +62,13 @@ describe('the team is asked', () => {
   });
 
   it.each([
-    ['what came back and is owed again', 100, ['100 cents of payment pi_1 came back and are owed again.']],
-    ['no more of it than is owed', 40, ['40 cents of payment pi_1 came back and are owed again.']],
-    ['nothing after a dispute that left the money with a live order', 0, []],
-  ])('to repay %s', (_name, dueCents, notes) => {
-    const returned = { kind: 'refund_returned', rail_ref: 're_1', amount_cents: 100 } as const;
+    ['what came back of a refund', 'refund.failed', 0, ['100 cents of payment pi_1 came back.']],
+    ['what is owed by a dispute that was won', 'dispute', 40, ['40 cents of payment pi_1 came back.']],
+    ['nothing of one that left the money with a live order', 'dispute', 0, []],
+  ])('to repay %s', (_name, cause, dueCents, notes) => {
+    const returned = { kind: 'refund_returned', rail_ref: 're_1', amount_cents: 100, cause } as const;
     const tasks = tasksOf(ORDER, [returned], EVENT, false, dueCents);
-    expect(tasks.map(({ note: said }) => said?.split(' Repay')[0])).toEqual(notes);
+    expect(tasks.map(({ note: said }) => said?.split(' Where')[0])).toEqual(notes);
   });
 
   it('to see to a repayment that its rail refused', () => {

@@ -60,12 +60,12 @@ const strayNote = (
 };
 
 /**
- * What a rail's event gives the team to do: money to return, a dispute to answer, a repayment that failed later, of
- * which the order owes `dueCents` again. A dispute that was won leaves the money with a live order, and nothing to do.
+ * What a rail's event gives the team to do: money to return, a dispute to answer, a repayment that failed later. Of a
+ * dispute that was won only what the order owes by it, `dueCents`, is to be repaid: a live order keeps the rest.
  */
 export const tasksOf = (
   order: Order,
-  entries: readonly Pick<LedgerEntry, 'kind' | 'rail_ref' | 'amount_cents'>[],
+  entries: readonly Pick<LedgerEntry, 'kind' | 'rail_ref' | 'amount_cents' | 'cause'>[],
   event: RailEvent,
   isForPerson: boolean,
   dueCents = 0,
@@ -75,7 +75,7 @@ export const tasksOf = (
     .map((entry) => aboutMoney('stray_charge', entry.rail_ref, order, strayNote(order, entry), event.occurred_at));
   const cameBack = entries
     .map((entry) =>
-      entry.kind === 'refund_returned' ? { ...entry, amount_cents: Math.min(entry.amount_cents, dueCents) } : entry,
+      entry.cause === 'dispute' ? { ...entry, amount_cents: Math.min(entry.amount_cents, dueCents) } : entry,
     )
     .filter(({ kind, amount_cents: cents }) => kind.endsWith('_returned') && cents > 0)
     .map(({ kind, rail_ref, amount_cents: cents }) =>
@@ -83,7 +83,7 @@ export const tasksOf = (
         'refund_failed',
         `${rail_ref} ${kind}`,
         order,
-        `${cents} cents of payment ${event.rail_ref} came back and are owed again. Repay them by transfer: POST /api/ops/orders/${order._id}/refund with amount_cents ${cents} and its bank_reference.`,
+        `${cents} cents of payment ${event.rail_ref} came back. Where they are owed, repay them by transfer: POST /api/ops/orders/${order._id}/refund with amount_cents ${cents} and its bank_reference.`,
         event.occurred_at,
       ),
     );
