@@ -35,6 +35,12 @@ describe('a sweep', () => {
   });
 });
 
+it('refuses two sweeps of one name', () => {
+  const sweep = ofNetwork('of the test', 1_000, async () => 0);
+  const make = () => new Sweeps({} as never, [sweep, { ...sweep }], pino({ level: 'silent' }));
+  expect(make).toThrow('two sweeps are called "of the test"');
+});
+
 describe('a sweep of the network', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());

@@ -75,7 +75,12 @@ export class Sweeps {
     private readonly sweeps: readonly Sweep[],
     private readonly log: Logger,
     private readonly jobs?: Pick<Jobs, 'ended' | 'flush'>,
-  ) {}
+  ) {
+    // Two of one name would hide each other's runs: their metrics and their jobs are told apart by it.
+    const names = sweeps.map(({ name }) => name);
+    const repeated = names.find((name, at) => names.indexOf(name) !== at);
+    if (repeated !== undefined) throw new Error(`two sweeps are called "${repeated}": give one another name`);
+  }
 
   start(): void {
     for (const sweep of this.sweeps) {
