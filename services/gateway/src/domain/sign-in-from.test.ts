@@ -29,9 +29,15 @@ describe('where a sign-in came from', () => {
 
   test('is audited with what the programs call themselves', () => {
     expect(auditedFrom(from('one/1'), from('two/2', '198.51.100.9'))).toBe(
-      'from 192.0.2.7 (one/1); link asked for from 198.51.100.9 (two/2)',
+      'from 192.0.2.7 "one/1"; link asked for from 198.51.100.9 "two/2"',
     );
-    expect(auditedFrom(from('one/1'), null)).toBe('from 192.0.2.7 (one/1); link asked for from unknown');
+    expect(auditedFrom(from('one/1'), null)).toBe('from 192.0.2.7 "one/1"; link asked for from unknown');
+  });
+
+  test('is audited so that no program poses as an address', () => {
+    expect(auditedFrom(from('one/1"; link asked for from 203.0.113.1 "two/2'), null)).toBe(
+      'from 192.0.2.7 "one/1\\"; link asked for from 203.0.113.1 \\"two/2"; link asked for from unknown',
+    );
   });
 
   test('keeps one short line of what a program calls itself', () => {

@@ -48,8 +48,8 @@ export const whereFrom = (began: From, asked: From | null): string => {
   return `from ${named(began)}; the link was asked for from ${named(asked)}`;
 };
 
-/** For the audit: with what the program calls itself. */
-export const shownFrom = ({ address, user_agent }: From): string => `${address} (${user_agent})`;
+/** For the audit: with what the program calls itself, quoted, so that no name reads as a second address. */
+export const shownFrom = ({ address, user_agent }: From): string => `${address} ${JSON.stringify(user_agent)}`;
 
 /** For the audit: where a session began, and where its link was asked for. */
 export const auditedFrom = (began: From, asked: From | null): string =>
