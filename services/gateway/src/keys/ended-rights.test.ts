@@ -178,6 +178,16 @@ describe('the end of a right', () => {
     test.each([
       ['key_revoke', async () => asOwner('POST', `/keys/${idOf('full')}/revoke`), 200],
       ['ops_key_revoke', async () => asOperator(`/keys/${idOf('full')}/revoke`, { reason: 'leaked' }), 200],
+      [
+        'key_report',
+        async (): Promise<Send> => (idempotencyKey) =>
+          ask(edge.url, '/api/keys/report', {
+            method: 'POST',
+            headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+            body: { key: keyOf('full') },
+          }),
+        202,
+      ],
       ['ops_brand_suspend', async () => asOperator(`/brands/${brandId}/suspend`, { reason: 'unpaid' }), 200],
       ['client_end', async () => asOwner('DELETE', `/clients/${(await client()).grant}`), 204],
       [
@@ -228,6 +238,19 @@ describe('the end of a right', () => {
       back();
       expect((await revoke(begun, tokens.refresh_token)).status).toBe(200);
       expect(await edge.deps.rightEnds.pending([])).toEqual([]);
+    });
+
+    test('a client that gives itself up asks for no end but its own', async () => {
+      const [one, other] = [await client(), await client()];
+      away();
+      expect((await revoke(one.begun, one.tokens.access_token)).status).toBe(503);
+      expect((await revoke(other.begun, 'cds_mcr_unknown')).status).toBe(200);
+      expect((await revoke(other.begun, other.tokens.refresh_token)).status).toBe(503);
+      back();
+      edge.sent.length = 0;
+      expect((await revoke(one.begun, one.tokens.access_token)).status).toBe(200);
+      expect(ended()).toEqual(inLive(idOf('full'), { [`grant:${one.grant}`]: FOR_GOOD }));
+      expect((await edge.deps.rightEnds.pending([])).map(({ right }) => right)).toEqual([`grant:${other.grant}`]);
     });
   });
 

@@ -68,33 +68,40 @@ const grantsIn = (rows: OAuthRows, endGrant: Ends['endGrant']): Adapter => ({
 });
 
 /** Codes and tokens: the row has the hash of the text, and the key that the token acts as. */
-const tokensIn = (rows: OAuthRows, kind: string, { used, endGrant }: Ends): Adapter => ({
-  ...NOTHING,
-  upsert: (text, { jti: _text, ...payload }, livesS = 0) => {
-    const key: GrantedKey = accountOf(String(payload['accountId']));
-    const { aud = null, grantId } = payload;
-    return rows.saveToken(
-      { _id: hashOf(text), kind, grant_id: String(grantId), ...key, audience: aud as string | null, payload },
-      livesS,
-      LIVES_S.client,
-    );
-  },
-  find: async (text) => {
-    const row = await rows.token(text, kind);
-    if (row === null) return undefined;
-    const consumed = row.consumed_at === null ? {} : { consumed: seconds(row.consumed_at) };
-    return { ...row.payload, ...consumed, ...endOf(row), jti: text };
-  },
-  consume: async (text) => {
-    if (await rows.consume(text)) return;
-    // Somebody else used it since it was read: one of the two is a thief, so both lose.
+const tokensIn = (rows: OAuthRows, kind: string, { used, endGrant }: Ends): Adapter => {
+  const endGrantOf = async (text: string): Promise<void> => {
     const row = await rows.token(text, kind);
     if (row !== null) await endGrant(row.grant_id);
-    throw used();
-  },
-  destroy: (text) => rows.dropToken(text),
-  revokeByGrantId: endGrant,
-});
+  };
+  return {
+    ...NOTHING,
+    upsert: (text, { jti: _text, ...payload }, livesS = 0) => {
+      const key: GrantedKey = accountOf(String(payload['accountId']));
+      const { aud = null, grantId } = payload;
+      return rows.saveToken(
+        { _id: hashOf(text), kind, grant_id: String(grantId), ...key, audience: aud as string | null, payload },
+        livesS,
+        LIVES_S.client,
+      );
+    },
+    find: async (text) => {
+      const row = await rows.token(text, kind);
+      if (row === null) return undefined;
+      const consumed = row.consumed_at === null ? {} : { consumed: seconds(row.consumed_at) };
+      return { ...row.payload, ...consumed, ...endOf(row), jti: text };
+    },
+    consume: async (text) => {
+      if (await rows.consume(text)) return;
+      // Somebody else used it since it was read: one of the two is a thief, so both lose.
+      await endGrantOf(text);
+      throw used();
+    },
+    // The server destroys a token and then ends its grant. All of it goes at once: were the token gone first, a client
+    // that asks again after a crash could not say what it gives up.
+    destroy: endGrantOf,
+    revokeByGrantId: endGrant,
+  };
+};
 
 /** The storage of the authorization server. A person's session with us is none of its own, so it keeps none. */
 export const adapterFor =

@@ -29,7 +29,8 @@ export class OAuthServer {
     if (returned.failure !== undefined) {
       throw returned.failure;
     }
-    if (passed.path === PATHS.revoke) await this.deps.rightEnds.settleClients();
+    const given = passed.path === PATHS.revoke ? new URLSearchParams(passed.body?.text).get('token') : null;
+    if (given !== null) await this.deps.rightEnds.settleClientOf(given);
     return returned;
   }
 

@@ -5,7 +5,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
 import { formBrowser } from '../test/forms.js';
 import { ask, freshKey, type HttpAnswer } from '../test/http.js';
-import { aClient, REST_RESOURCE, signedIn, type Tokens } from '../test/mcp-client.js';
+import {
+  aClient,
+  allowed,
+  type BegunClient,
+  REST_RESOURCE,
+  redeem,
+  refresh,
+  revoke,
+  signedIn,
+  type Tokens,
+} from '../test/mcp-client.js';
 import { cookieOf, ELSEWHERE, type SignedIn, signIn } from '../test/people.js';
 import { aPersonCtx } from '../test/person.js';
 import { endedRights } from './ended-rights.js';
@@ -56,11 +66,11 @@ describe('the end of a right', () => {
     const { key, secret } = made.json as { key: { id: string }; secret: string };
     return { id: key.id, secret };
   };
-  const connected = async (keyId: string): Promise<{ id: string; tokens: Tokens }> => {
+  const connected = async (keyId: string): Promise<{ id: string; begun: BegunClient; tokens: Tokens }> => {
     const begun = await aClient(edge.url, {}, REST_RESOURCE);
     const tokens = await signedIn(formBrowser(edge.url, one.cookie), begun, keyId);
     const grant = await rows('oauth_grants').findOne({ member_id: member }, { sort: { created_at: -1 } });
-    return { id: grant?._id ?? '', tokens };
+    return { id: grant?._id ?? '', begun, tokens };
   };
   const delegate = (key: string): Promise<HttpAnswer> =>
     ask(edge.url, '/api/v1/keys/children', {
@@ -121,6 +131,18 @@ describe('the end of a right', () => {
       const { tokens } = await connected((await aKey()).id);
       await rows('members').deleteOne({ _id: member });
       expect(await inventory(tokens.access_token)).toBe(401);
+    });
+
+    test('a client that has fetched no token counts only while the session that allowed it', async () => {
+      const key = await aKey();
+      const browser = formBrowser(edge.url, one.cookie);
+      const [fetched, late] = [await aClient(edge.url, {}, REST_RESOURCE), await aClient(edge.url, {}, REST_RESOURCE)];
+      const tokens = await signedIn(browser, fetched, key.id);
+      const code = await allowed(browser, late, key.id);
+      await rows('sessions').deleteMany({ person_id: one.person_id });
+      expect((await redeem(late, code)).json).toMatchObject({ error: 'invalid_grant' });
+      expect(await inventory(tokens.access_token)).toBe(200);
+      expect((await refresh(fetched, tokens.refresh_token)).status).toBe(200);
     });
 
     test('a client counts only while its person may connect clients', async () => {
@@ -292,6 +314,19 @@ describe('the end of a right', () => {
     await sweep();
     expect(await inventory(tokens.access_token)).toBe(401);
     expect(await rows('oauth_grants').findOne({ _id: id })).toBeNull();
+  });
+
+  test('a client whose revocation fails half-way ends when it asks again', async () => {
+    const { begun, tokens } = await connected((await aKey()).id);
+    const { audit } = edge.shell;
+    const { add } = audit;
+    audit.add = async () => Promise.reject(new Error('no'));
+    const failed = await revoke(begun, tokens.refresh_token).finally(() => {
+      audit.add = add;
+    });
+    expect(failed.status).toBe(500);
+    expect((await revoke(begun, tokens.refresh_token)).status).toBe(200);
+    expect(await inventory(tokens.access_token)).toBe(401);
   });
 
   test('a child key without a record of who made it ends with any client that may have', async () => {

@@ -69,8 +69,11 @@ const saved = async (
   { workspaces, grants, keys, at }: Saved & { at: Date },
 ): Promise<void> => {
   for (const workspace of workspaces) await stored.lockKeys(tx, workspace);
-  for (const { _id } of grants) if ((await oauthRows.endGrant(tx, _id)) === null) throw new LostRace('grant');
-  await rightEnds.add(tx, grants.map(grantEnd), at);
+  for (const grant of grants) {
+    const tokens = await oauthRows.endGrant(tx, grant._id);
+    if (tokens === null) throw new LostRace('grant');
+    await rightEnds.add(tx, [{ ...grantEnd(grant), tokens }], at);
+  }
   const revoked = Map.groupBy(keys, ({ ws }) => ws);
   const changes = [...revoked].map(([ws, own]): KeyChange => {
     return { kind: 'revoked', ws, key_ids: own.map(({ key_id }) => key_id), at };

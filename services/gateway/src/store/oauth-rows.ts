@@ -82,6 +82,24 @@ const STANDING = [
   { $project: { members: 0 } },
 ];
 
+/** Stages that drop what no client has fetched yet, once the session that allowed it has ended. */
+const FETCHED_OR_IN_SESSION = [
+  {
+    $lookup: {
+      from: 'sessions',
+      localField: 'session_id',
+      foreignField: '_id',
+      pipeline: [{ $match: alive }],
+      as: 'sessions',
+    },
+  },
+  {
+    $match: {
+      $or: [{ renewed_at: { $ne: null } }, { session_id: { $exists: false } }, { 'sessions.0': { $exists: true } }],
+    },
+  },
+];
+
 /** Stages that leave the grants of keys that nobody revoked. Tokens read their key themselves. */
 const OF_KEYS = [
   {
@@ -167,10 +185,13 @@ export class OAuthRows {
     return added.upsertedCount === 1;
   }
 
-  /** A grant while it stands, and how long it still lives. */
+  /**
+   * A grant while it stands, and how long it still lives. Before its client has fetched any token, it stands only while
+   * the session that allowed it does.
+   */
   async grant(id: string): Promise<Living<OAuthGrantRow, 'payload'> | null> {
-    const rows = this.standing<Living<OAuthGrantRow, 'payload'>>({ _id: id }, [{ $project: { payload: 1, ...LEFT } }]);
-    return (await rows)[0] ?? null;
+    const stages = [...FETCHED_OR_IN_SESSION, { $project: { payload: 1, ...LEFT } }];
+    return (await this.standing<Living<OAuthGrantRow, 'payload'>>({ _id: id }, stages))[0] ?? null;
   }
 
   /** Whether a grant stands. What was made through it counts only as long. */
@@ -226,13 +247,16 @@ export class OAuthRows {
   }
 
   /**
-   * Ends a grant in a transaction, and with it every token, and returns what it was; null when it is gone. A token that
-   * is stored meanwhile has no grant.
+   * Ends a grant in a transaction, and with it every token, and returns the hashes of these; null when it is gone. A
+   * token that is stored meanwhile has no grant.
    */
-  async endGrant(tx: Tx, id: string): Promise<OAuthGrantRow | null> {
+  async endGrant(tx: Tx, id: string): Promise<string[] | null> {
     const ended = await this.grants.findOneAndDelete({ _id: id }, tx.options());
-    if (ended !== null) await this.tokens.deleteMany({ ws: ended.ws, grant_id: id }, tx.options());
-    return ended;
+    if (ended === null) return null;
+    const ofGrant = { ws: ended.ws, grant_id: id };
+    const tokens = await this.tokens.find(ofGrant, { projection: { _id: 1 }, ...tx.options() }).toArray();
+    await this.tokens.deleteMany(ofGrant, tx.options());
+    return tokens.map(({ _id }) => _id);
   }
 
   /** Stores a code or token. Its grant lives as long, and its client has been used. */
@@ -258,10 +282,6 @@ export class OAuthRows {
       { $set: { consumed_at: '$$NOW' } },
     ]);
     return used !== null;
-  }
-
-  async dropToken(text: string): Promise<void> {
-    await this.tokens.deleteOne({ _id: hashOf(text) });
   }
 
   /**

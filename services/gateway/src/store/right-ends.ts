@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { AppError, unavailable } from '@cds/contracts';
 import { type Client, type Collection, type Store, stepping, systemContext, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
-import { type RightEnd, rightOf } from '../domain/rights.js';
+import type { RightEnd } from '../domain/rights.js';
+import { hashOf } from '../oauth/token-format.js';
 import type { Keys } from './keys.js';
 import type { Workspaces } from './workspaces.js';
 
 /** An end of a right that approvals under way may not know yet. */
-export type RightEndRow = RightEnd & { _id: string; at: Date };
+export type RightEndRow = Added & { _id: string; at: Date };
+
+/** An end, with the hashes of the tokens that ended with it: all that its client can name when it asks again. */
+type Added = RightEnd & { tokens?: readonly string[] };
 
 const PAGE = 100;
 
@@ -25,11 +29,14 @@ export class RightEnds {
     private readonly workspaces: Pick<Workspaces, 'byId' | 'ofBrand'>,
     private readonly billing: Client<'gate_raise'>,
   ) {
-    this.rows = store.collection<RightEndRow>({ name: 'right_ends', indexes: [{ key: { right: 1 } }] });
+    this.rows = store.collection<RightEndRow>({
+      name: 'right_ends',
+      indexes: [{ key: { right: 1 } }, { key: { tokens: 1 } }],
+    });
   }
 
   /** Adds ends to the transaction that decides them. The caller settles them after the commit. */
-  async add(tx: Tx, ends: readonly RightEnd[], at: Date): Promise<void> {
+  async add(tx: Tx, ends: readonly Added[], at: Date): Promise<void> {
     const rows = ends.map((end): RightEndRow => ({ _id: randomUUID(), ...end, at }));
     if (rows.length > 0) await this.rows.insertMany(rows, tx.options());
   }
@@ -43,9 +50,9 @@ export class RightEnds {
     return this.settleAll({ right: { $in: [...rights] } });
   }
 
-  /** The same for every client that was ended: one that gives itself up again no longer says which it was. */
-  settleClients(): Promise<void> {
-    return this.settleAll({ right: { $gte: rightOf.grant(''), $lt: rightOf.grant('~') } });
+  /** The same for the client that a token was of, for one that gives itself up again: its token is gone by then. */
+  settleClientOf(token: string): Promise<void> {
+    return this.settleAll({ tokens: hashOf(token) });
   }
 
   /** The same for everything that ended in these workspaces, for whoever ended several rights at once. */
