@@ -61,6 +61,7 @@ export * from './gateway/key-usage.js';
 export * from './gateway/keys.js';
 export * from './gateway/mandate-input.js';
 export * from './gateway/mandate-workbench.js';
+export * from './gateway/made-rights.js';
 export * from './gateway/members.js';
 export * from './gateway/messages.js';
 export * from './gateway/operations.js';

@@ -3,6 +3,7 @@ import { publicText, Timestamp, Uuid } from '../fields.js';
 import { booleanInput, closed, emailInput, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { BRAND_ROLES } from '../roles.js';
+import { rights } from './made-rights.js';
 import { gatewayPersonOperation } from './sessions.js';
 
 /** A member of a brand, or an invited one while `joined_at` is null (docs/domain/access.md#members). */
@@ -18,25 +19,6 @@ export const Member = z
   })
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof Member>;
-
-/**
- * What a member made in the brand: by id, with the name of a key or client, the address of an invitation, or the host
- * of a webhook endpoint (docs/domain/access.md#rights).
- */
-const MadeRight = z
-  .object({
-    kind: z.enum(['client', 'invitation', 'key', 'webhook']),
-    id: Uuid,
-    name: publicText(),
-    workspace: Uuid.nullable().meta({ description: 'null for an invitation, which is to the whole brand.' }),
-  })
-  .meta({ id: 'MadeRight' });
-export type MadeRight = z.infer<typeof MadeRight>;
-
-const rights = () => ({
-  ended: z.array(MadeRight).meta({ description: 'What ended with it, child keys that clients made included.' }),
-  stays: z.array(MadeRight).meta({ description: "What the member made and stays, since it is the brand's." }),
-});
 
 /** A member after a change, with what became of everything that they made. */
 const ChangedMember = Member.extend(rights()).meta({ id: 'ChangedMember' });

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { publicText, Uuid } from '../fields.js';
 import { closed, emailInput, stringInput, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
+import { queryBoolean } from '../query.js';
 import { BRAND_ROLES } from '../roles.js';
+import { rights } from './made-rights.js';
 
 /** The token of a sign-in link: what follows `/sign-in/` (docs/domain/access.md#sign-in). */
 export const linkToken = () => stringInput('must be the token of a sign-in link').min(1).max(128);
@@ -83,9 +85,13 @@ export const sessionOperations = {
     effect: 'write',
     idempotency: 'optional',
     ownRecord: true,
-    summary: 'Ends every session of the person, this one too.',
-    output: z.null(),
-    success: 204,
+    summary: 'Ends every session of the person, this one too. The answer names what goes on without one.',
+    query: closed({
+      end_clients: queryBoolean()
+        .optional()
+        .describe('Also ends the clients that the person signed in, with the keys that these made. Default: false.'),
+    }),
+    output: z.object(rights()).meta({ id: 'EndedSessions' }),
   }),
   session_workspace_set: defineOperation({
     ...gatewayPersonOperation,

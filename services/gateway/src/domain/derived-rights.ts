@@ -42,6 +42,7 @@ type Derived = { right: string; madeBy: string; fates: Partial<Record<Cause, Fat
 
 const BRANDS = "the decision was the brand's: the answer and the page name it, and end it with the member if asked";
 
+const PEOPLE = 'they are people of the brand: the answer and the page name them, and an owner removes each';
 /**
  * Every right that is made with another one: what records who made it, and what becomes of it when its source ends or
  * is reduced. A cause that a right leaves out is of another source than its own. The table of
@@ -73,6 +74,11 @@ export const DERIVED_RIGHTS = {
     right: 'an invitation that nobody accepted',
     madeBy: 'the owner who sent it',
     fates: { 'member removed': 'ends', 'member lowered': 'ends', 'brand suspended': 'refused' },
+  },
+  member: {
+    right: 'a member whom an owner invited',
+    madeBy: 'the owner who invited them',
+    fates: { 'member removed': { stays: PEOPLE }, 'member lowered': { stays: PEOPLE }, 'brand suspended': 'refused' },
   },
   client: {
     right: 'a signed-in client, with its tokens',

@@ -91,7 +91,7 @@ export const signedIn = (appUrl: string, to: string, where: string, at: Date): M
     to,
     where,
     at,
-    `Then sign in at ${signInPage(appUrl)} and choose “Sign out everywhere” under your address, which ends every session.`,
+    `Then sign in at ${signInPage(appUrl)} and choose “Sign out everywhere” under your address: it ends every session, and your clients if you tick the box.`,
   );
 
 /** The same for the operator's team, whose sessions a removal ends. */

@@ -16,7 +16,7 @@ import {
   signedIn,
   type Tokens,
 } from '../test/mcp-client.js';
-import { cookieOf, ELSEWHERE, type SignedIn, signIn } from '../test/people.js';
+import { cookieOf, ELSEWHERE, type SignedIn, signIn, startSession } from '../test/people.js';
 import { aPersonCtx } from '../test/person.js';
 import { endedRights } from './ended-rights.js';
 
@@ -123,6 +123,69 @@ describe('the end of a right', () => {
       .toArray();
     const count = (of: string) => actions.filter(({ action }) => action === of).length;
     expect(['client.ended', 'key.revoked', 'member.removed', 'webhook.removed'].map(count)).toEqual([1, 2, 1, 1]);
+  });
+
+  test('a member whom the removed one invited stays, and is named', async () => {
+    const email = `joined-${randomUUID()}@people.example`;
+    await person(one, 'POST', '/members', { email, role: 'viewer' });
+    const cookie = await startSession(edge, email);
+    const [joined] = await rows('members')
+      .find({ created_by: `person:${one.person_id}` })
+      .toArray();
+    const { ended, stays } = (await person(boss, 'POST', `/members/${member}/remove-all`)).json as ChangedMember;
+    expect([ended, stays]).toEqual([[], [{ kind: 'member', id: joined?._id, name: email, workspace: null }]]);
+    expect((await ask(edge.url, '/api/brand/me', { cookie })).status).toBe(200);
+  });
+
+  describe('as a person signs out everywhere', () => {
+    const everywhere = (query = '') =>
+      ask(edge.url, `/api/brand/sessions${query}`, { method: 'DELETE', cookie: one.cookie });
+    const made = async () => {
+      const key = await aKey();
+      const { id, tokens } = await connected(key.id);
+      const child = await madeBy(tokens.access_token);
+      const late = await aClient(edge.url, {}, REST_RESOURCE);
+      const code = await allowed(formBrowser(edge.url, one.cookie), late, key.id);
+      return { key, id, tokens, child, redeemed: () => redeem(late, code) };
+    };
+
+    test('clients with tokens stay and are named, and a consent under way ends', async () => {
+      const { key, id, tokens, child, redeemed } = await made();
+      const { json } = await everywhere();
+      const { stays, ended } = json as ChangedMember;
+      expect(ended).toEqual([expect.objectContaining({ kind: 'client', name: 'Test agent' })]);
+      expect(stays).toEqual([
+        { kind: 'client', id, name: 'Test agent', workspace: brand.workspaces.live },
+        { kind: 'key', id: key.id, name: 'agent', workspace: brand.workspaces.live },
+      ]);
+      expect([await inventory(tokens.access_token), await inventory(child.secret)]).toEqual([200, 200]);
+      expect((await redeemed()).json).toMatchObject({ error: 'invalid_grant' });
+    });
+
+    test('clients end with the keys that they made, if the person says so', async () => {
+      const { key, tokens, child } = await made();
+      const { ended, stays } = (await everywhere('?end_clients=true')).json as ChangedMember;
+      expect(ended.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+        'client Test agent',
+        'client Test agent',
+        'key helper',
+      ]);
+      expect(stays).toEqual([expect.objectContaining({ kind: 'key', id: key.id })]);
+      expect([await inventory(tokens.access_token), await inventory(child.secret)]).toEqual([401, 401]);
+    });
+
+    test('a failure half-way leaves the person signed in, to send it again', async () => {
+      const { tokens } = await made();
+      const { audit } = edge.shell;
+      const { add } = audit;
+      audit.add = async () => Promise.reject(new Error('no'));
+      const failed = await everywhere('?end_clients=true').finally(() => {
+        audit.add = add;
+      });
+      expect(failed.status).toBe(500);
+      expect((await everywhere('?end_clients=true')).status).toBe(200);
+      expect(await inventory(tokens.access_token)).toBe(401);
+    });
   });
 
   /** What requests find by themselves, whatever the end of a source has written. */

@@ -15,29 +15,33 @@ export type MemberRightsDeps = EndingDeps & { people: PeopleModule; hooks: Webho
 type Made = {
   grants: OAuthGrantRow[];
   invitations: MemberRow[];
+  /** Who accepted an invitation of theirs. */
+  members: MemberRow[];
   keys: ListedKey[];
   webhooks: WebhookRow[];
 };
 
-const NOTHING: Made = { grants: [], invitations: [], keys: [], webhooks: [] };
+const NOTHING: Made = { grants: [], invitations: [], members: [], keys: [], webhooks: [] };
 
 /** What becomes of it once the member has this role, or none: `ends` and `stays` together are everything. */
 export type MemberEnds = { member: MemberRow; ends: Made; stays: Made };
 
 const madeBy = async (member: MemberRow, ids: readonly string[], deps: MemberRightsDeps): Promise<Made> => {
   const actor = `person:${member.person_id}`;
-  const [grants, invitations, keys, webhooks] = await Promise.all([
+  const [grants, invitations, members, keys, webhooks] = await Promise.all([
     deps.oauthRows.grantsOf(member._id),
     deps.people.members.invitedBy(member.brand_id, actor),
+    deps.people.members.joinedBy(member.brand_id, actor),
     deps.keys.madeBy(ids, actor),
     deps.hooks.webhooks.madeBy(ids, actor),
   ]);
-  return { grants, invitations, keys, webhooks };
+  return { grants, invitations, members, keys, webhooks };
 };
 
 /**
  * Which of a member's rights end with a role that could not have made them: clients and invitations do, since they act
- * for the person. Keys and webhook endpoints are the brand's, and end only if somebody says so (`endMade`).
+ * for the person. Keys and webhook endpoints are the brand's, and end only if somebody says so (`endMade`). Members are
+ * people of their own, and stay.
  */
 export const memberEnds = async (
   member: MemberRow,
@@ -52,10 +56,37 @@ export const memberEnds = async (
   const pick = (ends: boolean): Made => ({
     grants: clients === ends ? made.grants : [],
     invitations: invitations === ends ? made.invitations : [],
+    members: ends ? [] : made.members,
     keys: endMade === ends ? made.keys : [],
     webhooks: endMade === ends ? made.webhooks : [],
   });
   return { member, ends: pick(true), stays: pick(false) };
+};
+
+/**
+ * What ends as a person signs out everywhere: clients that have fetched no token yet, or every client (`clients`). The
+ * rest goes on without a session, and stays.
+ */
+export const signOutEnds = async (
+  members: readonly MemberRow[],
+  clients: boolean,
+  deps: MemberRightsDeps,
+): Promise<Pick<MemberEnds, 'ends' | 'stays'>> => {
+  const each = await Promise.all(members.map((member) => memberEnds(member, member.role, false, deps)));
+  const made = each.map(({ stays }) => stays);
+  const [ends, stays] = [true, false].map((end) =>
+    made.flatMap(({ grants }) => grants.filter(({ renewed_at }) => (clients || renewed_at === null) === end)),
+  );
+  return {
+    ends: { ...NOTHING, grants: ends ?? [] },
+    stays: {
+      grants: stays ?? [],
+      invitations: made.flatMap(({ invitations }) => invitations),
+      members: made.flatMap((one) => one.members),
+      keys: made.flatMap(({ keys }) => keys),
+      webhooks: made.flatMap(({ webhooks }) => webhooks),
+    },
+  };
 };
 
 /** The transaction and the audit of what ends. */
@@ -102,17 +133,19 @@ export const memberEnding = async (
 
 /** Presents what ended or ends, and what stays. */
 export const presentRights = async (
-  { ends, stays }: MemberEnds,
+  { ends, stays }: Pick<MemberEnds, 'ends' | 'stays'>,
   children: readonly ListedKey[],
   { people }: Pick<MemberRightsDeps, 'people'>,
 ): Promise<{ ended: MadeRight[]; stays: MadeRight[] }> => {
-  const invited = [...ends.invitations, ...stays.invitations].map(({ person_id }) => person_id);
+  const invited = [...ends.invitations, ...stays.invitations, ...stays.members].map(({ person_id }) => person_id);
   const emails = new Map((await people.people.all(invited)).map(({ _id, email }) => [_id, email]));
-  const present = ({ grants, invitations, keys, webhooks }: Made): MadeRight[] => [
+  const ofPerson = (kind: 'invitation' | 'member', { _id: id, person_id }: MemberRow): MadeRight => {
+    return { kind, id, name: emails.get(person_id) ?? '', workspace: null };
+  };
+  const present = ({ grants, invitations, members, keys, webhooks }: Made): MadeRight[] => [
     ...grants.map((one) => ({ kind: 'client' as const, id: one._id, name: one.client_name, workspace: one.ws })),
-    ...invitations.map((one) => {
-      return { kind: 'invitation' as const, id: one._id, name: emails.get(one.person_id) ?? '', workspace: null };
-    }),
+    ...invitations.map((one) => ofPerson('invitation', one)),
+    ...members.map((one) => ofPerson('member', one)),
     ...keys.map((one) => ({ kind: 'key' as const, id: one.key_id, name: one.name, workspace: one.ws })),
     ...webhooks.map((one) => {
       return { kind: 'webhook' as const, id: one._id, name: new URL(one.url).host, workspace: one.ws };

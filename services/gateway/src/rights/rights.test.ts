@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ChangedMember, Operator, OperatorToken, Principal } from '@cds/contracts';
+import type { ChangedMember, Member, Operator, OperatorToken, Principal } from '@cds/contracts';
 import { SCOPES } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -189,6 +189,12 @@ describe('what is made with a right (I72)', () => {
           return cookie === null ? 'ended' : stateOf(await person({ cookie }, 'GET', '/members'));
         };
       }),
+    member: async ({ one }) => {
+      const email = `joined-${randomUUID().slice(0, 8)}@people.example`;
+      const { id } = (await written(person(one, 'POST', '/members', { email, role: 'member' }))).json as Member;
+      const cookie = await startSession(edge, email);
+      return { id, tried: async () => stateOf(await person({ cookie }, 'GET', '/members')) };
+    },
     client: async (world, cause) => {
       if (cause === 'mandate reduced') await setMandate(world, 100_000);
       const { begun, tokens } = await world.withClient();

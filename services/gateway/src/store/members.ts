@@ -55,6 +55,11 @@ export class Members {
     return this.rows.find({ brand_id: brandId, created_by: actor, joined_at: null }, tx?.options()).toArray();
   }
 
+  /** The members of a brand whose invitation somebody sent. */
+  joinedBy(brandId: string, actor: string): Promise<MemberRow[]> {
+    return this.rows.find({ brand_id: brandId, created_by: actor, joined_at: { $ne: null } }).toArray();
+  }
+
   /**
    * Has a transaction commit only while somebody is the member that sent it, in one of these roles: a change of that
    * member waits, or fails and starts again. False when it changed already.

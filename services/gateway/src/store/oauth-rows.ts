@@ -223,11 +223,6 @@ export class OAuthRows {
     return this.grants.find({ member_id: memberId, session_id: sessionId, renewed_at: null }).toArray();
   }
 
-  /** What these members allowed and no client has fetched yet. */
-  underWayOf(memberIds: readonly string[]): Promise<OAuthGrantRow[]> {
-    return this.grants.find({ member_id: { $in: [...memberIds] }, renewed_at: null }).toArray();
-  }
-
   /** A page of grants whose member is not known, or that stand no longer though nobody ended them. */
   notStanding(without: readonly string[]): Promise<OAuthGrantRow[]> {
     return this.grants

@@ -61,10 +61,11 @@ const RIGHT_WORDS: Readonly<Record<MadeRight['kind'], string>> = {
   client: 'Signed-in client',
   invitation: 'Invitation of',
   key: 'Key',
+  member: 'Member',
   webhook: 'Webhook endpoint at',
 };
 
-const rightsOf = (rights: readonly MadeRight[]): string[] =>
+export const rightsOf = (rights: readonly MadeRight[]): string[] =>
   rights.map(({ kind, name }) => `${RIGHT_WORDS[kind]} ${kind === 'key' || kind === 'client' ? `“${name}”` : name}`);
 
 /** What a confirmation says of what a member made: what ends with it, and what stays unless the box is ticked. */
@@ -80,7 +81,7 @@ export const rightsShown = ({ ended, stays }: Output<'member_rights'>) => ({
         options: [
           {
             value: 'yes',
-            label: 'End these too',
+            label: 'End their keys and webhook endpoints too',
             help: 'They have seen the secrets. Revokes the keys and removes the webhook endpoints, for good.',
             checked: false,
           },

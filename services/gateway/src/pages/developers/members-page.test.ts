@@ -44,7 +44,9 @@ describe('the page of members', () => {
 
   test('names what ends and what stays before a removal, and leaves the keys', async () => {
     const { text } = await browser.get(`${path}/remove`);
-    expect(text).toMatch(/Ends with it.*Signed-in client “Their editor”.*Stays, since.*Key “agent”.*End these too/s);
+    expect(text).toMatch(
+      /Ends with it.*Signed-in client “Their editor”.*Stays, since.*Key “agent”.*End their keys and webhook endpoints too/s,
+    );
     const done = await browser.submit(`${path}/remove`, `${path}/remove`);
     expect([done.status, done.headers.get('location')]).toEqual([303, '/developers/members?done=removed']);
     expect([await works(token), await works(key.secret)]).toEqual([false, true]);

@@ -48,7 +48,6 @@ const frameOf = (me: Me, token: (path: string) => string, title: string, section
     nav: navOf(section),
     switchToken: token(SWITCH_PATH),
     signOutToken: token(SIGN_OUT_PATH),
-    everywhereToken: token(SIGN_OUT_EVERYWHERE_PATH),
   },
 });
 

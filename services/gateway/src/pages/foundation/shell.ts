@@ -9,7 +9,6 @@ export type Shell = {
   nav: NavLink[];
   switchToken: string;
   signOutToken: string;
-  everywhereToken: string;
 };
 
 /** The parts of the Developers area, in the order of its navigation. */

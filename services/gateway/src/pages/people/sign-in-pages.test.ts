@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { formBrowser, formTokenIn } from '../../test/forms.js';
-import { ask } from '../../test/http.js';
+import { ask, freshKey } from '../../test/http.js';
 import { ELSEWHERE, signIn } from '../../test/people.js';
 
 describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
@@ -120,6 +120,20 @@ describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
     const out = await formBrowser(edge.url, cookie).post('/sign-out', { form_token: token });
     const after = await fetch(`${edge.url}/api/brand/me`, { headers: { cookie } });
     expect([before.status, out.status, out.headers.get('location'), after.status]).toEqual([200, 303, '/', 401]);
+  });
+
+  test('signing out everywhere asks first, and then says what goes on', async () => {
+    const { cookie } = await signIn(edge, brand, 'owner');
+    const browser = formBrowser(edge.url, cookie);
+    const body = { name: 'Newsroom', scopes: ['inventory:read'] };
+    const headers = { 'idempotency-key': freshKey() };
+    await ask(edge.url, '/api/brand/keys', { method: 'POST', cookie, headers, body });
+    expect((await browser.get('/developers')).text).toContain('href="/sign-out/everywhere"');
+    const { text } = await browser.get('/sign-out/everywhere');
+    expect(text).toMatch(/Sign out everywhere\?.*Sign out my clients too.*Stay signed in/s);
+    const done = await browser.submit('/sign-out/everywhere', '/sign-out/everywhere', { end_clients: 'yes' });
+    expect(done.text).toMatch(/You are signed out everywhere.*Still works.*Key “Newsroom”/s);
+    expect((await fetch(`${edge.url}/api/brand/me`, { headers: { cookie } })).status).toBe(401);
   });
 
   describe('a form', () => {

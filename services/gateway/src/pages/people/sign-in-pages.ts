@@ -1,12 +1,21 @@
+import type { Output } from '@cds/contracts';
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
 import type { Answer } from '../../edge/http/answer.js';
 import type { Route } from '../../edge/routes.js';
+import { rightsOf } from '../developers/members-model.js';
 import { call, need } from '../foundation/call.js';
 import { page, seeOther } from '../foundation/page.js';
 import { errorAt, type FieldProblem, NOTHING_WRONG, type Shown, shownOf } from '../foundation/problems.js';
 import { afterSignIn } from '../foundation/return-cookie.js';
-import { SIGN_OUT_EVERYWHERE_PATH, SIGN_OUT_PATH, SWITCH_PATH, sessionForm } from '../foundation/session.js';
+import {
+  type SessionVisit,
+  SIGN_OUT_EVERYWHERE_PATH,
+  SIGN_OUT_PATH,
+  SWITCH_PATH,
+  sessionForm,
+  sessionPage,
+} from '../foundation/session.js';
 import { type PublicVisit, publicForm, publicPage } from '../foundation/visitor.js';
 
 const PATH = '/sign-in';
@@ -58,6 +67,51 @@ const linkPage = (visit: PublicVisit): Answer =>
     token: visit.token(visit.exchange.path),
   });
 
+/** Asks before every session ends, since what goes on without one can be ended with it. */
+const everywherePage = (visit: SessionVisit): Answer =>
+  page('confirm', {
+    ...visit.frame('Sign out everywhere'),
+    width: 'narrow',
+    confirm: {
+      id: 'everywhere',
+      level: 'h1',
+      title: 'Sign out everywhere?',
+      text: 'Every session of yours ends, on this device too. Keys, webhook endpoints and signed-in clients work without a session, so they stay; the next page lists them.',
+      choice: {
+        name: 'end_clients',
+        legend: 'Your clients',
+        options: [
+          {
+            value: 'yes',
+            label: 'Sign out my clients too',
+            help: 'Ends every client that you connected, in every company, and the keys that these made.',
+            checked: false,
+          },
+        ],
+      },
+      action: SIGN_OUT_EVERYWHERE_PATH,
+      token: visit.token(SIGN_OUT_EVERYWHERE_PATH),
+      submit: 'Sign out everywhere',
+      back: '/developers',
+      cancel: 'Stay signed in',
+    },
+  });
+
+/** Says what ended with the sessions, and what goes on without one. */
+const everywhereDone = ({ ended, stays }: Output<'sessions_end'>): Answer =>
+  page('people/after', {
+    title: 'You are signed out everywhere',
+    text:
+      stays.length === 0
+        ? 'Every session of yours has ended.'
+        : 'Every session of yours has ended. What you made works without one. To end any of it, sign in and open Developers.',
+    lists: [
+      { title: 'Ended too', items: rightsOf(ended) },
+      { title: 'Still works', items: rightsOf(stays) },
+    ].filter(({ items }) => items.length > 0),
+    action: { href: PATH, label: 'Sign in' },
+  });
+
 const deadLinkPage = (): Answer =>
   page(
     'people/after',
@@ -106,10 +160,15 @@ export const signInRoutes = (edge: Edge): Route<Endpoint>[] => [
   },
   {
     path: SIGN_OUT_EVERYWHERE_PATH,
+    method: 'GET',
+    target: sessionPage(edge, async (visit) => everywherePage(visit)),
+  },
+  {
+    path: SIGN_OUT_EVERYWHERE_PATH,
     method: 'POST',
-    target: sessionForm(edge, async (visit, _form, key) => {
-      need(await call(visit, 'sessions_end', { key }));
-      return seeOther('/');
+    target: sessionForm(edge, async (visit, form, key) => {
+      const query = { end_clients: form.one('end_clients') === 'yes' };
+      return everywhereDone(need(await call(visit, 'sessions_end', { query, key })));
     }),
   },
   {

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { publicText, Uuid } from '../fields.js';
+
+/**
+ * What a member made in the brand: by id, with the name of a key or client, the address of an invitation or of a member
+ * who accepted one, or the host of a webhook endpoint (docs/domain/access.md#rights).
+ */
+const MadeRight = z
+  .object({
+    kind: z.enum(['client', 'invitation', 'key', 'member', 'webhook']),
+    id: Uuid,
+    name: publicText(),
+    workspace: Uuid.nullable().meta({
+      description: 'null for an invitation or a member, which are of the whole brand.',
+    }),
+  })
+  .meta({ id: 'MadeRight' });
+export type MadeRight = z.infer<typeof MadeRight>;
+
+/** What became of everything that somebody made. */
+export const rights = () => ({
+  ended: z.array(MadeRight).meta({ description: 'What ended with it, child keys that clients made included.' }),
+  stays: z.array(MadeRight).meta({ description: "What the member made and stays, since it is the brand's." }),
+});
