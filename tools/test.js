@@ -2,11 +2,12 @@
 import { randomInt } from 'node:crypto';
 import { printFailure } from './lib/failure.js';
 /**
- * `npm test`: all suites against real engines on free ports, under a Node that Jest works on.
+ * `npm test`: suites against real engines on free ports, under a Node that Jest works on.
  *
- *   npm test                           every suite, in three lanes
- *   npm test -- services/billing       arguments go to Jest, in one lane
- *   npm test -- --changed [REVISION]   the suites that a change since REVISION (HEAD) can affect
+ *   npm test                                 what every change must pass, in three lanes
+ *   npm run test:night                       the suites that say `@night` in their first lines
+ *   npm test -- services/billing             arguments go to Jest, in one lane
+ *   npm test -- --changed [REVISION]         of either, the suites that a change since REVISION (HEAD) can affect
  *
  * A suite that fails runs once more, alone, at the end. If it passes then, the run passes and names it as unsteady:
  * mend its cause. `CDS_UNSTEADY=fail` allows no second run, as every night.
@@ -38,21 +39,20 @@ async function main() {
     process.env.CDS_SEED = String(randomInt(2 ** 31));
     console.log(`Random cases are drawn from CDS_SEED=${process.env.CDS_SEED}`);
   }
-  const args = process.argv.slice(2);
-  const queue = roomsFor(args);
+  const { queue, chosen } = chosenBy(process.argv.slice(2));
   if (queue.length === 0) {
     console.log('Nothing that a test covers has changed.');
     console.log(summaryOf([]));
     return 0;
   }
   await prepare(progress);
-  if (needsBrowser(args)) {
+  if (needsBrowser(chosen)) {
     await ensureBrowser(progress);
     await ensurePythonClient(progress);
   }
-  if (needsStripeMock(args)) await ensureStripeMock(progress);
+  if (needsStripeMock(chosen)) await ensureStripeMock(progress);
   progress.text('\n');
-  const first = await runLanes({ lanes: args.length > 0 ? LANES.slice(0, 1) : LANES, queue });
+  const first = await runLanes({ lanes: chosen.length > 0 ? LANES.slice(0, 1) : LANES, queue });
   const { ends, unsteady } = afterSecondRun(first, await repeatFailed(first));
   if (queue.length > 1) {
     printSlowest(ends);
@@ -79,13 +79,16 @@ async function repeatFailed(first) {
 }
 
 /**
+ * The rooms of a run, and the arguments that choose suites: none for a whole run.
  * @param {string[]} args
- * @returns {import('./test/rooms.js').Room[]}
+ * @returns {{ queue: import('./test/rooms.js').Room[], chosen: string[] }}
  */
-function roomsFor(args) {
-  if (args.length === 0) return rooms();
-  if (args[0] === '--changed') return suitesAffectedBy(changedSince(args[1] ?? 'HEAD'));
-  return [{ name: 'chosen', kind: 'units', args, terminal: true }];
+function chosenBy(args) {
+  /** @type {[import('./test/rooms.js').When, string[]]} */
+  const [when, rest] = args[0] === '--night' ? ['night', args.slice(1)] : ['day', args];
+  if (rest.length === 0) return { queue: rooms(when), chosen: [] };
+  if (rest[0] === '--changed') return { queue: suitesAffectedBy(changedSince(rest[1] ?? 'HEAD'), when), chosen: [] };
+  return { queue: [{ name: 'chosen', kind: 'units', args: rest, terminal: true }], chosen: rest };
 }
 
 main().then(

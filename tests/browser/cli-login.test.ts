@@ -1,3 +1,4 @@
+// @night: a person in a browser changes little from one commit to the next; sign-in itself has tests beside it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';

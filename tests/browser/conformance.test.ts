@@ -1,3 +1,4 @@
+// @night: an outside suite of forty scenarios, against endpoints that have tests beside them.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { AUTHORIZATION_BASELINE, ask, expectedOf, runAuthorizationSuite } from '@cds/gateway/testing';

@@ -1,3 +1,4 @@
+// @night: the official clients in a browser; every answer that they read has tests beside it.
 import { proves } from '@cds/contracts/testing';
 import {
   aClient,

@@ -1,3 +1,4 @@
+// @night: the pages have tests beside them; a browser adds widths, keyboards and accessibility.
 import { conflict } from '@cds/contracts';
 import {
   anOrder,

@@ -1,3 +1,4 @@
+// @night: the pages have tests beside them; a browser adds widths, keyboards and accessibility.
 import { type EdgeApp, startEdgeApp } from '@cds/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';

@@ -1,3 +1,4 @@
+// @night: the pages have tests beside them; a browser adds widths, keyboards and accessibility.
 import { AppError, type CreatorProposal, conflict, type PayPage } from '@cds/contracts';
 import {
   aCreatorProposal,

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { mutants } from '../../tools/lib/mutants.js';
-import { patched } from '../../tools/lib/patch.js';
 import { verdictOf } from '../../tools/mutants/verdict.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -13,14 +12,6 @@ const namesWhere = (holds: (one: (typeof MUTANTS)[number]) => boolean): string[]
   MUTANTS.filter(holds).map(({ name }) => name);
 
 describe('the mutants (docs/reliability.md#seeded-bugs)', () => {
-  it.each(MUTANTS)('$name, without $without, still fits the source', ({ edits }) => {
-    const texts = new Map(edits.map(({ file }) => [file, readFileSync(join(root, file), 'utf8')]));
-    const before = new Map(texts);
-    // Raises when an edit fits no longer, fits twice or changes nothing.
-    for (const edit of edits) texts.set(edit.file, patched(texts.get(edit.file) ?? '', edit));
-    for (const [file, text] of texts) expect(text).not.toBe(before.get(file));
-  });
-
   it('each name a guard, and the invariant or the rule that needs it', () => {
     expect(namesWhere((one) => Object.keys(one).some((field) => !FIELDS.has(field)))).toEqual([]);
     expect(namesWhere(({ without }) => without.trim() === '')).toEqual([]);

@@ -1,3 +1,4 @@
+// @night: a refactoring may move an equivalent mutant: that is work, and no failure of the change.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

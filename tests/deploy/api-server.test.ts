@@ -1,3 +1,4 @@
+// @night: starts a kube-apiserver; the schemas of the manifests are checked by day.
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

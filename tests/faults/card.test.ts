@@ -1,3 +1,4 @@
+// @night: payments under faults are drawn by the simulation by day.
 import { randomUUID } from 'node:crypto';
 import { StripeFake } from '@cds/billing/testing';
 import type { BrandOrder, OpsOrder, PlanApproved, Quote } from '@cds/contracts';

@@ -1,3 +1,4 @@
+// @night: a longer run of what `faults` does by day.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { keptStack, type Stack } from '../support/stack.js';
 import { type EditFaultReport, runEditFaults } from './edits.js';

@@ -1,3 +1,4 @@
+// @night: a longer run of what `faults` does by day, with followers.
 import type { FeedEventResource } from '@cds/contracts';
 import { seedFrom } from '@cds/service/testing';
 import { beforeAll, describe, expect, it, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+// @night: one kind of outage, which `faults` causes by day too.
 import { setTimeout as delay } from 'node:timers/promises';
 import { SERVICES } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// @night: takes minutes; each part that it stops has a test of its absence beside it.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @night: what republishing promises has tests beside it; this one loses a whole bus.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @night: needs a copy made under load.
 import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @night: a sweep of clocks over the whole system; each reading of time has tests beside it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { SERVICES } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// @night: ten thousand cases from outside, where `fuzz` draws by day.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @night: runs the load scripts, which no caller uses.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';

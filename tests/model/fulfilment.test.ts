@@ -1,3 +1,4 @@
+// @night: plays whole campaigns; the rules that it plays have tables beside them.
 import { createHash } from 'node:crypto';
 import { type Credit, creditedOf, creditsOfCancel, creditsOfLine, uncredited } from '@cds/billing/testing';
 import type { EventPayload, OrderLine, Replacement } from '@cds/contracts';

@@ -1,3 +1,4 @@
+// @night: compares the simulated engines with the real ones, which no change of ours moves.
 import type { Collection } from '@cds/service';
 import { seedFrom, testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

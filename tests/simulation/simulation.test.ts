@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { seedFrom } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
-import { searchOf, simulatedMutants } from '../../tools/lib/mutants.js';
+import { simulate } from './program.js';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'tools', 'simulation.js');
 const MINUTES_MS = 60_000;
 
 /** How many steps, schedules of signing and schedules of payments are tried; `npm run test:deep` tries far more. */
@@ -14,14 +11,6 @@ const PAYMENTS = Number(process.env['CDS_SIMULATION_PAYMENTS'] ?? 100);
 
 /** The same schedules each time, so that a failure comes from the change; the nightly run draws its own seed. */
 const seed = seedFrom('CDS_SIMULATION_SEED');
-
-/** Runs the program in its own process, since it replaces the clock, and returns its output. */
-const simulate = (...args: string[]): Promise<{ code: number; said: string }> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], { maxBuffer: 64 * 1024 * 1024 }, (error, said, errors) => {
-      resolve({ code: error === null ? 0 : 1, said: said + errors });
-    });
-  });
 
 /**
  * The real signing, payment, command and outbox code on a simulated database, bus, rail and clock
@@ -47,15 +36,6 @@ describe('the simulation', () => {
       expect({ code, said: said.slice(-4_000) }).toEqual({ code: 0, said: expect.stringContaining(', 0 failed') });
     },
     RUNS > 1_000 ? 60 * MINUTES_MS : 10 * MINUTES_MS,
-  );
-
-  it.each(simulatedMutants())(
-    'finds $name: $without',
-    async (mutant) => {
-      const { code, said } = await simulate(...searchOf(mutant));
-      expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(new RegExp(mutant.breaks.join('|'))) });
-    },
-    5 * MINUTES_MS,
   );
 
   it(

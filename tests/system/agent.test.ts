@@ -1,3 +1,4 @@
+// @night: counts the tokens of a job that `spine` does by day.
 import type { Creators, Quote } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

@@ -1,3 +1,4 @@
+// @night: builds and packs the SDK and the command line, which have tests beside them.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

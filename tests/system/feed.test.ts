@@ -1,3 +1,4 @@
+// @night: random histories; the feed has tests beside it.
 import type { Creators } from '@cds/contracts';
 import { seedFrom } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';

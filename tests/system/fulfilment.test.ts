@@ -1,3 +1,4 @@
+// @night: plays a campaign to its end twice; each step has tests beside it.
 import type { BrandOrder, CampaignStatus, Quote } from '@cds/contracts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aBrand, ask, retried, type SharedStack, secretOf, sharedStack } from '../support/stack.js';

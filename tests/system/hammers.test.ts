@@ -1,3 +1,4 @@
+// @night: races of two processes; each race has a test of its statement beside it.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Creators, type OperationName, operationMap, type PlanApproved, type Quote } from '@cds/contracts';

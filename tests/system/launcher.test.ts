@@ -1,3 +1,4 @@
+// @night: breaks and moves engines, for a launcher that changes seldom.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -1,3 +1,4 @@
+// @night: follows every link of the running system; each page checks its own by day.
 import { type OperationDeclaration, type OperationName, operations } from '@cds/contracts';
 import { crawl } from '@cds/gateway/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// @night: an import of 10 MiB, measured.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ask, eventually, type Stack, startWholeStack } from '../support/stack.js';

@@ -1,3 +1,4 @@
+// @night: two catalogs under read limits that have tests beside them.
 import { type Creators, type ErrorBody, ErrorResource, SEGMENT_IDS } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

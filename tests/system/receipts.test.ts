@@ -1,3 +1,4 @@
+// @night: runs the offline script on receipts that have tests beside them.
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @night: a bus of three servers.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

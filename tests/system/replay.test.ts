@@ -1,3 +1,4 @@
+// @night: delivers every captured write again; each handler has such a test beside it.
 import { randomUUID } from 'node:crypto';
 import { operationByName, operations, type Quote } from '@cds/contracts';
 import { BusClient, BusConnection, RequestMux } from '@cds/service';

@@ -1,3 +1,4 @@
+// @night: two catalogs during an import.
 import {
   APP_URL,
   aCreator,

@@ -1,3 +1,4 @@
+// @night: kills gateways and waits for what the last second loses.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Output } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

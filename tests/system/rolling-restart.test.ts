@@ -1,3 +1,4 @@
+// @night: replaces every process under load, alone on the machine.
 import { setTimeout as delay } from 'node:timers/promises';
 import { BUS_ADMIN, SERVICES, type ServiceName } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// @night: two replicas of each service under an advanced clock.
 import type { CampaignStatus, Quote } from '@cds/contracts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aBrand, advanceClock, ask, keptStack, type Stack, secretOf } from '../support/stack.js';

@@ -1,3 +1,4 @@
+// @night: replaces every key under load.
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Quote } from '@cds/contracts';

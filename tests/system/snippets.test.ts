@@ -1,3 +1,4 @@
+// @night: compiles and runs every snippet of the documents against the packed package.
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// @night: random histories of writes against verdicts that have tests beside them.
 import {
   type CampaignStarted,
   type Creators,

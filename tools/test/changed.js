@@ -1,5 +1,6 @@
-/** `npm test -- --changed`: the suites that a change can affect. */
+/** `--changed`: the suites that a change can affect. */
 import { execFileSync } from 'node:child_process';
+import { join, relative } from 'node:path';
 import { REPOSITORY } from '../lib/home.js';
 import { rooms } from './rooms.js';
 
@@ -21,19 +22,39 @@ export function changedSince(revision) {
 }
 
 /**
- * Rooms with the suites that import a changed file, and every system suite when the running system changed: these reach
- * services over HTTP, so no import leads to them.
+ * Rooms with the suites of the day or night that import a changed file, and every system suite of it when the running
+ * system changed: these reach services over HTTP, so no import leads to them.
  * @param {readonly string[]} files
+ * @param {import('./rooms.js').When} when
  * @returns {import('./rooms.js').Room[]}
  */
-export function suitesAffectedBy(files) {
-  if (files.some((file) => SETTINGS.test(file))) return rooms();
+export function suitesAffectedBy(files, when) {
+  const all = rooms(when);
+  if (files.some((file) => SETTINGS.test(file))) return all;
   const code = files.filter((file) => CODE.test(file));
   if (code.length === 0) return [];
-  /** @type {import('./rooms.js').Room} */
-  const related = { name: 'changed', kind: 'units', args: ['--findRelatedTests', ...code, '--passWithNoTests'] };
   const runs = code.some((file) => RUNNING.test(file) && !TEST_ONLY.test(file));
-  return runs ? [related, ...rooms().filter(({ kind }) => kind === 'system')] : [related];
+  const systems = all.filter(({ kind }) => runs && kind !== 'units');
+  const related = relatedTo(code);
+  return [
+    ...systems,
+    ...all
+      .filter((room) => !systems.includes(room))
+      .map(({ args: [flag = '', ...suites], ...room }) => {
+        return { ...room, args: [flag, ...suites.filter((suite) => related.has(suite))] };
+      })
+      .filter(({ args }) => args.length > 1),
+  ];
+}
+
+/**
+ * The suites that import one of these files, as Jest follows imports.
+ * @param {readonly string[]} files
+ */
+function relatedTo(files) {
+  const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), '--listTests', '--findRelatedTests', ...files];
+  const listed = execFileSync(process.execPath, jest, { cwd: REPOSITORY, encoding: 'utf8' });
+  return new Set(listed.split('\n').map((path) => relative(REPOSITORY, path)));
 }
 
 /** @param {...string} args */

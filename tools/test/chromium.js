@@ -11,7 +11,6 @@ const BROWSER_SUITES = 'tests/browser';
  */
 export const needsBrowser = (args) =>
   args.length === 0 ||
-  args[0] === '--changed' ||
   args.some(
     (arg) =>
       arg.includes(BROWSER_SUITES) ||

@@ -7,7 +7,10 @@ import { REPOSITORY } from '../lib/home.js';
  * @typedef {'system' | 'faults' | 'units' | 'alone'} Kind `alone` runs once every other room has ended
  * @typedef {{ name: string, kind: Kind, args: string[], terminal?: boolean }} Room
  * @typedef {{ name: string, kind: Kind, nice: number, zone: string }} Lane
+ * @typedef {'day' | 'night'} When
  */
+
+const SUITE = /^(?:(?:libs|services|packages)\/[^/]+\/src|tests)\/.*\.test\.ts$/;
 
 /** Folders of suites that start the whole system and hold deadlines; those of the second mostly wait. */
 const SYSTEM = ['tests/system', 'tests/model'];
@@ -24,6 +27,8 @@ const ALONE = ['tests/system/rolling-restart.test.ts'];
 const SHARING = [...SYSTEM, ...FAULTS, 'tests/browser', 'tests/load'];
 /** How a suite asks for a system that others use as well. */
 const ASKS = /\b(?:(sharedStack)\(|keptStack\('(\w+)'\))/;
+/** How a suite says, in its first lines, that it runs at night alone, and why that is enough. */
+const NIGHTLY = /^(?:\/\/| \*|\/\*\*) @night: /m;
 
 /** The room of the suites that no other room names. */
 const REST = 'everything else';
@@ -64,74 +69,69 @@ export const LANES = [
 ];
 
 /**
- * Every suite: a room per system that suites share, one per named folder, one for the rest, and those that run alone.
+ * Every suite of the day or of the night: a room per system that suites share, one per named folder, one for the rest,
+ * and those that run alone.
+ * @param {When} when
  * @returns {Room[]}
  */
-export function rooms() {
-  const sharing = Map.groupBy(SHARING.flatMap(suitesIn), systemOf);
-  sharing.delete('');
-  const named = [...SYSTEM, ...FAULTS, ...UNITS].filter((folder) => folder !== REST);
-  const apart = [...[...sharing.values()].flat(), ...ALONE];
-  const rest = ['--testPathIgnorePatterns', '/node_modules/', ...[...named, ...apart].map(patternOf)];
+export function rooms(when) {
+  const suites = suitesOf(when);
+  const alone = suites.filter(({ file }) => ALONE.includes(file));
+  const sharing = Map.groupBy(
+    suites.filter(({ system }) => system !== ''),
+    ({ system }) => system,
+  );
+  const others = Map.groupBy(
+    suites.filter((suite) => suite.system === '' && !alone.includes(suite)),
+    ({ file }) => folderOf(file),
+  );
   return [
-    ...[...sharing].map(([system, files]) => sharingRoom(system, files)),
-    ...SYSTEM.map((folder) => room(folder, 'system', apart)),
-    ...FAULTS.map((folder) => room(folder, 'faults', apart)),
-    ...UNITS.map((folder) =>
-      folder === REST ? { name: REST, kind: /** @type {const} */ ('units'), args: rest } : room(folder, 'units', apart),
-    ),
-    ...ALONE.map((file) => room(file, 'alone')),
-  ];
+    ...[...sharing].map(([system, own]) => room(`sharing ${system}`, own)),
+    ...[...SYSTEM, ...FAULTS, ...UNITS].flatMap((folder) => room(folder, others.get(folder) ?? [])),
+    ...alone.map(({ file }) => roomOf(file)),
+  ].filter(({ args }) => args.length > 1);
 }
 
 /**
- * The room of one suite that runs again, after all others.
+ * The room of one suite that runs when no other does.
  * @param {string} file
  * @returns {Room}
  */
-export const roomOf = (file) => room(file, 'alone');
-
-/** @param {string} folder */
-const suitesIn = (folder) =>
-  readdirSync(join(REPOSITORY, folder))
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => `${folder}/${name}`);
+export const roomOf = (file) => ({ name: file, kind: 'alone', args: ['--runTestsByPath', file] });
 
 /**
- * The name of the system that a suite shares, or ''.
+ * The files of the suites of the day or of the night, each with the name of the system that it shares, or ''.
+ * @param {When} when
+ */
+export function suitesOf(when) {
+  return ['libs', 'packages', 'services', 'tests']
+    .flatMap((folder) => readdirSync(join(REPOSITORY, folder), { recursive: true }).map((path) => `${folder}/${path}`))
+    .filter((path) => SUITE.test(path))
+    .sort()
+    .map((file) => ({ file, text: readFileSync(join(REPOSITORY, file), 'utf8') }))
+    .filter(({ text }) => NIGHTLY.test(text) === (when === 'night'))
+    .map(({ file, text }) => {
+      const [, shared, kept] = (isIn(SHARING, file) && ASKS.exec(text)) || [];
+      return { file, system: shared ?? kept ?? '' };
+    });
+}
+
+/** @param {string} file */
+const folderOf = (file) => [...SYSTEM, ...FAULTS, ...UNITS].find((folder) => isIn([folder], file)) ?? REST;
+
+/**
+ * @param {readonly string[]} folders
  * @param {string} file
  */
-function systemOf(file) {
-  const [, shared, kept] = ASKS.exec(readFileSync(join(REPOSITORY, file), 'utf8')) ?? [];
-  return shared ?? kept ?? '';
-}
+const isIn = (folders, file) => folders.some((folder) => file.startsWith(`${folder}/`));
 
 /**
- * @param {string} system
- * @param {readonly string[]} files
+ * @param {string} name
+ * @param {readonly { file: string }[]} suites
  * @returns {Room}
  */
-function sharingRoom(system, files) {
-  const kind = FAULTS.some((folder) => files[0]?.startsWith(`${folder}/`)) ? 'faults' : 'system';
-  return { name: `sharing ${system}`, kind, args: ['--testPathPatterns', ...files.map(patternOf)] };
-}
-
-/**
- * @param {string} folder
- * @param {Kind} kind
- * @param {readonly string[]} without
- * @returns {Room}
- */
-function room(folder, kind, without = []) {
-  const own = without.filter((file) => file.startsWith(`${folder}/`));
-  const ignored = own.length > 0 ? ['--testPathIgnorePatterns', '/node_modules/', ...own.map(patternOf)] : [];
-  return { name: folder, kind, args: ['--testPathPatterns', patternOf(folder), ...ignored] };
-}
-
-/**
- * A pattern of Jest for a file of the repository or everything in a folder.
- * @param {string} path
- */
-function patternOf(path) {
-  return `^${join(REPOSITORY, path).replaceAll(/[^\w/]/g, '\\$&')}(/|$)`;
+function room(name, suites) {
+  const first = suites[0]?.file ?? '';
+  const kind = isIn(FAULTS, first) ? 'faults' : isIn(SYSTEM, first) || name.startsWith('sharing ') ? 'system' : 'units';
+  return { name, kind, args: ['--runTestsByPath', ...suites.map(({ file }) => file)] };
 }

@@ -14,9 +14,7 @@ const LIMIT_MS = 240_000;
  * @param {readonly string[]} args
  */
 export const needsStripeMock = (args) =>
-  args.length === 0 ||
-  args[0] === '--changed' ||
-  args.some((arg) => arg.startsWith(SUITES) || `${SUITES}/`.startsWith(`${arg}/`));
+  args.length === 0 || args.some((arg) => arg.startsWith(SUITES) || `${SUITES}/`.startsWith(`${arg}/`));
 
 /**
  * Builds the server once into the cache. Sets CDS_TEST_STRIPE_MOCK, which the suite reads, to its program.
