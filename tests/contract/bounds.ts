@@ -90,7 +90,7 @@ export const GROWTH: Readonly<Record<string, readonly Growth[]>> = {
   frames: [{ bytes: 90, what: 'the requests between services of an hour', most: 60 * 60 * 6 }],
   audit: [{ bytes: 520, what: 'the entry of a write', aDay: WRITES, days: 'kept' }],
   mandate_checks: [ofWrites(760, 90, 'what was asked of a mandate')],
-  'cds_gateway.command_claims': [ofWrites(125, 30, 'the service of an Idempotency-Key')],
+  'cds_gateway.command_claims': [ofWrites(220, 30, 'the service of an Idempotency-Key')],
   'cds_gateway.request_log': [
     { bytes: 420, what: 'the first requests of a day', aDay: 300, days: 90 },
     { bytes: 430, what: 'the others', aDay: 10_000, days: 2 },

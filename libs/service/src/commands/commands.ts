@@ -61,10 +61,7 @@ const RENEW_MS = 2_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/**
- * Operations that move money. Their records are kept 30 days, all others 7 (docs/specification.md#limits,
- * docs/reliability.md#idempotency).
- */
+/** Operations that move money, whose records are kept longest. */
 const MONEY_OPERATIONS: ReadonlySet<string> = new Set([
   'approve_plan',
   'order_cancel',
@@ -79,6 +76,9 @@ const MONEY_OPERATIONS: ReadonlySet<string> = new Set([
   'ops_credit_refund',
   'ops_credit_waive',
 ]);
+
+/** For how many days the record of a write is kept (docs/specification.md#limits, docs/reliability.md#idempotency). */
+export const keptDays = (operation: string): number => (MONEY_OPERATIONS.has(operation) ? 30 : 7);
 
 const CONFLICT = 'This Idempotency-Key was used for a different request. Send a new request with a new key.';
 const IN_PROGRESS = 'This request is still running. Retry in a second with the same Idempotency-Key.';
@@ -197,7 +197,6 @@ export class Commands {
 
   private row(ctx: Ctx, operation: string, status: number, json: string): CommandRow {
     const command = commandOf(ctx);
-    const days = MONEY_OPERATIONS.has(operation) ? 30 : 7;
     return {
       _id: command.id,
       op: operation,
@@ -206,7 +205,7 @@ export class Commands {
       body: new mongo.Binary(Buffer.from(json)),
       headers: {},
       created_at: ctx.networkNow,
-      expires_at: new Date(ctx.networkNow.getTime() + days * DAY_MS),
+      expires_at: new Date(ctx.networkNow.getTime() + keptDays(operation) * DAY_MS),
     };
   }
 

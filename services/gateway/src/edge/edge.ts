@@ -27,7 +27,7 @@ export type Edge = {
   operatorTokens: Pick<OperatorTokens, 'admit'>;
   people: Pick<PeopleModule, 'admission' | 'operators'>;
   windows: Pick<Windows, 'count'>;
-  claims: Pick<Claims, 'take' | 'isKnown'>;
+  claims: Pick<Claims, 'take' | 'wasCounted'>;
   quotas: Pick<Quotas, 'use'>;
   faults: Pick<Faults, 'take'>;
   switches: Pick<SwitchBoard, 'current'>;

@@ -1,7 +1,17 @@
 import type { ServiceName } from '@cds/contracts';
 import { type Collection, isDuplicate, type Store } from '@cds/service';
 
-type ClaimRow = { _id: string; service: ServiceName; expires_at: Date };
+type ClaimRow = {
+  _id: string;
+  service: ServiceName;
+  expires_at: Date;
+  /** The request that was counted under it, and until when the answer to that is kept. */
+  counted_fp?: string;
+  counted_until?: Date;
+};
+
+/** How long a claim is kept, and with `counted` the fingerprint of a request that was counted and its answer's life. */
+type Kept = { keptMs: number; counted: { fp: string; keptMs: number } | null };
 
 const EPOCH = new Date(0);
 
@@ -19,18 +29,31 @@ export class Claims {
     });
   }
 
-  /** Whether a command was claimed before, so that a request under it is a retry. */
-  async isKnown(commandId: string, maxTimeMs: number): Promise<boolean> {
-    return (await this.rows.findOne({ _id: commandId }, { maxTimeMS: maxTimeMs })) !== null;
+  /** Whether this very request was counted before and its answer may be kept still, so that a retry stores no more. */
+  async wasCounted(commandId: string, fp: string, maxTimeMs: number): Promise<boolean> {
+    const isKept = { $expr: { $gt: ['$counted_until', '$$NOW'] } };
+    const claim = await this.rows.findOne({ _id: commandId, counted_fp: fp, ...isKept }, { maxTimeMS: maxTimeMs });
+    return claim !== null;
   }
 
   /**
    * Claims a command for a service and returns the owner: the first writer wins. A claim is kept as long as the record
-   * of its newest use.
+   * of its newest use. What was counted under it is replaced once the answer to that has ended: a retry does not make
+   * an answer last longer.
    */
-  async take(commandId: string, service: ServiceName, keptMs: number, maxTimeMs: number): Promise<ServiceName> {
+  async take(
+    commandId: string,
+    service: ServiceName,
+    { keptMs, counted }: Kept,
+    maxTimeMs: number,
+  ): Promise<ServiceName> {
     const mine = {
       $or: [{ $lte: [{ $ifNull: ['$expires_at', EPOCH] }, '$$NOW'] }, { $eq: ['$service', service] }],
+    };
+    const isNew = { $and: [mine, { $lte: [{ $ifNull: ['$counted_until', EPOCH] }, '$$NOW'] }] };
+    const counting = counted && {
+      counted_fp: { $cond: [isNew, counted.fp, '$counted_fp'] },
+      counted_until: { $cond: [isNew, { $add: ['$$NOW', counted.keptMs] }, '$counted_until'] },
     };
     const statement = () =>
       this.rows.findOneAndUpdate(
@@ -42,6 +65,7 @@ export class Claims {
               expires_at: {
                 $cond: [mine, { $max: ['$expires_at', { $add: ['$$NOW', keptMs] }] }, '$expires_at'],
               },
+              ...counting,
             },
           },
         ],

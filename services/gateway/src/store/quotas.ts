@@ -6,9 +6,17 @@ import { type Collection, isDuplicate, type Store } from '@cds/service';
  */
 export type Quota = { name: string; limit: number; spanMs: number; daily?: true };
 
-type QuotaRow = { _id: string; opened_at: Date; n: number; seen_at: Date; drop_at: Date };
+type QuotaRow = {
+  _id: string;
+  opened_at: Date;
+  n: number;
+  seen_at: Date;
+  drop_at: Date;
+  /** Whether the newest use was more than was left. */
+  refused: boolean;
+};
 
-/** A quota after one more use: whether it was exceeded, and when it starts again. */
+/** A quota after one more use: whether that was refused, and when it starts again. */
 export type Used = { refused: boolean; resetsAt: Date; seenAt: Date };
 
 const EPOCH = new Date(0);
@@ -28,7 +36,8 @@ export class Quotas {
   }
 
   /**
-   * Counts a use by someone, or several at once, in a single statement. `who` is stored as a hash.
+   * Counts a use by someone, or several at once, in a single statement; what is refused uses nothing. `who` is stored
+   * as a hash.
    */
   async use({ name, limit, spanMs, daily }: Quota, who: string, uses = 1): Promise<Used> {
     const _id = quotaId(name, who);
@@ -42,11 +51,13 @@ export class Quotas {
           {
             $set: {
               opened_at: { $cond: [over, start, '$opened_at'] },
-              n: { $min: [{ $add: [{ $cond: [over, 0, '$n'] }, uses] }, limit + 1] },
+              n: { $cond: [over, 0, '$n'] },
               drop_at: { $cond: [over, { $add: [start, spanMs] }, '$drop_at'] },
               seen_at: '$$NOW',
             },
           },
+          { $set: { refused: { $gt: [{ $add: ['$n', uses] }, limit] } } },
+          { $set: { n: { $cond: ['$refused', '$n', { $add: ['$n', uses] }] } } },
         ],
         { upsert: true, returnDocument: 'after', writeConcern: { w: 1 } },
       );
@@ -55,7 +66,7 @@ export class Quotas {
       return statement(); // Two first uses raced; the row exists now.
     });
     if (row === null) throw new Error('an upsert returned no quota');
-    return { refused: row.n > limit, resetsAt: row.drop_at, seenAt: row.seen_at };
+    return { refused: row.refused, resetsAt: row.drop_at, seenAt: row.seen_at };
   }
 
   /** What somebody has left of a quota; uses nothing. */

@@ -1,5 +1,5 @@
 import type { Command, OperationDeclaration } from '@cds/contracts';
-import { commandId, idempotencyConflict, requestFingerprint } from '@cds/service';
+import { commandId, idempotencyConflict, keptDays, requestFingerprint } from '@cds/service';
 import { checkQuota, WRITE_QUOTA } from '../../people/quota.js';
 import type { Edge } from '../edge.js';
 import type { Exchange } from '../http/exchange.js';
@@ -16,22 +16,29 @@ const WRITE_BYTES = 4_096;
 
 /**
  * Counts a key's write in its day, before anything of it is stored; a child's with those of its parent. Beyond the
- * limit only retries are let through: what they are about was counted. Raises rate_limited (daily_writes).
+ * limit only retries are let through: what they are about was counted, and its answer is kept. Returns whether it
+ * counted. Raises rate_limited (daily_writes).
  */
 const countWrite = async (
   edge: Edge,
   exchange: Exchange,
   { principal }: Caller,
-  id: string,
+  { id, fp }: Command,
   explicit: Record<string, unknown>,
-): Promise<void> => {
+): Promise<boolean> => {
   const { key, parent, person } = principal;
-  if (key === '' || person !== undefined) return;
-  const bytes = Buffer.byteLength(JSON.stringify(explicit));
-  const used = await edge.quotas.use(WRITE_QUOTA, parent?.key ?? key, Math.ceil(bytes / WRITE_BYTES));
-  if (!used.refused || (await edge.claims.isKnown(id, exchange.deadline.remainingMs()))) return;
-  checkQuota(used, parent === undefined ? WRITE_QUOTA : { ...WRITE_QUOTA, scope: 'parent' });
+  if (key === '' || person !== undefined) return false;
+  const uses = Math.ceil(Buffer.byteLength(JSON.stringify(explicit)) / WRITE_BYTES);
+  const used = await edge.quotas.use(WRITE_QUOTA, parent?.key ?? key, uses);
+  if (!used.refused) return true;
+  if (await edge.claims.wasCounted(id, fp, exchange.deadline.remainingMs())) return false;
+  const scope = parent === undefined ? WRITE_QUOTA.scope : 'parent';
+  checkQuota(used, { ...WRITE_QUOTA, scope, ...(uses > 1 && { has: tooLarge(uses) }) });
+  return false;
 };
+
+const tooLarge = (uses: number): string =>
+  `write counts as ${uses} of the key's ${WRITE_QUOTA.limit} writes of a day, and fewer are left of today's`;
 
 /**
  * Step 11, the part that no service can check: an Idempotency-Key belongs to the service that it was first used for.
@@ -46,9 +53,16 @@ export const claimCommand = async (
   explicit: Record<string, unknown>,
 ): Promise<Command | null> => {
   if (key === null) return null;
-  const id = commandId(caller.commandOwner, key);
-  await countWrite(edge, exchange, caller, id, explicit);
-  const owner = await edge.claims.take(id, operation.service, KEPT_MS, exchange.deadline.remainingMs());
+  const command = { id: commandId(caller.commandOwner, key), fp: requestFingerprint(operation.name, explicit) };
+  const isCounted = await countWrite(edge, exchange, caller, command, explicit);
+  const counted = isCounted ? { fp: command.fp, keptMs: keptDays(operation.name) * DAY_MS } : null;
+  const { id } = command;
+  const owner = await edge.claims.take(
+    id,
+    operation.service,
+    { keptMs: KEPT_MS, counted },
+    exchange.deadline.remainingMs(),
+  );
   if (owner !== operation.service) throw idempotencyConflict();
-  return { id, fp: requestFingerprint(operation.name, explicit) };
+  return command;
 };
