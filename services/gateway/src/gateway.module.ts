@@ -184,6 +184,11 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
         CDS_SEAL_KEYS: config.CDS_SEAL_KEYS,
         CDS_OPS_TOKEN: config.CDS_OPS_TOKEN,
       },
+      mail: {
+        development: shell.config.env !== 'production',
+        server: config.CDS_SMTP_URL !== '',
+        relay: config.CDS_MAIL_RELAY_TOKEN !== '',
+      },
     }),
     mandates,
     tasks: new Tasks(store),

@@ -6,7 +6,9 @@ const WELL: InstallationFacts = {
   database: { version: '8.0.4', replicaSet: 'cds', offsetMs: 0 },
   bus: { version: '2.12.1', jetstream: true },
   keys: [{ variable: 'CDS_KEY_PEPPERS', bytes: 32 }],
+  mail: { development: false, server: true, relay: false },
 };
+const NO_MAIL = { development: false, server: false, relay: false };
 const DATABASE = { version: '8.0.4', replicaSet: 'cds', offsetMs: 0 };
 
 describe('the checks of an installation', () => {
@@ -64,6 +66,10 @@ describe('the checks of an installation', () => {
       'keys',
       'CDS_KEY_PEPPERS, CDS_OPS_TOKEN: shorter than 32 bytes',
     ],
+    ['a mail server is named', { mail: { ...NO_MAIL, server: true } }, 'mail', null],
+    ['a mail relay has a token', { mail: { ...NO_MAIL, relay: true } }, 'mail', null],
+    ['a development start shows links', { mail: { ...NO_MAIL, development: true } }, 'mail', null],
+    ['messages cannot leave', { mail: NO_MAIL }, 'mail', 'sign-in links and all other messages reach nobody'],
   ])('when %s', (_what, facts, name, problem) => {
     const checks = checkInstallation({ ...WELL, ...facts });
     expect(checks.find((one) => one.name === name)?.problem).toBe(problem);

@@ -14,6 +14,8 @@ export type InstallationFacts = {
   bus: { version: string; jetstream: boolean } | null;
   /** The shortest key of each setting that holds keys. */
   keys: readonly { variable: string; bytes: number }[];
+  /** By which ways messages leave. A development start shows their links itself. */
+  mail: { development: boolean; server: boolean; relay: boolean };
 };
 
 /** One question and its answer; `problem` and `mend` are null when all is well. */
@@ -44,8 +46,8 @@ const check = (name: string, problem: string | null, mend: string): Installation
 
 const UNKNOWN = 'it could not be asked';
 
-/** The answers to every question about versions, replica set, clocks and keys. */
-export const checkInstallation = ({ database, bus, keys }: InstallationFacts): InstallationCheck[] => [
+/** The answers to every question about versions, replica set, clocks, keys and mail. */
+export const checkInstallation = ({ database, bus, keys, mail }: InstallationFacts): InstallationCheck[] => [
   check(
     'database_version',
     database === null
@@ -96,6 +98,11 @@ export const checkInstallation = ({ database, bus, keys }: InstallationFacts): I
     'keys',
     weakOf(keys).length === 0 ? null : `${weakOf(keys).join(', ')}: shorter than ${KEY_BYTES} bytes`,
     'Make new ones with `openssl rand -base64 32` and rotate them (docs/operating.md#secrets-and-their-rotation).',
+  ),
+  check(
+    'mail',
+    mail.development || mail.server || mail.relay ? null : 'sign-in links and all other messages reach nobody',
+    'Set CDS_SMTP_URL, or CDS_MAIL_RELAY_TOKEN for a program that mails them (docs/operating.md#the-mail-relays-token).',
   ),
 ];
 

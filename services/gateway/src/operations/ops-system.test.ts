@@ -66,7 +66,7 @@ describe('the system area of operators', () => {
   describe('checks', () => {
     type Check = { name: string; ok: boolean; latency_ms: number | null; problem: string | null; mend: string | null };
     type Checks = { ok: boolean; checks: Check[] };
-    const INSTALLED = ['database_version', 'replica_set', 'clock', 'bus_version', 'keys'];
+    const INSTALLED = ['database_version', 'replica_set', 'clock', 'bus_version', 'keys', 'mail'];
     const check = async (): Promise<Checks> => (await ops('GET', '/checks')).json as Checks;
 
     it('ask the database, the bus and every service, and how they are installed', async () => {

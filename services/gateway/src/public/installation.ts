@@ -15,6 +15,7 @@ type Sources = {
   bus: () => { version: string; jetstream?: boolean } | undefined;
   /** Keys by the setting that they come from. */
   keys: Readonly<Record<string, Keys | string>>;
+  mail: InstallationFacts['mail'];
 };
 
 /** Reads the facts about this installation, and says what is wrong with it. */
@@ -28,6 +29,7 @@ export class Installation {
       database: await this.database(),
       bus: server === undefined ? null : { version: server.version, jetstream: server.jetstream === true },
       keys: Object.entries(this.of.keys).map(([variable, keys]) => ({ variable, bytes: shortest(keys) })),
+      mail: this.of.mail,
     });
   }
 
