@@ -114,6 +114,7 @@ const assemble = async <S extends ServiceName>({ service, config, wire }: Servic
 const migrate = async (shell: BaseShell, parts: ServiceParts): Promise<void> => {
   await shell.store.migrate();
   await parts.migrate?.();
+  await shell.store.backfill();
 };
 
 /**

@@ -19,8 +19,14 @@ type IndexSpec = {
   expireAfterSeconds?: number;
 };
 
+/**
+ * What rows of an earlier release lack, as the `$set` of a pipeline. The migration gives it to all that match, at each
+ * start, so `rows` matches none that has it, by an index.
+ */
+type Backfill = { rows: Record<string, unknown>; set: Record<string, unknown> };
+
 /** One collection of a service. Only the service that declares it may write it. */
-type CollectionSpec = { name: string; indexes?: readonly IndexSpec[]; schema?: Schema };
+type CollectionSpec = { name: string; indexes?: readonly IndexSpec[]; backfill?: Backfill; schema?: Schema };
 
 // sanitizeFilter stays off because it rejects the $expr of conditional statements. Filters are built only from strings
 // that zod has validated (docs/reliability.md#mongodb).
@@ -139,6 +145,14 @@ export class Store {
         for (const { key, ...options } of spec.indexes ?? [])
           await this.db.collection(spec.name).createIndex(key, options);
       }
+    });
+  }
+
+  /** Gives rows of an earlier release what they lack, as their collections declare; the end of a migration. */
+  backfill(): Promise<void> {
+    return Deadline.in(MIGRATION_MS).run(async () => {
+      for (const { name, backfill } of this.specs)
+        if (backfill !== undefined) await this.db.collection(name).updateMany(backfill.rows, [{ $set: backfill.set }]);
     });
   }
 

@@ -9,6 +9,8 @@ import { jwsOf, type StoredReceipt } from '../store/receipts.js';
 import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
 import { aRefusal, type FakePlan } from '../test/fake-planning.js';
 
+const DAY_MS = 86_400_000;
+
 /** docs/domain/orders.md#receipts */
 describe('the receipts of approves', () => {
   let billing: Billing;
@@ -209,7 +211,7 @@ describe('the receipts of approves', () => {
     const asked = Array.from({ length: 14 }, (_, place) => ({ plan, fingerprint: `asked ${place}` }));
     const { ctx } = await refusals(asked);
     const rows = await rowsOf(ctx);
-    const days = rows.map(({ expires_at: end }) => Math.floor(((end?.getTime() ?? 0) - Date.now()) / 86_400_000));
+    const days = rows.map(({ expires_at: end }) => Math.floor(((end?.getTime() ?? 0) - Date.now()) / DAY_MS));
     const { longADay, longDays, shortDays } = REFUSAL_RECEIPTS;
     expect(days.toSorted((one, next) => next - one)).toEqual([
       ...Array(longADay).fill(longDays),
@@ -228,6 +230,32 @@ describe('the receipts of approves', () => {
     const rows = billing.store.db.collection<StoredReceipt>('receipts');
     await rows.updateOne({ _id: before.id }, { $set: { jws: before.jws }, $unset: { parts: 1 } });
     expect(await onlyReceipt(ctx)).toEqual(before);
+  });
+
+  it('one of a refusal that an earlier release stored ends after 13 months, that of a signing never', async () => {
+    const rows = billing.store.db.collection<StoredReceipt>('receipts');
+    const earlier = { $unset: { account: 1, expires_at: 1 } } as const;
+    const signing = await anApproval(billing);
+    await approve(signing, billing.planning.plan(100));
+    const plan = billing.planning.plan(500);
+    const { ctx } = await refusals(['one', 'two'].map((fingerprint) => ({ plan, fingerprint })));
+    const [past, now] = [new Date('2026-08-01T12:00:00Z'), await billing.store.now()];
+    const ahead = new Date(now.getTime() + 1_000 * DAY_MS);
+    const [one, two] = (await rowsOf(ctx)).map(({ _id }) => _id);
+    await rows.updateOne({ _id: one }, { ...earlier, $set: { at: past } });
+    await rows.updateOne({ _id: two }, { ...earlier, $set: { at: ahead } });
+    const kept = await refusals([{ plan }]);
+    const [before] = await rowsOf(kept.ctx);
+
+    await billing.store.backfill();
+    const endOf = async (id: string | undefined) => (await rows.findOne({ _id: id }))?.expires_at;
+    const keptMs = (REFUSAL_RECEIPTS.longDays + 1) * DAY_MS;
+    expect(await endOf(one)).toEqual(new Date(past.getTime() + keptMs));
+    // A sandbox's clock may be years ahead; its receipts end by the database's.
+    const end = Number(await endOf(two));
+    expect([end >= now.getTime() + keptMs, end < now.getTime() + keptMs + DAY_MS]).toEqual([true, true]);
+    expect(await endOf(before?._id)).toEqual(before?.expires_at);
+    expect((await rowsOf(signing)).map(({ expires_at }) => expires_at)).toEqual([undefined]);
   });
 
   it('a refusal by planning, before or while it signs, has one too', async () => {

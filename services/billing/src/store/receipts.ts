@@ -50,6 +50,11 @@ export class Receipts {
         { key: { account: 1, expires_at: 1 }, partialFilterExpression: { kind: 'refused' } },
         { key: { expires_at: 1 }, expireAfterSeconds: 0 },
       ],
+      // An earlier release kept them without an end. A sandbox's clock may be years ahead.
+      backfill: {
+        rows: { kind: 'refused', account: null, expires_at: null },
+        set: { expires_at: { $add: [{ $min: ['$at', '$$NOW'] }, (REFUSAL_RECEIPTS.longDays + 1) * DAY_MS] } },
+      },
     });
   }
 

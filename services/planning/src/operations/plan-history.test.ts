@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { HISTORY_PAGE, type PlanHistory } from '@cds/contracts';
+import type { PlanHistory } from '@cds/contracts';
 import { type Ctx, inTx } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { VERSION_DAYS } from '../domain/constants.js';
 import { planVersion } from '../domain/edits/plan-version.js';
+import type { Plan } from '../domain/plan.js';
 import { aCandidate, aUnit } from '../test/builders.js';
 import { again, aWorld, brand, person, type World } from '../test/world.js';
+
+const DAY_MS = 86_400_000;
+const endOf = ({ expires_at }: { expires_at?: Date }): Date | undefined => expires_at;
 
 describe('plan_history', () => {
   let world: World;
@@ -108,26 +112,48 @@ describe('plan_history', () => {
     expect(text).not.toMatch(/hidden/i);
   });
 
-  it('answers a page at a time', async () => {
-    const { ctx, plan } = await world.planned({ units: [listed()] });
-    const versions = Array.from({ length: HISTORY_PAGE + 2 }, (_, index) => ({
+  /** Versions as an earlier release stored them: in full, without an end. */
+  const earlierVersions = (plan: Pick<Plan, '_id' | 'ws'>, at: Date, most: number) =>
+    Array.from({ length: most }, (_, index) => ({
       _id: `${plan._id}|${index + 1}`,
       ws: plan.ws,
       plan_id: plan._id,
       version: index + 1,
       actor: 'operator:one',
       action: 'plan.reprice' as const,
-      at: ctx.now,
+      at,
       total_cents: 1,
       terms_fingerprint: 'one',
       changes: [],
     }));
-    await world.deps.plans.versions.rows.insertMany(versions);
-    const newest = await historyOf(ctx, plan._id);
-    expect(newest.versions).toHaveLength(HISTORY_PAGE);
-    expect(newest.versions[0]).toMatchObject({ version: HISTORY_PAGE + 2, actor: 'team' });
-    const older = await historyOf(ctx, plan._id, newest.versions.at(-1)?.version);
-    expect(older.versions.map(({ version }) => version)).toEqual([2, 1]);
+
+  it('shows the first version and the newest 30, however many an earlier release left', async () => {
+    const { ctx, plan } = await world.planned({ units: [listed()] });
+    await world.deps.plans.versions.rows.insertMany(earlierVersions(plan, ctx.now, 200));
+    const { versions } = await historyOf(ctx, plan._id);
+    expect(versions[0]).toMatchObject({ version: 200, actor: 'team' });
+    expect(versions.map(({ version }) => version)).toEqual([...Array.from({ length: 30 }, (_, at) => 200 - at), 1]);
+    const older = await historyOf(ctx, plan._id, 172);
+    expect(older.versions.map(({ version }) => version)).toEqual([171, 1]);
+  });
+
+  it('ends what an earlier release stored, but for the first version: the migration says when', async () => {
+    const { plan } = await world.planned({ units: [listed()] });
+    const [past, now] = [new Date('2026-08-01T12:00:00Z'), await world.store.now()];
+    const ahead = new Date(now.getTime() + 1_000 * DAY_MS);
+    const { rows } = world.deps.plans.versions;
+    await rows.insertMany(
+      earlierVersions(plan, past, 3).map((row) => (row.version === 3 ? { ...row, at: ahead } : row)),
+    );
+    await world.store.backfill();
+    const ended = async () => (await rows.find({ plan_id: plan._id }).sort({ version: 1 }).toArray()).map(endOf);
+    const first = await ended();
+    expect(first).toEqual([undefined, new Date(past.getTime() + VERSION_DAYS * DAY_MS), expect.any(Date)]);
+    // A sandbox's clock may be years ahead; its versions end by the database's.
+    expect(Number(first[2])).toBeGreaterThanOrEqual(now.getTime() + VERSION_DAYS * DAY_MS);
+    expect(Number(first[2])).toBeLessThan(now.getTime() + (VERSION_DAYS + 1) * DAY_MS);
+    await world.store.backfill();
+    expect(await ended()).toEqual(first);
   });
 
   it('keeps the first version and the newest 30, in few bytes', async () => {
@@ -144,7 +170,7 @@ describe('plan_history', () => {
     const kept = await versions.rows.find({ plan_id: plan._id }).sort({ version: 1 }).toArray();
     expect(kept.map(({ version }) => version)).toEqual([1, ...Array.from({ length: 30 }, (_, place) => place + 31)]);
     expect(Math.max(...kept.map((row) => mongo.BSON.calculateObjectSize(row)))).toBeLessThan(2_500);
-    const days = kept.map(({ expires_at: end }) => end && (end.getTime() - ctx.now.getTime()) / 86_400_000);
+    const days = kept.map(({ expires_at: end }) => end && (end.getTime() - ctx.now.getTime()) / DAY_MS);
     expect([days[0], ...new Set(days.slice(1))]).toEqual([undefined, VERSION_DAYS]);
     const { versions: shown } = await historyOf(ctx, plan._id);
     expect(shown[0]?.changes).toHaveLength(40);

@@ -14,6 +14,8 @@ type VersionRow = Omit<PlanVersion, 'changes'> & {
 };
 
 const DAY_MS = 86_400_000;
+/** The rows of an earlier release. */
+const IN_FULL = { changes: { $exists: true } } as const;
 
 /**
  * The versions of all plans, written by `Plans` in the transaction of each version. A plan keeps its first one and the
@@ -25,7 +27,16 @@ export class PlanVersions {
   constructor(store: Store) {
     this.rows = store.collection<VersionRow>({
       name: 'plan_versions',
-      indexes: [{ key: { ws: 1, plan_id: 1, version: -1 } }, { key: { expires_at: 1 }, expireAfterSeconds: 0 }],
+      indexes: [
+        { key: { ws: 1, plan_id: 1, version: -1 } },
+        { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+        { key: { version: 1 }, partialFilterExpression: IN_FULL },
+      ],
+      // A sandbox's clock may be years ahead.
+      backfill: {
+        rows: { ...IN_FULL, version: { $gt: 1 }, expires_at: null },
+        set: { expires_at: { $add: [{ $min: ['$at', '$$NOW'] }, VERSION_DAYS * DAY_MS] } },
+      },
     });
   }
 
@@ -41,12 +52,17 @@ export class PlanVersions {
     if (oldest > 1) await this.rows.deleteMany({ ws, plan_id, version: { $gt: 1, $lte: oldest } }, tx.options());
   }
 
-  /** The newest versions of a plan, those before one where it is named. */
+  /** The versions of a plan that are kept, the newest first; those before one where it is named. */
   async newest(
     { ws, _id, lines }: Pick<Plan, 'ws' | '_id' | 'lines'>,
     { before = Number.MAX_SAFE_INTEGER, most }: { before?: number | undefined; most: number },
   ): Promise<PlanVersion[]> {
-    const rows = await this.rows.find({ ws, plan_id: _id }).sort({ version: -1 }).toArray();
+    const ofPlan = { ws, plan_id: _id };
+    const [newest, first] = await Promise.all([
+      this.rows.find(ofPlan).sort({ version: -1 }).limit(VERSIONS_KEPT).toArray(),
+      this.rows.findOne({ ...ofPlan, version: 1 }),
+    ]);
+    const rows = first === null || newest.at(-1)?.version === 1 ? newest : [...newest, first];
     const changesOf = fullChanges(rows.map(inShort), lines.map(versionLine));
     return rows
       .filter(({ version }) => version < before)
