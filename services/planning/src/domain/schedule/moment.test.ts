@@ -29,22 +29,38 @@ describe('the moment day (docs/domain/plans.md#dates)', () => {
     ['figures with a year', 'Out 3/12/2027', '2027-03-12'],
     ['no weekday alone', 'Out next Friday', '2027-03-10'],
     ['no day counted from another', 'Out in 2 weeks', '2027-03-10'],
+    ['no time alone', 'Doors open at 9am. Live 14 March', '2027-03-14'],
+    ['no month alone', 'Out in March 2027', '2027-03-10'],
+    ['a date after other figures', '2027 20 12.3.2027', '2027-03-12'],
   ])('reads %s', (_name, moment, day) => {
     expect(momentOf(moment, '2027-03-10', '2027-03-31').day).toBe(day);
   });
 
-  it('reads a date without a year in a year of the window', () => {
-    expect(momentOf('on 5 January', '2026-12-20', '2027-01-20').day).toBe('2027-01-05');
+  it.each([
+    ['in its second year', 'on 5 January', '2026-12-20', '2027-01-20', '2027-01-05', '5 January'],
+    ['in its first year', 'on 28 December', '2026-12-20', '2027-01-20', '2026-12-28', '28 December'],
+    ['in the first of two that fit', 'on 1 March', '2027-03-01', '2028-03-01', '2027-03-01', '1 March'],
+    ['in a leap year', 'on 29 February', '2027-12-20', '2028-03-20', '2028-02-29', '29 February'],
+    ['not in a year that lacks it', 'on 29 February', '2028-03-01', '2029-03-01', '2028-03-01', null],
+  ])('reads a date without a year in a year of the window: %s', (_name, moment, start, end, day, words) => {
+    expect(momentOf(moment, start, end)).toEqual({ day, words });
   });
 
   it('reads figures only when one reading alone lies in the window', () => {
     expect(momentOf('Out 10/12', '2026-10-01', '2026-12-31')).toEqual({ day: '2026-10-01', words: null });
     expect(momentOf('Out 10/12, I mean 12 Nov', '2026-10-01', '2026-12-31').day).toBe('2026-11-12');
     expect(momentOf('24/7 support, from 25 July', '2027-07-01', '2027-07-31').day).toBe('2027-07-25');
+    expect(momentOf('Live Sat 24/7', '2027-07-01', '2027-07-31').words).toBe('Sat 24/7');
+    expect(momentOf('Live 24/7/2027', '2027-07-01', '2027-07-31').words).toBe('24/7/2027');
   });
 
-  it('keeps the words that name the day', () => {
-    expect(momentOf('We launch on 12th of March!', '2027-03-10', '2027-03-31').words).toBe('12th of March');
+  it.each([
+    ['without what leads to them', 'We launch on 12th of March!', '12th of March'],
+    ['however far that is', 'We launch on  12 March', '12 March'],
+    ['with the time between them', 'Fri Mar 12 at 9am', 'Fri Mar 12 at 9am'],
+    ['of two that overlap the earlier ones', '12/3 March 12 March', '3 March'],
+  ])('keeps the words that name the day, %s', (_name, moment, words) => {
+    expect(momentOf(moment, '2027-03-10', '2027-03-31')).toEqual({ day: '2027-03-12', words });
   });
 
   it('is the window start for a campaign without a moment', () => {

@@ -15,7 +15,9 @@ const PREPOSITION = /^(on|from|by|at)\s+/i;
  * window's first day (docs/domain/plans.md#dates).
  */
 export const momentOf = (text: string | null, windowStart: string, windowEnd: string): Moment => {
-  const found = READERS.flatMap((reader) => reader.parse(text ?? ''))
+  // Otherwise a date without a year would be one near the day on which this runs.
+  const reference = { instant: new Date(windowStart), timezone: 0 };
+  const found = READERS.flatMap((reader) => reader.parse(text ?? '', reference))
     .filter((one) => isWholeDate(one) && !NO_DATES.test(one.text))
     .sort((one, other) => one.index - other.index);
   for (const { index, text: words } of found) {
