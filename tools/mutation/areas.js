@@ -22,7 +22,7 @@ export const BOUNDS = {
   'services/planning/src/domain/approval': MOST,
   'services/planning/src/domain/edits': MOST,
   'services/planning/src/domain/quote': MOST,
-  'services/planning/src/domain/schedule': 0.12,
+  'services/planning/src/domain/schedule': MOST,
   'services/proposals/src/domain': MOST,
 };
 

@@ -13,6 +13,7 @@ describe('two posts of one creator (docs/domain/plans.md#dates)', () => {
     expect(hasTwoDays({ ...march, end: march.start }, TODAY)).toBe(false);
     expect(hasTwoDays(march, '2027-03-24')).toBe(false);
     expect(hasTwoDays(march, '2027-03-23')).toBe(true);
+    expect(hasTwoDays({ ...march, momentOffset: 25 }, TODAY)).toBe(true);
   });
 
   it('are a third of the window apart among the others, and a week in a short window', () => {
@@ -25,6 +26,25 @@ describe('two posts of one creator (docs/domain/plans.md#dates)', () => {
       ['2027-03-01', '2027-03-09'],
       ['2027-03-04'],
     ]);
+  });
+
+  it.each<[string, (1 | 2)[], string, string, string[][]]>([
+    ['one on the last day alone', [1], '2027-03-06', '2027-03-08', [['2027-03-08']]],
+    ['the earliest of days as empty', [2], '2027-03-01', '2027-03-09', [['2027-03-01', '2027-03-08']]],
+    ['a weekday before a weekend as empty', [2], '2027-03-05', '2027-03-13', [['2027-03-05', '2027-03-12']]],
+    [
+      'others on the days that two posts leave empty',
+      [2, 2, 1, 1],
+      '2027-03-01',
+      '2027-03-04',
+      [['2027-03-01', '2027-03-04'], ['2027-03-01', '2027-03-04'], ['2027-03-02'], ['2027-03-03']],
+    ],
+  ])('take %s', (_name, lines, start, end, dates) => {
+    expect(programDates(lines, { start, end, momentOffset: 0 }, TODAY)).toEqual(dates);
+  });
+
+  it('count from the first day of the window, wherever its moment is', () => {
+    expect(programDates([2, 1], { ...march, momentOffset: 10 }, TODAY)).toEqual(programDates([2, 1], march, TODAY));
   });
 
   it('are as far apart as a short window allows', () => {

@@ -99,12 +99,12 @@ const bucketDates = (buckets: readonly Bucket[], count: number, days: readonly s
 /** `count` dealt by shares: whole parts first, then the largest remainders, earlier ones on ties. */
 export const largestRemainder = (shares: readonly number[], count: number): number[] => {
   const sum = shares.reduce((total, share) => total + share, 0);
-  const exact = shares.map((share) => (sum === 0 ? 0 : (share * count) / sum));
+  const exact = shares.map((share) => (share * count) / sum);
   const sizes = exact.map(Math.floor);
   const left = count - sizes.reduce((total, size) => total + size, 0);
   const order = exact
     .map((part, index) => ({ index, rest: part - Math.floor(part) }))
-    .sort((one, other) => other.rest - one.rest || one.index - other.index);
+    .sort((one, other) => other.rest - one.rest);
   for (const { index } of order.slice(0, left)) sizes[index] = (sizes[index] ?? 0) + 1;
   return sizes;
 };
