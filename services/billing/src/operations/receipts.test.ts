@@ -241,20 +241,20 @@ describe('the receipts of approves', () => {
     const { ctx } = await refusals(['one', 'two'].map((fingerprint) => ({ plan, fingerprint })));
     const [past, now] = [new Date('2026-08-01T12:00:00Z'), await billing.store.now()];
     const ahead = new Date(now.getTime() + 1_000 * DAY_MS);
-    const [one, two] = (await rowsOf(ctx)).map(({ _id }) => _id);
+    const [one = '', two = ''] = (await rowsOf(ctx)).map(({ _id }) => _id);
     await rows.updateOne({ _id: one }, { ...earlier, $set: { at: past } });
     await rows.updateOne({ _id: two }, { ...earlier, $set: { at: ahead } });
     const kept = await refusals([{ plan }]);
     const [before] = await rowsOf(kept.ctx);
 
     await billing.store.backfill();
-    const endOf = async (id: string | undefined) => (await rows.findOne({ _id: id }))?.expires_at;
+    const endOf = async (id: string) => (await rows.findOne({ _id: id }))?.expires_at;
     const keptMs = (REFUSAL_RECEIPTS.longDays + 1) * DAY_MS;
     expect(await endOf(one)).toEqual(new Date(past.getTime() + keptMs));
     // A sandbox's clock may be years ahead; its receipts end by the database's.
     const end = Number(await endOf(two));
     expect([end >= now.getTime() + keptMs, end < now.getTime() + keptMs + DAY_MS]).toEqual([true, true]);
-    expect(await endOf(before?._id)).toEqual(before?.expires_at);
+    expect(await endOf(before?._id ?? '')).toEqual(before?.expires_at);
     expect((await rowsOf(signing)).map(({ expires_at }) => expires_at)).toEqual([undefined]);
   });
 
