@@ -183,7 +183,7 @@ function print(ended, stale) {
   }
   progress.text(`\n${ended.length - missed.length} caught, ${missed.length} missed\n`);
   if (stale.length > 0)
-    progress.text(`To be written anew, since the source has changed: ${stale.map(({ name }) => name).join(', ')}\n`);
+    progress.text(`To be rewritten, since the source has changed: ${stale.map(({ name }) => name).join(', ')}\n`);
   return missed.length === 0 ? 0 : 1;
 }
 

