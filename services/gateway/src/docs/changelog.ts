@@ -1,3 +1,5 @@
+import type { Tokens } from 'marked';
+import { blocksOf } from './links.js';
 import { plainText } from './markdown.js';
 
 /** One version of the changelog; `released` is a day in UTC, null for a version that was only specified. */
@@ -9,31 +11,24 @@ export type Group = { heading: string | null; items: string[]; text: string };
 const VERSION = /^## (\d+\.\d+\.[\dx]+(?: (?:and|to) \d+\.\d+\.\d+)?)(?: · (\d{4}-\d{2}-\d{2}))?$/;
 /** A section between versions that is none. */
 const OTHER = /^## /;
-const HEADING = /^\*\*(.+?)\*\*(.*)$/;
+const HEADING = /^\*\*(.+?)\*\*([\s\S]*)$/;
 
 const groupsOf = (lines: readonly string[]): Group[] => {
   const groups: Group[] = [];
   let current: Group = { heading: null, items: [], text: '' };
   const close = (): void => {
-    const group = { ...current, text: current.text.trim(), items: current.items.map((item) => item.trim()) };
+    const group = { ...current, text: current.text.trim() };
     if (group.text !== '' || group.items.length > 0) groups.push(group);
   };
-  let inItem = false;
-  for (const line of lines) {
-    const [, heading, rest = ''] = HEADING.exec(line) ?? [];
+  for (const block of blocksOf(lines.join('\n'))) {
+    const [, heading, rest = ''] = HEADING.exec(block.raw) ?? [];
     if (heading !== undefined) {
       close();
       current = { heading, items: [], text: rest.replace(/^: /, '') };
-      inItem = false;
-    } else if (line.startsWith('- ')) {
-      current.items.push(line.slice(2));
-      inItem = true;
-    } else if (inItem && line.startsWith('  ')) {
-      current.items.push(`${current.items.pop() ?? ''} ${line.trim()}`);
-    } else {
-      inItem = false;
-      current.text += `${line}\n`;
-    }
+    } else if (block.type === 'list') {
+      const items = (block as Tokens.List).items.map(({ text }) => text.replaceAll(/\s*\n\s*/g, ' '));
+      current.items.push(...items);
+    } else current.text += block.raw;
   }
   close();
   return groups;

@@ -96,7 +96,7 @@ const joined = (sections: readonly Section[]): string => {
   return sections
     .map(({ level, heading, text }) => {
       deepest = Math.min(level, deepest + 1);
-      return `${'#'.repeat(deepest)} ${heading}\n${text}`;
+      return `${'#'.repeat(deepest)} ${heading}\n\n${text}\n\n`;
     })
     .join('');
 };

@@ -1,11 +1,8 @@
 import { posix } from 'node:path';
+import { Lexer, type Token } from 'marked';
 
 /** A link; its words may go over the end of a line, but not of a paragraph. */
 const LINK = /\[((?:[^[\]\n]|\n(?!\s*\n))+)\]\(([^)\s]+)\)/g;
-const FENCE = /^```/;
-/** A block of code, which ends with the text at the latest. */
-const BLOCK = /^```[\s\S]*?(?:^```.*$|(?![\s\S]))/gm;
-
 /** The anchor of a heading, as repositories and our pages make it. */
 export const slugOf = (heading: string): string =>
   heading
@@ -30,33 +27,38 @@ export const publishLinks = (file: string, text: string, published: Published): 
       const href = published(to, anchor);
       return href === null ? words : `[${words}](${href})`;
     });
-  const blocks = text.match(BLOCK) ?? [];
-  return text
-    .split(BLOCK)
-    .map((prose, at) => `${rewritten(prose)}${blocks[at] ?? ''}`)
+  return blocksOf(text)
+    .map(({ type, raw }) => (type === 'code' ? raw : rewritten(raw)))
     .join('');
 };
+
+/** The blocks of a Markdown text, without what is inside its paragraphs. */
+export const blocksOf = (markdown: string): Token[] => new Lexer().blockTokens(markdown, []);
+
+/** Makes the anchors of one text's headings; those that repeat are numbered. */
+export class Anchors {
+  private readonly seen = new Map<string, number>();
+
+  of(heading: string): string {
+    const slug = slugOf(heading);
+    const times = this.seen.get(slug) ?? 0;
+    this.seen.set(slug, times + 1);
+    return times === 0 ? slug : `${slug}-${times}`;
+  }
+}
 
 /** One heading with the text below it, up to the next heading. */
 export type Section = { level: number; heading: string; anchor: string; text: string };
 
-/** The sections of a text by its headings; anchors that repeat are numbered. */
+/** The sections of a text by its headings. */
 export const sectionsOf = (markdown: string): Section[] => {
+  const anchors = new Anchors();
   const sections: Section[] = [];
-  const seen = new Map<string, number>();
-  let inCode = false;
-  for (const line of markdown.split('\n')) {
-    if (FENCE.test(line)) inCode = !inCode;
-    const [, marks = '', heading = ''] = inCode ? [] : (/^(#{1,4}) (.+)$/.exec(line) ?? []);
-    if (heading === '') {
-      const last = sections.at(-1);
-      if (last !== undefined) last.text += `${line}\n`;
-      continue;
-    }
-    const slug = slugOf(heading);
-    const times = seen.get(slug) ?? 0;
-    seen.set(slug, times + 1);
-    sections.push({ level: marks.length, heading, anchor: times === 0 ? slug : `${slug}-${times}`, text: '' });
+  for (const block of blocksOf(markdown)) {
+    const last = sections.at(-1);
+    if (block.type === 'heading')
+      sections.push({ level: block['depth'], heading: block['text'], anchor: anchors.of(block['text']), text: '' });
+    else if (last !== undefined) last.text += block.raw;
   }
-  return sections;
+  return sections.map((section) => ({ ...section, text: section.text.trim() }));
 };

@@ -1,5 +1,5 @@
-import type { Marked, Tokens } from 'marked';
-import { slugOf } from './links.js';
+import { Marked, type Tokens } from 'marked';
+import { Anchors } from './links.js';
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -9,52 +9,29 @@ const SAFE = /^(?:\/(?!\/)|#|https:\/\/|mailto:)/;
 
 const LANGUAGES: Readonly<Record<string, string>> = { sh: 'Shell', json: 'JSON', yaml: 'YAML', http: 'HTTP' };
 
-/** Names headings and blocks of code of one text. */
-class Names {
-  private readonly seen = new Map<string, number>();
-  private codes = 0;
-
-  heading(text: string): string {
-    const slug = slugOf(text);
-    const times = this.seen.get(slug) ?? 0;
-    this.seen.set(slug, times + 1);
-    return times === 0 ? slug : `${slug}-${times}`;
-  }
-
-  code(): string {
-    this.codes += 1;
-    return `code-${this.codes}`;
-  }
-}
-
 /** A block of code as the page foundation shows it, with a button that copies it where scripts run. */
 const codeBlock = (id: string, { text, lang = '' }: Tokens.Code): string =>
   `<div class="code"><div class="bar"><span id="${id}-label">${LANGUAGES[lang] ?? 'Text'}</span>` +
   `<button class="button quiet small" type="button" data-copy="${id}" aria-describedby="${id}-label" hidden>Copy</button></div>` +
   `<pre id="${id}" tabindex="0" role="region" aria-labelledby="${id}-label"><code>${escapeHtml(text)}</code></pre></div>\n`;
 
-let loaded: Promise<typeof Marked> | null = null;
-
-/** Loads the library with the first page: most processes never render one. */
-const loadMarked = (): Promise<typeof Marked> => {
-  loaded ??= import('marked').then(({ Marked }) => Marked);
-  return loaded;
-};
-
 /**
  * Markdown as HTML of the page foundation: headings have the anchors that links name, tables become cards on a phone,
  * and HTML in the text is shown as it is written.
  */
-export const renderMarkdown = async (markdown: string): Promise<string> => {
-  const Renderer = await loadMarked();
-  const names = new Names();
-  const marked = new Renderer({
+export const renderMarkdown = (markdown: string): string => {
+  const anchors = new Anchors();
+  let codes = 0;
+  const marked = new Marked({
     renderer: {
       html: ({ text }) => escapeHtml(text),
       image: ({ text }) => escapeHtml(text),
-      code: (token) => codeBlock(names.code(), token),
+      code(token) {
+        codes += 1;
+        return codeBlock(`code-${codes}`, token);
+      },
       heading({ tokens, depth, text }) {
-        return `<h${depth} id="${names.heading(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${anchors.of(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);

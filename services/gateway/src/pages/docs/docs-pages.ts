@@ -64,7 +64,7 @@ class Pages {
     const markdown = files.get('/changelog.md');
     if (markdown !== undefined && wantsMarkdown(exchange)) return varying(fileAnswer(exchange, markdown));
     return this.rendered(exchange, '/changelog', async () => {
-      const html = await renderMarkdown(markdown?.text ?? '');
+      const html = renderMarkdown(markdown?.text ?? '');
       return page('docs', {
         ...FRAME,
         title: 'Changelog · Creator Distribution Service',
@@ -95,7 +95,7 @@ const madeNow = async (render: () => Promise<Answer>): Promise<{ answer: Answer;
 };
 
 const documentPage = async (document: Document, { documents }: Shelf): Promise<Answer> => {
-  const html = await renderMarkdown(document.markdown);
+  const html = renderMarkdown(document.markdown);
   return page('docs', { ...FRAME, ...documentModel(document, [...documents.values()], html) });
 };
 
