@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run load -- RUN`: load on the system by k6. RUN is smoke, main-job, browse, approve, saturate, spike or soak
- * (loadtest/k6/README.md). It starts a system of its own, or uses a running one whose runtime.json is given.
+ * `npm run load -- RUN`: load on the system by k6. RUN is smoke, main-job, browse or soak (loadtest/k6/README.md). It starts a system of its own, or uses a running one whose runtime.json is given.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -134,7 +133,7 @@ function runK6(binary, fixture, { run, seconds, rate }) {
   for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(name, () => child.kill(name));
   return new Promise((resolve, reject) =>
     child.once('error', reject).once('close', (code) => {
-      progress.note('Report', `loadtest/results/load-${run}.html`);
+      progress.note('Results', `loadtest/results/load-${run}.json`);
       resolve(code ?? 1);
     }),
   );

@@ -80,13 +80,6 @@ const signed = (agent: Caller, planId: string): Json => {
   return approved.status < 300 ? approved.body : null;
 };
 
-/** Starts a campaign and signs its plan. */
-export const sign = (key: string): void => {
-  const agent = overRest(key);
-  const made = started(agent, timeOf(key));
-  if (made !== null) signed(agent, made.plan.plan_id);
-};
-
 /** The main job of an agent: from coverage to the results of the posts, in a sandbox. */
 export const mainJob = (key: string, by: 'rest' | 'mcp'): void => {
   const agent = by === 'rest' ? overRest(key) : overMcp(key);

@@ -3,36 +3,34 @@ import exec from 'k6/execution';
 import type { Options } from 'k6/options';
 import { fixture, inTurn } from './api.ts';
 import { everyOperation } from './every.ts';
-import { look, mainJob, sign } from './jobs.ts';
-import { page, type Summary, table } from './report.ts';
+import { look, mainJob } from './jobs.ts';
+import { type Summary, table } from './report.ts';
 
 const RUN = __ENV['CDS_LOAD_RUN'] ?? 'smoke';
 const SECONDS = Number(__ENV['CDS_LOAD_SECONDS'] ?? '60');
 const RATE = Number(__ENV['CDS_LOAD_RATE'] ?? '100');
 const RESULTS = __ENV['CDS_LOAD_RESULTS'] ?? '.';
 
-const seconds = (share: number): string => `${Math.max(1, Math.round(SECONDS * share))}s`;
-
-/** An open model: requests arrive at a rate, whether or not the former ones were answered. */
-const arrivals = (does: string, stages: { target: number; duration: string }[], start = 0) => ({
-  executor: 'ramping-arrival-rate' as const,
-  exec: does,
-  startRate: start,
-  timeUnit: '1s',
-  preAllocatedVUs: 64,
-  maxVUs: 1_000,
-  stages,
-});
+const seconds = `${SECONDS}s`;
 
 /** A closed model: each agent begins its next job when the former is done. */
 const agents = (does: string, vus: number) => ({
   executor: 'constant-vus' as const,
   exec: does,
   vus,
-  duration: seconds(1),
+  duration: seconds,
 });
 
-const steady = (does: string, rate: number) => arrivals(does, [{ target: rate, duration: seconds(1) }], rate);
+/** An open model: requests arrive at a rate, whether or not the former ones were answered. */
+const steady = (does: string) => ({
+  executor: 'constant-arrival-rate' as const,
+  exec: does,
+  rate: RATE,
+  timeUnit: '1s',
+  preAllocatedVUs: 64,
+  maxVUs: 1_000,
+  duration: seconds,
+});
 
 /** What runs, by the name of the run (loadtest/k6/README.md). */
 const SCENARIOS: Record<string, NonNullable<Options['scenarios']>> = {
@@ -42,32 +40,8 @@ const SCENARIOS: Record<string, NonNullable<Options['scenarios']>> = {
     mcp: { executor: 'per-vu-iterations', exec: 'jobByMcp', vus: 1, iterations: 1 },
   },
   'main-job': { rest: agents('jobByRest', 2), mcp: agents('jobByMcp', 2) },
-  browse: { browse: steady('browse', RATE) },
-  approve: {
-    browse: steady('browse', Math.max(1, Math.round(RATE / 4))),
-    sign: steady('signOne', Math.max(1, Math.round(RATE / 50))),
-  },
-  saturate: {
-    browse: arrivals(
-      'browse',
-      [0.25, 0.5, 1, 1.5, 2, 3].map((times) => ({ target: Math.round(RATE * times), duration: seconds(1 / 6) })),
-      Math.round(RATE / 4),
-    ),
-  },
-  spike: {
-    browse: arrivals(
-      'browse',
-      [
-        { target: RATE, duration: seconds(0.3) },
-        { target: RATE * 5, duration: seconds(0.05) },
-        { target: RATE * 5, duration: seconds(0.2) },
-        { target: RATE, duration: seconds(0.05) },
-        { target: RATE, duration: seconds(0.4) },
-      ],
-      RATE,
-    ),
-  },
-  soak: { browse: steady('browse', RATE), jobs: agents('jobByRest', 2), tools: agents('jobByMcp', 2) },
+  browse: { browse: steady('browse') },
+  soak: { browse: steady('browse'), jobs: agents('jobByRest', 2), tools: agents('jobByMcp', 2) },
 };
 
 /** How long an operation may take at the 99th percentile, in milliseconds; the run fails beyond it. */
@@ -90,8 +64,8 @@ const LIMIT_MS: Record<string, number> = {
   sandbox_clock_advance: 25_000,
 };
 
-/** Overload is the point of a saturation and of a spike: there only wrong answers fail the run. */
-const timed = !['smoke', 'saturate', 'spike'].includes(RUN);
+/** A single call of each operation says nothing about its time. */
+const timed = RUN !== 'smoke';
 
 const scenarios = SCENARIOS[RUN];
 if (scenarios === undefined) throw new Error(`There is no run ${RUN}. Runs: ${Object.keys(SCENARIOS).join(', ')}.`);
@@ -127,7 +101,6 @@ const guarded = (job: () => void) => (): void => {
 const last = fixture.agents.length - 1;
 
 export const browse = guarded(() => look(inTurn(fixture.readers, turn()), turn()));
-export const signOne = guarded(() => sign(inTurn(fixture.agents, turn())));
 // The two kinds of agents take workspaces from the two ends, so that they seldom share one.
 export const jobByRest = guarded(() => mainJob(inTurn(fixture.agents, turn()), 'rest'));
 export const jobByMcp = guarded(() => mainJob(inTurn(fixture.agents, last - (turn() % (last + 1))), 'mcp'));
@@ -136,5 +109,4 @@ export const every = guarded(() => everyOperation(inTurn(fixture.agents, Math.fl
 export const handleSummary = (summary: Summary): Record<string, string> => ({
   stdout: table(RUN, summary),
   [`${RESULTS}/load-${RUN}.json`]: JSON.stringify({ run: RUN, seconds: SECONDS, rate: RATE, ...summary }, null, 2),
-  [`${RESULTS}/load-${RUN}.html`]: page(RUN, summary),
 });

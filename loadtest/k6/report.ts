@@ -39,31 +39,3 @@ export const table = (run: string, summary: Summary): string => {
   );
   return ['', `Load: ${run}`, ...linesOf(summary).map((line) => `  ${line}`), '', head, ...rows, ''].join('\n');
 };
-
-const BAR = 420;
-
-/** The report as a page that needs nothing else: a bar for each operation, to its 99th percentile. */
-export const page = (run: string, summary: Summary): string => {
-  const rows = rowsOf(summary);
-  const longest = Math.max(1, ...rows.map(({ p99 }) => p99));
-  const width = (ms: number): string => ((ms / longest) * BAR).toFixed(1);
-  const bars = rows.map(
-    ({ operation, median, p95, p99, ok }) =>
-      `<tr${ok ? '' : ' class="over"'}><th scope="row">${operation}</th><td><svg width="${BAR}" height="16" role="img" aria-label="median ${median} ms, 99th percentile ${p99} ms"><rect width="${width(p99)}" height="16" class="p99"/><rect width="${width(p95)}" height="16" class="p95"/><rect width="${width(median)}" height="16" class="median"/></svg></td><td>${median}</td><td>${p95}</td><td>${p99}</td></tr>`,
-  );
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Load: ${run}</title>
-<style>
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; } th, td { padding: .2rem .8rem .2rem 0; text-align: left; }
-td:nth-child(n+3) { text-align: right; font-variant-numeric: tabular-nums; }
-.p99 { fill: #9db7d9; } .p95 { fill: #5f8cc4; } .median { fill: #1f5fa8; } .over th { color: #c0392b; }
-</style></head><body><h1>Load: ${run}</h1>
-${linesOf(summary)
-  .map((line) => `<p>${line}</p>`)
-  .join('\n')}
-<table><thead><tr><th>Operation</th><th>To its 99th percentile</th><th>Median ms</th><th>95th</th><th>99th</th></tr></thead>
-<tbody>${bars.join('\n')}</tbody></table></body></html>
-`;
-};

@@ -9,9 +9,6 @@ const RUNS = {
   smoke: { seconds: 1, rate: 1, brands: 3 },
   'main-job': { seconds: 120, rate: 1, brands: 120 },
   browse: { seconds: 60, rate: 150, brands: 250 },
-  approve: { seconds: 60, rate: 100, brands: 120 },
-  saturate: { seconds: 120, rate: 300, brands: 250 },
-  spike: { seconds: 60, rate: 100, brands: 250 },
   soak: { seconds: 3_600, rate: 50, brands: 250 },
 };
 

@@ -41,10 +41,6 @@ export class ApproveFloor {
     return new ApproveFloor(client, database, ids, keyIds);
   }
 
-  get left(): number {
-    return this.plans.length;
-  }
-
   async approve(): Promise<void> {
     const plan = this.plans.pop();
     if (plan === undefined) throw new Error('the floor ran out of plans');

@@ -23,9 +23,7 @@ import { observing } from './scenarios/observing.js';
 import { ownWork } from './scenarios/own-work.js';
 import { pages } from './scenarios/pages.js';
 import { quote } from './scenarios/quote.js';
-import { requestLog } from './scenarios/request-log.js';
 import { rows } from './scenarios/rows.js';
-import { sealing } from './scenarios/sealing.js';
 import { signers } from './scenarios/signers.js';
 import { BRANDS, freePort, isProfile, isWanted, ONLY, READERS, ROUNDS, SECONDS, say } from './settings.js';
 
@@ -45,8 +43,6 @@ const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
   ['signers', signers],
   ['approve', approve],
   ['own-work', ownWork],
-  ['request-log', requestLog],
-  ['sealing', sealing],
   ['pages', pages],
   ['campaigns', campaigns],
   ['deadlines', deadlines],

@@ -2,7 +2,6 @@ import { SALE } from '@cds/catalog/bench';
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type Document, MongoClient } from 'mongodb';
 import { type Admitted, accessLog, headersOf, isRefused, type KeyStatement, openKeys } from './duties.js';
-import { editing } from './editing.js';
 import { creatorsOn, listing } from './listing.js';
 
 /**
@@ -79,17 +78,6 @@ app.get('/api/v1/plans/:id/quote', (request, reply) =>
       copied('terms').find().sort({ number: -1 }).limit(1).toArray(),
     ]);
     return sellers.length === 0 ? null : JSON.stringify(quote);
-  }),
-);
-
-/** The statements of a swap, as the services run them, then the captured answer, encoded again. */
-const swap = editing(client, db);
-app.post('/api/v1/plans/:id/lines/:line/swap', (request, reply) =>
-  serve(request, reply, async (key) => {
-    const { id, line } = request.params as { id: string; line: string };
-    const { unit_id: unitId } = request.body as { unit_id: string };
-    const command = String(request.headers['idempotency-key']);
-    return (await swap(key, id, command, unitId)) ? JSON.stringify({ line_id: line, plan: quote }) : null;
   }),
 );
 

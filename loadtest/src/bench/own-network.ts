@@ -8,7 +8,6 @@ import {
   KnownHandles,
   NetworkMemory,
   NetworkState,
-  type RowFacts,
   rowFilter,
   takeCreator,
 } from '@cds/catalog/bench';
@@ -34,13 +33,13 @@ const log = pino({ level: 'silent' });
 
 /**
  * Stores the generated network in a database of its own, and loads it from there as a replica does. Returns what that
- * took, the bytes that it held, and the listed creators.
+ * took, the bytes that it held, and the network.
  */
 export const loadedNetwork = async (
   uri: string,
   database: string,
   creators: number,
-): Promise<{ facts: RowFacts[]; startUp: StartUp; bytes: number }> => {
+): Promise<{ network: ReturnType<NetworkMemory['at']>; startUp: StartUp; bytes: number }> => {
   const store = await Store.open({ uri, db: database }, log);
   try {
     const stored = { creators: new Creators(store), state: new NetworkState(store) };
@@ -56,8 +55,7 @@ export const loadedNetwork = async (
     const before = await usedMemory();
     const loaded = await spent(() => memory.follow(DAY));
     const bytes = (await usedMemory()) - before;
-    const facts = memory.at(NOW).rows.map(({ creator }) => creator);
-    return { facts, startUp: { handles: known, creators: loaded }, bytes };
+    return { network: memory.at(NOW), startUp: { handles: known, creators: loaded }, bytes };
   } finally {
     await store.close();
   }

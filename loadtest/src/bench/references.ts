@@ -23,7 +23,7 @@ const COPIED = [
 /**
  * Copies the documents that the system reads, so that a reference works on the same data and uses no other's limits.
  */
-const copyFor = async (stack: Stack, name: string, captured: Captured): Promise<string> => {
+export const copyFor = async (stack: Stack, name: string, captured: Captured): Promise<string> => {
   say(`copying documents for ${name}`);
   const client = await MongoClient.connect(stack.mongodbUri);
   const database = `${stack.prefix}bench_${name.replace('-', '_')}`;

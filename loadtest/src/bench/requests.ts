@@ -7,10 +7,10 @@ export type Target = { agent: Agent; host: string; port: number };
 /** A request with a key; a write is a POST under its Idempotency-Key. */
 export type Request = { path: string; secret: string; write?: { key: string; body: string } };
 
-/** The system, or a reference at its port. */
-export const targetOf = ({ appUrl }: Pick<Stack, 'appUrl'>, agent: Agent, port?: number): Target => {
-  const { host, port: own } = new URL(appUrl);
-  return { agent, host, port: port ?? Number(own) };
+/** The system. */
+export const targetOf = ({ appUrl }: Pick<Stack, 'appUrl'>, agent: Agent): Target => {
+  const { host, port } = new URL(appUrl);
+  return { agent, host, port: Number(port) };
 };
 
 /** Sends a request, and returns its answer with the milliseconds until its last byte. Throws unless it succeeds. */

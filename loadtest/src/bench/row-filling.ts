@@ -15,14 +15,10 @@ type Filled = (typeof FILLED)[number];
 /** A row's number, from 0 for the oldest, when it was made, and whose it is. */
 type Made = { index: number; at: Date; ws: string };
 
-/**
- * A collection that every write adds to, how old the oldest row is made, which is less than rows are kept, and by which
- * date the database removes them.
- */
+/** A collection that every write adds to, and how old the oldest row is made, which is less than rows are kept. */
 type Kind = {
   name: string;
   days: number;
-  expiry: { field: string; among: Document; daysAfter: number } | null;
   row: (made: Made, of: Filled) => Document & { _id: string };
 };
 
@@ -36,11 +32,10 @@ const ANSWER = Buffer.alloc(200, '{}');
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-export const KINDS: readonly Kind[] = [
+const KINDS: readonly Kind[] = [
   {
     name: 'commands',
     days: 6,
-    expiry: { field: 'expires_at', among: {}, daysAfter: 7 },
     row: ({ at }) =>
       ({
         _id: hex(32),
@@ -56,7 +51,6 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'outbox',
     days: 0.8,
-    expiry: { field: 'at', among: { state: 'sent' }, daysAfter: 0 },
     row: ({ at, ws }, { emits }) => {
       const aggregate = randomUUID();
       return {
@@ -74,14 +68,11 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'inbox',
     days: 40,
-    expiry: { field: 'at', among: {}, daysAfter: 0 },
     row: ({ at }, { service, follows }) => ({ _id: `${durableOf(service, follows)}|${uuid7(at)}`, at }),
   },
   {
     name: 'audit',
     days: 365,
-    // An audit is kept for good.
-    expiry: null,
     row: ({ index, at, ws }) =>
       ({
         _id: uuid7(at),
@@ -103,7 +94,7 @@ export const KINDS: readonly Kind[] = [
 ];
 
 /** The collections that are filled, by service and name. */
-export const filledOf = (client: MongoClient, { prefix }: Pick<Stack, 'prefix'>) =>
+const filledOf = (client: MongoClient, { prefix }: Pick<Stack, 'prefix'>) =>
   FILLED.flatMap((of) =>
     KINDS.map((kind) => ({
       of,

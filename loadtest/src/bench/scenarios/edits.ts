@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { MongoClient } from 'mongodb';
-import { bareEdit, prepareEditing } from '../editing.js';
+import { bareEdit } from '../bare-edit.js';
 import { type EditablePlan, plansOf } from '../fixture.js';
 import { gate, rateRatio } from '../gates.js';
-import { startMono } from '../references.js';
+import { copyFor } from '../references.js';
 import { targetOf } from '../requests.js';
 import { runRounds } from '../rounds.js';
 import type { Scenario } from '../scenario.js';
@@ -11,20 +11,18 @@ import { ENGINES, ROUNDS, SECONDS, SIGNERS, say } from '../settings.js';
 import { swap } from '../swaps.js';
 import { loopVariant, pidsOf } from '../variants.js';
 
-/**
- * POST /plans/{id}/lines/{line_id}/swap on plans of about twenty lines, against the bare transaction and `mono`: gate
- * 9.
- */
+/** POST /plans/{id}/lines/{line_id}/swap on plans of about twenty lines, against the bare transaction: gate 9. */
 export const edits: Scenario = async (bench) => {
   const { stack, captured } = bench;
   const { editable } = plansOf(bench);
-  const mono = await startMono(stack, captured, 'one');
+  const database = await copyFor(stack, 'bare', captured);
   const client = await MongoClient.connect(stack.mongodbUri, { maxPoolSize: 64 });
   const agent = new Agent({ keepAlive: true, maxSockets: SIGNERS });
   try {
-    const bareDb = client.db(`${stack.prefix}bench_mono`);
-    await prepareEditing(bareDb);
-    const bare = bareEdit(client, bareDb);
+    const copied = client.db(database);
+    // A transaction may not create it.
+    await copied.createCollection('commands');
+    const bare = bareEdit(client, copied);
     // Plans take turns, so that none is edited twice at once and no key reaches its limit.
     const turns = (plans: readonly EditablePlan[]) => {
       const waiting = [...plans];
@@ -35,16 +33,15 @@ export const edits: Scenario = async (bench) => {
         waiting.push(plan);
       };
     };
-    const copies = () => editable.map((plan) => ({ ...plan }));
-    const [bareTurn, monoTurn, ourTurn] = [turns(copies()), turns(copies()), turns(editable)];
-    const [atMono, atOurs] = [targetOf(stack, agent, mono.port), targetOf(stack, agent)];
+    const [bareTurn, ourTurn] = [turns(editable), turns(editable)];
+    const system = targetOf(stack, agent);
     const services = ['gateway', 'planning', 'catalog', 'billing', 'metrics'];
-    const driver = [process.pid];
     const found = await runRounds(
       [
-        loopVariant('bare', SIGNERS, { driver, ...ENGINES }, () => bareTurn(({ planId }) => bare(planId))),
-        loopVariant('mono', SIGNERS, { ...mono.pids, ...ENGINES }, () => monoTurn((plan) => swap(atMono, plan))),
-        loopVariant('ours', SIGNERS, pidsOf(stack, services), () => ourTurn((plan) => swap(atOurs, plan))),
+        loopVariant('bare', SIGNERS, { driver: [process.pid], ...ENGINES }, () =>
+          bareTurn(({ planId }) => bare(planId)),
+        ),
+        loopVariant('ours', SIGNERS, pidsOf(stack, services), () => ourTurn((plan) => swap(system, plan))),
       ],
       { rounds: Math.min(ROUNDS, 6), seconds: SECONDS, progress: say, watch: bench.watch },
     );
@@ -54,7 +51,6 @@ export const edits: Scenario = async (bench) => {
     };
   } finally {
     agent.destroy();
-    mono.stop();
     await client.close();
   }
 };

@@ -7,14 +7,12 @@ import type { Scenario } from '../scenario.js';
 import { ENGINES, ROUNDS, SECONDS, say } from '../settings.js';
 import { httpVariant, inTurn, loopVariant, pidsOf } from '../variants.js';
 
-/** The call in JSON-RPC. The endpoint leaves a request with an unknown parameter to the protocol's SDK. */
-const callOf = (unusual: boolean): string =>
-  JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: 'inventory', arguments: {}, ...(unusual ? { unusual } : {}) },
-  });
+const CALL = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'inventory', arguments: {} },
+});
 
 /** How many messages are under way at once where the protocol is measured by itself. */
 const IN_FLIGHT = 16;
@@ -33,8 +31,8 @@ const protocolAlone = async () => {
 };
 
 /**
- * MCP tools/call of the inventory against REST and against the same call by the SDK, on the same system, and the
- * protocol alone against the SDK's own server: gates 12 and 18.
+ * MCP tools/call of the inventory against REST on the same system, and the protocol alone against the SDK's own server:
+ * gates 12 and 18.
  */
 export const mcp: Scenario = async ({ stack, readers }) => {
   const { host, pathname } = new URL(stack.mcpUrl);
@@ -44,16 +42,14 @@ export const mcp: Scenario = async ({ stack, readers }) => {
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': '2025-11-25',
   });
-  const calls = (unusual: boolean) =>
-    readers.map(({ secret }) => requestBytes('POST', pathname, headers(secret), callOf(unusual)));
+  const calls = readers.map(({ secret }) => requestBytes('POST', pathname, headers(secret), CALL));
   const reads = readers.map(({ secret }) => getRequest(stack, '/api/v1/inventory', secret));
 
   const at = { port: Number(new URL(stack.appUrl).port), pids: pidsOf(stack, ['gateway', 'catalog']) };
   const rest = await httpVariant('rest', at, inTurn(reads));
-  const tools = await httpVariant('mcp', at, inTurn(calls(false)));
-  const sdk = await httpVariant('sdk', at, inTurn(calls(true)));
+  const tools = await httpVariant('mcp', at, inTurn(calls));
   try {
-    const found = await runRounds([rest.variant, tools.variant, sdk.variant], {
+    const found = await runRounds([rest.variant, tools.variant], {
       rounds: Math.min(ROUNDS, 6),
       seconds: SECONDS,
       progress: say,
@@ -62,7 +58,7 @@ export const mcp: Scenario = async ({ stack, readers }) => {
     return {
       comparisons: {
         'MCP tools/call of a tool that does nothing, without HTTP, 16 in flight': alone,
-        'MCP tools/call inventory against REST and the SDK, 64 connections': found,
+        'MCP tools/call inventory against REST, 64 connections': found,
       },
       gates: [
         gate(12, 'MCP tools/call inventory against REST', '>=', 0.75, rateRatio(found, 'mcp', 'rest')),
@@ -78,6 +74,5 @@ export const mcp: Scenario = async ({ stack, readers }) => {
   } finally {
     rest.close();
     tools.close();
-    sdk.close();
   }
 };

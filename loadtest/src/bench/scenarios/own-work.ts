@@ -5,7 +5,7 @@ import type { OwnWork } from '../own-work-process.js';
 import type { Scenario } from '../scenario.js';
 import { NETWORKS, say } from '../settings.js';
 
-/** Enough for the largest network, which is held twice for a while. */
+/** Enough for the largest network. */
 const HEAP_MB = 6_000;
 
 /**

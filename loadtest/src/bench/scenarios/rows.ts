@@ -3,21 +3,15 @@ import { MongoClient } from 'mongodb';
 import { plansOf } from '../fixture.js';
 import { gate } from '../gates.js';
 import { type Request, send, type Target, targetOf } from '../requests.js';
-import { expireHalf } from '../retention.js';
 import { median } from '../rounds.js';
-import { fill, filledOf } from '../row-filling.js';
+import { fill } from '../row-filling.js';
 import type { Bench, Scenario } from '../scenario.js';
 import { ROWS, SAMPLES, say } from '../settings.js';
-import { statementsBetween, statementsSoFar } from '../statements.js';
 import { swap } from '../swaps.js';
 import { inTurn } from '../variants.js';
 
 /** Of each operation, before a measurement: compilers and caches warm up first. */
 const WARM = 30;
-/** A statement that ran less often says nothing. */
-const OFTEN = 20;
-/** The time of these is that of waiting for the next change. */
-const WAITS = 'getmore';
 /** It uses none of the filled collections: each time is compared with its own in the same turn. */
 const CONTROL = 'inventory';
 
@@ -25,8 +19,7 @@ type Times = Readonly<Record<string, number>>;
 
 /**
  * Swap, replayed write, quote and approval before and after a million rows of other workspaces are in the commands, the
- * outbox, the inbox and the audit of planning and billing: gate 21. Then half of the rows expire, and the rate at which
- * the database removes them is measured.
+ * outbox, the inbox and the audit of planning and billing: gate 21.
  */
 export const rows: Scenario = async (bench) => {
   const { stack } = bench;
@@ -35,19 +28,16 @@ export const rows: Scenario = async (bench) => {
   try {
     const operations = operationsOf(bench, targetOf(stack, agent));
     await repeated(operations, WARM);
-    const before = await measured(client, bench, operations);
+    const before = await measured(operations);
     await fill(client, stack);
     await repeated(operations, WARM);
-    const after = await measured(client, bench, operations);
-    const retention = await expireHalf(client, stack);
+    const after = await measured(operations);
     const many = ROWS.toLocaleString('en');
     return {
       comparisons: {},
       figures: {
         [`Operations beside ${many} rows: ms, p50`]: beside(before.times, after.times),
         [`Operations beside ${many} rows: times that of ${CONTROL}`]: beside(before.relative, after.relative),
-        [`Statements on ${many} rows: us of the database`]: beside(before.statements, after.statements),
-        'Retention, half of all rows at once': retention,
       },
       gates: Object.keys(operations)
         .filter((name) => name !== CONTROL)
@@ -104,31 +94,16 @@ const repeated = async (operations: Operations, times: number): Promise<Readonly
   return found;
 };
 
-/**
- * The operations' times, also as multiples of the control's in the same turn, and those of their statements on the
- * filled collections.
- */
-const measured = async (
-  client: MongoClient,
-  { stack }: Bench,
-  operations: Operations,
-): Promise<{ times: Times; relative: Times; statements: Times }> => {
+/** The operations' times, also as multiples of the control's in the same turn. */
+const measured = async (operations: Operations): Promise<{ times: Times; relative: Times }> => {
   say('one operation at a time');
-  const before = await statementsSoFar(client, stack);
   const times = await repeated(operations, SAMPLES);
-  const ran = statementsBetween(before, await statementsSoFar(client, stack));
-  const filled = new Set(filledOf(client, stack).map(({ title }) => title));
   const control = times.get(CONTROL) ?? [];
   const medians = (of: (own: readonly number[]) => readonly number[]): Times =>
     Object.fromEntries([...times].map(([name, own]) => [name, Number(median(of(own)).toFixed(2))]));
   return {
     times: medians((own) => own),
     relative: medians((own) => own.map((ms, turn) => ms / (control[turn] ?? Number.NaN))),
-    statements: Object.fromEntries(
-      ran
-        .filter(({ collection, kind, count }) => filled.has(collection) && kind !== WAITS && count >= OFTEN)
-        .map(({ collection, kind, micros }) => [`${collection} ${kind}`, micros]),
-    ),
   };
 };
 
