@@ -15,6 +15,7 @@ const OPTIONS = {
     target: 'es2023',
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true },
+    experimental: { keepImportAttributes: true },
   },
   module: { type: 'es6' },
   sourceMaps: 'inline',

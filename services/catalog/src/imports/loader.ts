@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type BaseShell, Deadline } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
-import { generateCreator } from '../domain/generator/generate.js';
+import { generateCreator } from '../generator/generate.js';
 import { portraitOf } from '../pictures/portrait.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 import type { Avatars } from '../store/avatars.js';

@@ -3,8 +3,8 @@
  * (docs/domain/network.md#generated-network).
  */
 import { crc32, deflateSync } from 'node:zlib';
-import { Stream } from '../domain/generator/stream.js';
 import { PNG_SIGNATURE } from '../domain/pictures/png.js';
+import { Stream } from '../generator/stream.js';
 
 const SQUARES = 8;
 const SQUARE_PX = 8;

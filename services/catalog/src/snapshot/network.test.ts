@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { isListed } from '../domain/creator/bookable.js';
-import { generateCreator } from '../domain/generator/generate.js';
 import { takeCreator } from '../domain/import/import-creator.js';
 import type { Audience } from '../domain/matching/score.js';
+import { generateCreator } from '../generator/generate.js';
 import type { RowFacts } from '../present/creator.js';
 import { Codes } from './columns.js';
 import { type ListQuery, listRows } from './list.js';

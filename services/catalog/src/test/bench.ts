@@ -1,7 +1,7 @@
 /** What the benchmark measures of this service by itself. */
 export { LISTED_FILTER } from '../domain/creator/bookable.js';
-export { generateCreator } from '../domain/generator/generate.js';
 export { takeCreator } from '../domain/import/import-creator.js';
+export { generateCreator } from '../generator/generate.js';
 export { HandleLeakFilter, rowFilter } from '../identity/handle-leak-filter.js';
 export { IDENTITIES } from '../identity/identities.js';
 export { KnownHandles } from '../identity/known-handles.js';

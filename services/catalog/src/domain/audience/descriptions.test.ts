@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SEGMENTS } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { ALIASES } from './aliases.js';
 import { IAB_IDS } from './iab.js';
 import { wordsOf } from './normalise.js';
+import { ALIASES } from './phrases.js';
 import { resolveAudience } from './segments.js';
 
 /** External data beside the repository, when available. */

@@ -1,7 +1,7 @@
 import { SEGMENTS } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { ALIASES } from './aliases.js';
 import { wordsOf } from './normalise.js';
+import { ALIASES } from './phrases.js';
 import { equalWeights, resolveAudience } from './segments.js';
 
 const idsOf = (text: string) => resolveAudience(text).segments.map(({ id }) => id);

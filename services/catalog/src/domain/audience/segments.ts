@@ -1,10 +1,9 @@
 /** Resolves text to segments (docs/domain/network.md#audience-text). */
 import { SEGMENTS } from '@cds/contracts';
 import { KEPT_LEAST, KEPT_SHARE_OF_BEST, RESOLVED_LEAST, SEGMENTS_OF_TEXT_MAX } from '../constants.js';
-import { ALIASES, BUYING_PHRASES } from './aliases.js';
 import { withoutExcluded } from './negations.js';
 import { wordsOf, writtenWordsOf } from './normalise.js';
-import { PEOPLE } from './people.js';
+import { ALIASES, BUYING_PHRASES, PEOPLE } from './phrases.js';
 import { Spelling } from './typos.js';
 
 export type ResolvedSegment = { id: string; label: string; weight: number };

@@ -1,7 +1,7 @@
 import type { Category, NoPlanReason, Refusal } from '@cds/contracts';
 import type { Campaign } from '../plan.js';
 import { conflictRefusal } from '../refusals.js';
-import { AGAINST_AFTER, AGAINST_BEFORE, CATEGORY_LIST, type CategoryRow, TOOL_WORDS } from './category-list.js';
+import { CATEGORY_LIST, type CategoryRow } from './category-list.js';
 import type { ContextInForce } from './context.js';
 
 /** What is screened of a campaign; `company` holds its name and its summary. */
@@ -47,8 +47,8 @@ const finderOf = (phrases: readonly string[]): ((text: string) => string[]) => {
 };
 
 /** "without any", "one stop" being no refusal; "free" where it does not offer something: "vodka, free delivery". */
-const BEFORE = `(?<!one )(?:${alternatives(AGAINST_BEFORE)}) (?:(?:a|added|all|any|from|in|more|of|on|our|the|to|your) )?`;
-const AFTER = `(?:${alternatives(AGAINST_AFTER)}|free(?! (?:bet|bets|delivery|for|gift|next|on|over|play|sample|samples|shipping|spins|trial|when|with)))`;
+const BEFORE = `(?<!one )(?:${alternatives(CATEGORY_LIST.against_before)}) (?:(?:a|added|all|any|from|in|more|of|on|our|the|to|your) )?`;
+const AFTER = `(?:${alternatives(CATEGORY_LIST.against_after)}|free(?! (?:bet|bets|delivery|for|gift|next|on|over|play|sample|samples|shipping|spins|trial|when|with)))`;
 
 /**
  * Takes out of a text what only looks like a row's phrases, and phrases that the text is against. A phrase of the row
@@ -66,7 +66,7 @@ const clearedOf = (row: CategoryRow): ((text: string) => string) => {
     );
 };
 
-const toolsIn = finderOf(TOOL_WORDS);
+const toolsIn = finderOf(CATEGORY_LIST.tools);
 
 const RULES = CATEGORY_LIST.rows.map((row) => ({
   row,

@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { type CreatorStatus, FORMATS, type Format, SEGMENTS } from '@cds/contracts';
 import { addDays, dayOf } from '@cds/service/calendar';
-import { ALIASES } from '../audience/aliases.js';
-import { DAY_MS, SHARE_PERCENT, WINDOW_DAYS } from '../constants.js';
-import type { GeneratedFacts, ImportedCreator, ImportedPost, ImportedUnit } from '../import/imported-creator.js';
+import { ALIASES } from '../domain/audience/phrases.js';
+import { DAY_MS, SHARE_PERCENT, WINDOW_DAYS } from '../domain/constants.js';
+import type { GeneratedFacts, ImportedCreator, ImportedPost, ImportedUnit } from '../domain/import/imported-creator.js';
 import {
   ACCOUNT_AGE_DAYS,
   COLLABORATES,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { wordsOf } from '../audience/normalise.js';
-import { median } from '../statistics.js';
+import { wordsOf } from '../domain/audience/normalise.js';
+import { median } from '../domain/statistics.js';
 import { generateCreator } from './generate.js';
 import { Stream } from './stream.js';
 
