@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anchorsOf, brokenIn, oldFormsIn } from '../../tools/check/citations.js';
-import { commentsOf } from '../../tools/check/comments.js';
+import { anchorsOf, brokenIn } from '../../tools/check/citations.js';
 
 const PAGES = new Map([
   ['docs/domain/orders.md', new Set(['approve'])],
@@ -42,26 +41,6 @@ describe('the check of citations', () => {
   });
 });
 
-describe('old citations', () => {
-  const old = (text: string, path = 'services/billing/src/a.test.ts'): string[] =>
-    oldFormsIn(path, text).map((one) => `${one.line}: ${one.message.split(':')[0]}`);
-
-  it.each([
-    ['a page and a section', '/** Signs (domain 3-orders 4.2). */', '1: 3-orders'],
-    ['a section of another page', '\n// Once (reliability 3.5).', '2: reliability 3.5'],
-    ['a citation across two lines', '/**\n * Signs (reliability\n * 3.5).\n */', '2: reliability 3.5'],
-    ['the specification by a title', '// A quote (spec, "Quote").', '1: spec, "'],
-    ['the name of a test', "it('signs (4-doors 10)', () => {});", '1: 4-doors'],
-  ])('are refused: %s', (_what, text, finding) => {
-    expect(old(text)).toEqual([finding]);
-  });
-
-  it('are not looked for in code, nor where they are quoted', () => {
-    expect(old("const design = 'design 5'; // 3 designs, and a stack of 5")).toEqual([]);
-    expect(old('design 5', 'CHANGELOG.md')).toEqual([]);
-  });
-});
-
 describe('the anchors of a page', () => {
   it('are its headings as GitHub names them', () => {
     expect(anchorsOf('# Orders\n## Who may `approve`?\n### GET /plans/{id}\n')).toEqual(
@@ -75,17 +54,5 @@ describe('the anchors of a page', () => {
 
   it('are not taken from code', () => {
     expect(anchorsOf('```sh\n# a comment\n```\n## Real\n')).toEqual(new Set(['real']));
-  });
-});
-
-describe('the comments of a source', () => {
-  it.each([
-    ['a line', 'const a = 1; // one', ['// one']],
-    ['a block', '/** One.\n * Two. */\nconst a = 1;', ['/** One.\n * Two. */']],
-    ['none in a text', "const a = 'http://x'; const b = `// \u0024{c ? '//' : \"/*\"}`;", []],
-    ['none in a regular expression', 'const a = /[/*]\\/\\//.test(b); // real', ['// real']],
-    ['one after a division', 'const a = b / c; // real', ['// real']],
-  ])('are found: %s', (_what, source, comments) => {
-    expect(commentsOf(source).map((one) => one.text)).toEqual(comments);
   });
 });

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 /**
  * Resolves every citation in the sources: `docs/domain/orders.md#approve`, `ARCHITECTURE.md#the-picture` and ADR 0012
- * name a file that exists, with that heading. Refuses citations of pages that are not in this repository.
+ * name a file that exists, with that heading.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { REPOSITORY } from '../lib/home.js';
-import { commentsOf } from './comments.js';
 import { endWith, textFiles } from './text-files.js';
 
 const SOURCE = /\.(ts|js|mjs|ya?ml|sh)$/;
@@ -16,12 +15,6 @@ const PAGE = /(?<![\w/.-])((?:docs\/[\w/.-]+|[A-Z]{4,})\.md)(?:#([\w-]+))?/g;
 /** Files that quote citations. */
 const QUOTED = new Set(['CHANGELOG.md', 'tools/check/citations.js', 'tests/contract/citations.test.ts']);
 const DECISION = /\bADR[ -](\d{4})\b/g;
-/** `domain 3-orders 4.2`, `reliability 3.5`, `4-doors 10`, `design 5`, `spec, "Quote"`, also across two lines. */
-const OLD_FORM =
-  /(?<![\w/.-])(?:[1-4]-(?:network|plans|orders|doors|access)\b|(?:reliability|performance|design|stack|style)\s+(?:[*/]+\s+)?\d+(?:\.\d+)*\b|spec,\s+(?:[*/]+\s+)?")/gi;
-/** The name of a suite or a test. */
-const TITLE = /\b(?:describe|it|test)(?:\.\w+)*(?:\([^'"`]*?\))?\(\s*(['"`])(?:\\.|(?!\1).)*\1/gs;
-
 /**
  * The anchor of a Markdown heading, as GitHub derives it.
  * @param {string} heading
@@ -73,38 +66,6 @@ export function brokenIn(path, text, anchors, isDecision) {
   });
 }
 
-/**
- * Old citations, of pages and sections outside this repository, in comments, the names of tests and documents.
- * @param {string} path
- * @param {string} text
- * @returns {import('./text-files.js').Finding[]}
- */
-export function oldFormsIn(path, text) {
-  return textsOf(path, text).flatMap((one) =>
-    [...one.text.matchAll(OLD_FORM)].map(({ 0: citation, index }) => ({
-      path,
-      line: one.line + one.text.slice(0, index).split('\n').length - 1,
-      message: `${citation.replace(/\s+(?:[*/]+\s+)?/g, ' ')}: cite a page and its heading instead, such as docs/domain/orders.md#approve`,
-    })),
-  );
-}
-
-/**
- * @param {string} path
- * @param {string} text
- * @returns {{ line: number, text: string }[]}
- */
-function textsOf(path, text) {
-  if (QUOTED.has(path)) return [];
-  if (/\.(md|ya?ml)$/.test(path)) return [{ line: 1, text }];
-  if (!/\.(ts|js|mjs)$/.test(path)) return [];
-  const titles = /\.test\.ts$/.test(path) ? [...text.matchAll(TITLE)] : [];
-  return [
-    ...commentsOf(text),
-    ...titles.map(({ 0: title, index }) => ({ line: text.slice(0, index).split('\n').length, text: title })),
-  ];
-}
-
 /** @returns {import('./text-files.js').Finding[]} */
 function brokenCitations() {
   /** @type {Map<string, Set<string> | undefined>} */
@@ -118,10 +79,7 @@ function brokenCitations() {
     return pages.get(page);
   };
   const decisions = new Set(readdirSync(join(REPOSITORY, 'docs', 'adr')).map((name) => name.slice(0, 4)));
-  return textFiles().flatMap(({ path, text }) => [
-    ...brokenIn(path, text, anchors, (number) => decisions.has(number)),
-    ...oldFormsIn(path, text),
-  ]);
+  return textFiles().flatMap(({ path, text }) => brokenIn(path, text, anchors, (number) => decisions.has(number)));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) endWith(brokenCitations());
