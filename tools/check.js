@@ -23,9 +23,7 @@ const STEPS = [
   ['Words', 'tools/check/words.js', []],
   ['Columns', 'tools/check/columns.js', []],
   ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
-  ['Users of the bus', 'tools/bus-users.js', ['--check']],
-  ['Metrics, alerts and dashboards', 'tools/observability.js', ['--check']],
-  ['Variables', 'tools/configuration.js', ['--check']],
+  ['Users of the bus, dashboards, alerts, variables', 'tools/generate.js', ['--check']],
   [
     'OpenAPI lint',
     'node_modules/@redocly/cli/bin/cli.js',

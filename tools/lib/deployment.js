@@ -1,6 +1,5 @@
 /** What installations outside this machine need: the secrets of each process, and the users of the bus. */
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openHome, REPOSITORY, writePrivate } from './home.js';
 import { DURABLE, natsConfig } from './nats.js';
@@ -158,12 +157,4 @@ export function busFiles(contracts) {
     // JSON is YAML, and a reader sees what each user may do line by line.
     'deploy/k8s/nats/users.yaml': `${note}${JSON.stringify({ config: { merge }, container: { env } }, null, 2)}\n`,
   };
-}
-
-/** @param {Record<string, string>} files */
-export function writeFiles(files) {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(REPOSITORY, path)), { recursive: true });
-    writePrivate(join(REPOSITORY, path), text, 0o644);
-  }
 }

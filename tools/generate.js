@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+/**
+ * Part of `npm run generate`: the users of the bus from who calls whom; alert rules, dashboards and docs/metrics.md from
+ * the declared metrics; docs/configuration.md from the schemas that read the environment. `--check` only compares the
+ * files.
+ */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { configurationPage } from './lib/configuration-page.js';
+import { busFiles } from './lib/deployment.js';
+import { REPOSITORY, writePrivate } from './lib/home.js';
+import { observabilityFiles } from './lib/observability-files.js';
+import { loadContracts } from './lib/service-environment.js';
+
+const contracts = await loadContracts();
+/** @type {Record<string, import('./lib/configuration-page.js').Variable[]>} */
+const variables = {};
+for (const name of [...contracts.services, contracts.busAdmin])
+  variables[name] = (await import(`@cds/${name}/config`)).variables;
+
+const files = {
+  ...busFiles(contracts),
+  ...(await observabilityFiles()),
+  'docs/configuration.md': configurationPage(variables),
+};
+for (const [path, text] of Object.entries(files)) {
+  const file = join(REPOSITORY, path);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+  if (process.argv[2] === '--check') {
+    console.log(`${path} is out of date: npm run generate`);
+    process.exitCode = 1;
+  } else {
+    mkdirSync(dirname(file), { recursive: true });
+    writePrivate(file, text, 0o644);
+  }
+}
