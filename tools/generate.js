@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Part of `npm run generate`: the users of the bus from who calls whom; alert rules, dashboards and docs/metrics.md from
- * the declared metrics; docs/configuration.md from the schemas that read the environment. `--check` only compares the
- * files.
+ * Part of `npm run generate`: the users of the bus, from who calls whom; alert rules, dashboards and docs/metrics.md,
+ * from the declared metrics; docs/configuration.md, from the schemas that read the environment. `--check` only compares
+ * the files.
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

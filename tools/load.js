@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run load -- RUN`: load on the system by k6. RUN is smoke, main-job, browse or soak (loadtest/k6/README.md). It starts a system of its own, or uses a running one whose runtime.json is given.
+ * `npm run load -- RUN`: load on the system by k6. RUN is smoke, main-job, browse or soak (loadtest/k6/README.md). It
+ * starts a system of its own, or uses a running one whose runtime.json is given.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
