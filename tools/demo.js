@@ -57,7 +57,7 @@ async function mainJob(runtime, byMcp) {
   stage.detail('Brand', `${name}; its audience on file: startup founders and AI builders`);
   stage.detail('Key', 'nine scopes; mandate $25,000 a plan, $60,000 a month');
 
-  const rest = restEndpoint({ apiUrl: runtime.api_url, appUrl: runtime.app_url, secret });
+  const rest = await restEndpoint({ url: runtime.api_url, secret });
   const endpoint = byMcp ? await mcpEndpoint({ url: runtime.mcp_url, secret }) : rest;
   await runMainJob({ endpoint, sandbox: rest, stage });
   stage.end(
@@ -76,7 +76,7 @@ async function byCard(runtime) {
   const audience = 'startup founders and AI builders';
   const brand = await stage.step('Create a demo brand', () => makeBrand(ops, { name, audience, sandbox: null }));
   const secret = brand.flatMap(({ keys }) => keys).find((key) => key.name === 'full')?.secret ?? '';
-  const endpoint = restEndpoint({ apiUrl: runtime.api_url, appUrl: runtime.app_url, secret });
+  const endpoint = await restEndpoint({ url: runtime.api_url, secret });
   const approved = await signFirstPlan({ endpoint, stage, now: new Date().toISOString(), audience });
   if (approved.payment.rail !== 'checkout')
     throw new Failure('This system takes no cards: its live orders are paid by invoice.', [

@@ -43,7 +43,7 @@ export async function runFromSignup({ appUrl, opsUrl, opsToken, relayToken, newc
     await acceptedInPerson(scene);
     const { secret, apiUrl } = await madeKey(scene);
     await acceptedForKey(scene);
-    const endpoint = restEndpoint({ apiUrl, appUrl, secret });
+    const endpoint = await restEndpoint({ url: apiUrl, secret });
     const order = await signFirstPlan({ endpoint, stage, now: new Date().toISOString(), audience: AUDIENCE });
     await lookedBack(scene, order);
     return browser.pictures;
