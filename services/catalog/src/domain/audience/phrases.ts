@@ -1,17 +1,13 @@
 import { SEGMENTS } from '@cds/contracts';
 import { z } from 'zod';
+import { listed } from '../listed.js';
 import file from './phrases.json' with { type: 'json' };
 
-/** Phrases with a comma between them. */
-const phrases = z
-  .string()
-  .transform((text) => text.split(', '))
-  .pipe(z.array(z.string().regex(/^[^\s,]+( [^\s,]+)*$/)));
-const bySegment = z.record(z.enum(SEGMENTS.map(({ id }) => id)), phrases);
+const bySegment = z.record(z.enum(SEGMENTS.map(({ id }) => id)), listed());
 
 /** `phrases.json`, read and checked once, when the process starts. */
 const { aliases, people, buying } = z
-  .strictObject({ aliases: bySegment, people: bySegment, buying: phrases })
+  .strictObject({ aliases: bySegment, people: bySegment, buying: listed() })
   .parse(file);
 
 type BySegment = Readonly<Record<string, readonly string[]>>;
