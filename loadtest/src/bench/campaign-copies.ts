@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Document, MongoClient } from 'mongodb';
-import { type Stack, seedBrand } from '../../../tools/lib/stack.js';
-import { briefOf, copyFullKey, post, type Reader } from './fixture.js';
+import type { Stack } from '../../../tools/lib/stack.js';
+import { copyFullKey, paidCampaign, post, type Reader } from './fixture.js';
 import { say } from './settings.js';
 
 /** A campaign by what its reads name. */
@@ -86,19 +86,10 @@ export const grownWorkspaces = async (stack: Stack, sizes: readonly number[], ke
 
 /** A sandbox whose one campaign is over, and the live workspace of its brand. */
 const playedCampaign = async (stack: Stack): Promise<{ sandbox: string; live: string }> => {
-  const workspaces = await seedBrand(stack, { name: `bench-${randomUUID().slice(0, 12)}` });
-  const [live, sandbox] = ['live', 'sandbox'].map((kind) => workspaces.find((one) => one.kind === kind));
-  const secret = sandbox?.keys.find((key) => key.name === 'full')?.secret ?? '';
-  const { plan } = (await post(`${stack.apiUrl}/campaigns`, secret, briefOf(BUDGET_USD))) as {
-    plan: { plan_id: string; terms_fingerprint: string };
-  };
-  const { order_id: order } = (await post(`${stack.apiUrl}/plans/${plan.plan_id}/approve`, secret, {
-    terms_fingerprint: plan.terms_fingerprint,
-  })) as { order_id: string };
-  await post(`${stack.appUrl}/api/sandbox/orders/${order}/payment`, secret, { outcome: 'paid' });
+  const { live, sandbox, secret } = await paidCampaign(stack, BUDGET_USD);
   for (let step = 0; step < STEPS; step += 1)
     await post(`${stack.appUrl}/api/sandbox/clock/advance`, secret, { seconds: STEP_SECONDS });
-  return { sandbox: sandbox?.id ?? '', live: live?.id ?? '' };
+  return { sandbox, live };
 };
 
 const partsOf = async (client: MongoClient, stack: Stack, ws: string): Promise<Part[]> => {

@@ -212,14 +212,29 @@ const unitsBeside = async (
     .slice(0, 2);
 };
 
+/** A sandbox of a new brand with one campaign that was just paid, its key, and the brand's live workspace. */
+export const paidCampaign = async (stack: Stack, budgetUsd: number, startsInDays?: number) => {
+  const workspaces = await seedBrand(stack, { name: `bench-${randomUUID().slice(0, 12)}` });
+  const [live, sandbox] = ['live', 'sandbox'].map((kind) => workspaces.find((one) => one.kind === kind));
+  const secret = sandbox?.keys.find((key) => key.name === 'full')?.secret ?? '';
+  const started = await post(`${stack.apiUrl}/campaigns`, secret, briefOf(budgetUsd, startsInDays));
+  const { id, plan } = started as { id: string } & Started;
+  const approved = await post(`${stack.apiUrl}/plans/${plan?.plan_id}/approve`, secret, {
+    terms_fingerprint: plan?.terms_fingerprint,
+  });
+  const { order_id: orderId } = approved as { order_id: string };
+  await post(`${stack.appUrl}/api/sandbox/orders/${orderId}/payment`, secret, { outcome: 'paid' });
+  return { live: live?.id ?? '', sandbox: sandbox?.id ?? '', secret, campaignId: id, orderId };
+};
+
 /** What a campaign is started with. */
-export const briefOf = (budgetUsd: number) => {
+const briefOf = (budgetUsd: number, startsInDays = 3) => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   return {
     goal: 'launch',
     product: 'Orbit',
     moment: 'It goes live',
-    window_start: day(3),
+    window_start: day(startsInDays),
     window_end: day(30),
     budget_usd: budgetUsd,
   };

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Collection, type Document, MongoClient } from 'mongodb';
-import { type Stack, seedBrand } from '../../../../tools/lib/stack.js';
-import { post } from '../fixture.js';
+import { paidCampaign } from '../fixture.js';
 import { gate } from '../gates.js';
 import { CpuMeter } from '../processes.js';
 import type { Scenario } from '../scenario.js';
@@ -10,6 +9,7 @@ import { DEADLINES as LINES, say } from '../settings.js';
 import { pidsOf } from '../variants.js';
 
 const BUDGET_USD = 20_000;
+const STARTS_IN_DAYS = 10;
 const POLL_MS = 500;
 /** A run is given up after it. */
 const TIMEOUT_MS = 600_000;
@@ -29,7 +29,7 @@ export const deadlines: Scenario = async ({ stack }) => {
   try {
     const rows: Rows = (service, name) => client.db(`${stack.prefix}cds_${service}`).collection(name);
     say('copying a paid campaign');
-    const started = await paidCampaign(stack);
+    const started = await paidCampaign(stack, BUDGET_USD, STARTS_IN_DAYS);
     const proposals = rows('proposals', 'proposals');
     const workspaces = await copied(started, rows);
 
@@ -90,29 +90,8 @@ const isApplied = async (workspaces: readonly string[], rows: Rows): Promise<boo
   return applied.every((count) => count >= lines);
 };
 
-/** A sandbox's campaign that was just paid. */
-const paidCampaign = async (stack: Stack): Promise<{ ws: string; campaignId: string; orderId: string }> => {
-  const workspaces = await seedBrand(stack, { name: `bench-${randomUUID().slice(0, 12)}` });
-  const sandbox = workspaces.find(({ kind }) => kind === 'sandbox');
-  const secret = sandbox?.keys.find((key) => key.name === 'full')?.secret ?? '';
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  const { id, plan } = (await post(`${stack.apiUrl}/campaigns`, secret, {
-    goal: 'launch',
-    product: 'Orbit',
-    moment: 'It goes live',
-    window_start: day(10),
-    window_end: day(30),
-    budget_usd: BUDGET_USD,
-  })) as { id: string; plan: { plan_id: string; terms_fingerprint: string } };
-  const { order_id: orderId } = (await post(`${stack.apiUrl}/plans/${plan.plan_id}/approve`, secret, {
-    terms_fingerprint: plan.terms_fingerprint,
-  })) as { order_id: string };
-  await post(`${stack.appUrl}/api/sandbox/orders/${orderId}/payment`, secret, { outcome: 'paid' });
-  return { ws: sandbox?.id ?? '', campaignId: id, orderId };
-};
-
 /** Copies the campaign into live workspaces, until they have so many lines. Nothing is due in them yet. */
-const copied = async (of: { ws: string; campaignId: string; orderId: string }, rows: Rows): Promise<string[]> => {
+const copied = async (of: { campaignId: string; orderId: string }, rows: Rows): Promise<string[]> => {
   const campaign = await rows('planning', 'campaigns').findOne({ _id: of.campaignId });
   const plan = await rows('planning', 'plans').findOne({ campaign_id: of.campaignId });
   if (campaign === null || plan === null) throw new Error('the campaign has no plan');
