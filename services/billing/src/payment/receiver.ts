@@ -33,7 +33,7 @@ export class Receiver {
       ignored.add(1, { rail: railName });
       return null;
     }
-    await this.events.receive(railName, railEvent, now);
+    await this.events.receive(railName, railEvent, Buffer.from(raw).toString('utf8'), now);
     return paymentEventId(railName, railEvent.event_id);
   }
 

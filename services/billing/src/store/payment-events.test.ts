@@ -14,25 +14,35 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 const railEvent = (id: string, cause = 'first') => ({ event_id: id, workspace: 'ws', cause }) as RailEvent;
+const BODY = '{"name":"A Payer"}';
 const at = new Date('2026-11-21T12:00:00Z');
 const networkAt = (afterMs: number) => sweepTime(new Date(at.getTime() + afterMs), new Map()).network;
 const settle = (id: string) => inTx(test.store, Deadline.in(5_000), (tx) => events.settle(tx, id, 'applied', null));
 
 describe('a payment event (3.10)', () => {
   it('is stored once, as it first arrived', async () => {
-    await events.receive('sandbox', railEvent('one'), at);
-    await events.receive('sandbox', railEvent('one', 'second'), at);
+    await events.receive('sandbox', railEvent('one'), BODY, at);
+    await events.receive('sandbox', railEvent('one', 'second'), BODY, at);
     expect(await events.byId('sandbox|one')).toMatchObject({ event: { cause: 'first' }, state: 'new' });
   });
 
+  it('keeps its body while it waits, so that a replica of the version before can apply it', async () => {
+    await events.receive('sandbox', railEvent('body'), BODY, at);
+    expect(await events.byId('sandbox|body')).toMatchObject({ raw: BODY });
+    await events.park('sandbox|body', at);
+    expect(await events.byId('sandbox|body')).toMatchObject({ raw: BODY, state: 'parked' });
+    await settle('sandbox|body');
+    expect(await events.byId('sandbox|body')).not.toHaveProperty('raw');
+  });
+
   it('is settled by one worker; the other loses the race', async () => {
-    await events.receive('sandbox', railEvent('two'), at);
+    await events.receive('sandbox', railEvent('two'), BODY, at);
     await settle('sandbox|two');
     await expect(settle('sandbox|two')).rejects.toBeInstanceOf(LostRace);
   });
 
   it('waits while parked, and is due again later', async () => {
-    await events.receive('sandbox', railEvent('three'), at);
+    await events.receive('sandbox', railEvent('three'), BODY, at);
     await events.park('sandbox|three', new Date(at.getTime() + 1_000));
     expect(await events.due(networkAt(0), 'ws')).not.toContain('sandbox|three');
     expect(await events.due(networkAt(1_000), null)).toContain('sandbox|three');
@@ -55,7 +65,7 @@ describe('a payment event (3.10)', () => {
   });
 
   it('loses to an earlier delivery when it is booked with its effect', async () => {
-    await events.receive('sandbox', railEvent('four'), at);
+    await events.receive('sandbox', railEvent('four'), BODY, at);
     await expect(
       inTx(test.store, Deadline.in(5_000), (tx) => events.applyFresh(tx, 'sandbox', railEvent('four'), at)),
     ).rejects.toBeInstanceOf(LostRace);

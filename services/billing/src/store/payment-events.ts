@@ -16,16 +16,17 @@ export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked' | '
 const WAITING = ['new', 'parked'] as const satisfies readonly PaymentEventState[];
 
 /**
- * A rail's event as it was read, and what became of it; `_id` is rail and event id, so an event is stored once. Nothing
- * else of its body is kept: it may name the payer.
+ * A rail's event as it was read, and what became of it; `_id` is rail and event id, so an event is stored once. Its body
+ * may name the payer, and goes when the event is settled.
  */
 export type PaymentEvent = {
   _id: string;
   rail: string;
   /** The workspace that the event names; the worker checks whether it is the order's. */
   ws: string;
-  /** Absent in rows of older releases, which have the body instead until they are settled. */
+  /** Absent in rows of older releases, which have the body alone. */
   event?: RailEvent;
+  /** The body while the event waits: a replica of the version before reads nothing else. Absent once it is settled. */
   raw?: string;
   state: PaymentEventState;
   /** Why it was quarantined; null otherwise. */
@@ -57,8 +58,8 @@ export class PaymentEvents {
   }
 
   /** Stores a delivery; another delivery of the same event changes nothing. */
-  async receive(rail: string, of: RailEvent, at: Date): Promise<void> {
-    const event: PaymentEvent = { ...fresh(rail, of, at), state: 'new' };
+  async receive(rail: string, of: RailEvent, raw: string, at: Date): Promise<void> {
+    const event: PaymentEvent = { ...fresh(rail, of, at), raw, state: 'new' };
     try {
       await this.rows.insertOne(event);
     } catch (error) {
@@ -84,7 +85,7 @@ export class PaymentEvents {
     if (settled.matchedCount !== 1) throw new LostRace('payment event');
   }
 
-  /** Removes the bodies that an older release kept of settled events, and says of how many. */
+  /** Removes the bodies of events that a replica of an older release settled, and says of how many. */
   async forgetBodies(): Promise<number> {
     const settled = { raw: { $exists: true }, state: { $in: ['applied', 'quarantined'] } } as const;
     return (await this.rows.updateMany(settled, { $unset: { raw: '' } })).modifiedCount;
