@@ -8,6 +8,8 @@ import { StripeFake } from '../test/stripe-fake.js';
 /** The most that Stripe takes in US dollars; a plan may cost a cent more. */
 const MOST = 99_999_999;
 const MORE = LARGEST_PLAN;
+/** The least that it takes. */
+const LEAST = 50;
 const NO_INVOICES = { switches: { invoice_rail: false } };
 
 /** docs/domain/orders.md#payment-options */
@@ -106,6 +108,18 @@ describe('the largest card payment', () => {
       message: 'Card payments end at $999,999.99; pay by bank transfer.',
     });
     expect(await codeOf(onPage(one, 'pay_checkout'))).toBe('conflict');
+  });
+
+  it('has a least one below: the page of a smaller order says where cards begin, and takes the transfer', async () => {
+    const one = await signed('invoice', LEAST - 1);
+    expect(await page(one)).toMatchObject({ options: [{ rail: 'invoice' }], cards_begin_at_cents: LEAST });
+    expect(await page(one, { invoice_rail: false })).toMatchObject({ options: [], cards_begin_at_cents: LEAST });
+    expect(await page(one)).not.toHaveProperty('cards_end_at_cents');
+    await expect(onPage(one, 'pay_rail', { rail: 'checkout' })).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: 'Card payments begin at $0.50; pay by bank transfer.',
+    });
+    expect(await page(await signed('checkout', LEAST))).not.toHaveProperty('cards_begin_at_cents');
   });
 
   it('of an order that was signed by card is refused before Stripe is asked, and the transfer is taken', async () => {

@@ -40,7 +40,7 @@ export const presentPayPage = (
   cancel_cause: cancelCauseOf(entries),
   rail: order.rail,
   options: order.payment_state === 'unpaid' ? optionsOf(order, invoice, of.offer) : [],
-  ...(order.payment_state === 'unpaid' && of.offer.cardsEndAt !== null && { cards_end_at_cents: of.offer.cardsEndAt }),
+  ...(order.payment_state === 'unpaid' && cardsOf(of.offer)),
   pay_by: dayOf(order.pay_expires_at),
   expired: order.payment_state === 'unpaid' && of.now >= order.pay_expires_at,
   form_token: of.formToken,
@@ -49,6 +49,15 @@ export const presentPayPage = (
       ? null
       : { generation: order.session.generation, state: order.session.state },
   invoice: invoice === null ? null : presentInvoice(invoice),
+});
+
+/** The bound of card payments that keeps the order from being paid by card, if one does. */
+const cardsOf = ({
+  cardsEndAt,
+  cardsBeginAt,
+}: Offer): Pick<PayPage, 'cards_end_at_cents' | 'cards_begin_at_cents'> => ({
+  ...(cardsEndAt !== null && { cards_end_at_cents: cardsEndAt }),
+  ...(cardsBeginAt !== null && { cards_begin_at_cents: cardsBeginAt }),
 });
 
 /** What is offered; an invoice that was asked for goes on, and can be corrected, where none is offered any more. */

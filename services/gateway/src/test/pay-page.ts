@@ -93,6 +93,12 @@ export const PAY_PAGES: Readonly<Record<string, Partial<PayPage>>> = {
     options: aPayPage().options.filter(({ rail }) => rail === 'invoice'),
   },
   'above-cards-alone': { total_cents: 100_000_000, cards_end_at_cents: 99_999_999, options: [] },
+  'below-cards': {
+    total_cents: 49,
+    cards_begin_at_cents: 50,
+    options: aPayPage().options.filter(({ rail }) => rail === 'invoice'),
+  },
+  'below-cards-alone': { total_cents: 49, cards_begin_at_cents: 50, options: [] },
   expired: { expired: true },
   paid: PAID,
   'paid-by-invoice': {

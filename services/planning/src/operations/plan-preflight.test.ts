@@ -166,6 +166,53 @@ describe('plan_preflight', () => {
     world.neighbours.quoteFacts = quoteFacts;
   });
 
+  it('fails below the least that cards take, unless an invoice is offered; no edit helps', async () => {
+    const { ctx, plan } = await planned({
+      lines: [aPost(300), aPost(500)],
+      budget: 1_000,
+      maxPlan: 1_000,
+      cap: 1_000,
+      spent: 0,
+    });
+    const { quoteFacts } = world.neighbours;
+    const invoice = { rail: 'invoice' as const, label: 'Invoice', clears: 'Later' };
+    const offered = async (begin: number, options = quoteFacts.payment_options) => {
+      world.neighbours.quoteFacts = { ...quoteFacts, payment_options: options, cards_begin_at_cents: begin };
+      return preflight(ctx, plan._id);
+    };
+    expect(await offered(801)).toMatchObject({
+      would_pass: false,
+      failures: [
+        {
+          reason: 'payments_closed',
+          message: expect.stringContaining('make the plan larger'),
+          limit_cents: 801,
+          edits: null,
+        },
+      ],
+      edits: null,
+    });
+    expect((await offered(800)).would_pass).toBe(true);
+    expect((await offered(801, [...quoteFacts.payment_options, invoice])).would_pass).toBe(true);
+    world.neighbours.quoteFacts = quoteFacts;
+  });
+
+  it('suggests no edit that leaves less than cards take', async () => {
+    const { ctx, plan } = await planned({
+      lines: [aPost(300), aPost(500)],
+      budget: 1_000,
+      maxPlan: 500,
+      cap: 1_000,
+      spent: 0,
+    });
+    const { quoteFacts } = world.neighbours;
+    world.neighbours.quoteFacts = { ...quoteFacts, cards_begin_at_cents: 501 };
+    const found = await preflight(ctx, plan._id);
+    expect(found.failures).toMatchObject([{ reason: 'over_max_plan_total', edits: [{}] }]);
+    expect(found.edits).toBeNull();
+    world.neighbours.quoteFacts = quoteFacts;
+  });
+
   it('gives up the line of least views, and swaps it where a creator fits', async () => {
     const { ctx, plan } = await planned({
       lines: [aPost(300, { views: 9_000 }), aPost(500, { views: 50_000 }), aPost(400, { views: 20_000 })],

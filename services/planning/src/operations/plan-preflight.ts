@@ -47,7 +47,7 @@ export const planPreflight: ReadHandler<'plan_preflight', Deps> = async (ctx, in
     maySign: ctx.principal.scopes.includes('plans:approve'),
     writesOpen: ctx.switches.writes_open,
     paymentsOpen: billing.payments_open,
-    railsEndAtCents: railsEndAt(billing),
+    ...railsOf(billing),
   };
   const failed = failedRules(facts, open);
 
@@ -66,9 +66,13 @@ const factsOf = (ctx: Ctx, pair: PlanWithCampaign, billing: QuoteFacts): Omit<Ap
   today: dayOf(ctx.now),
 });
 
-/** The largest total that an offered rail takes: only card payments end. */
-const railsEndAt = ({ payment_options: options, cards_end_at_cents: end }: QuoteFacts): number =>
-  options.some(({ rail }) => rail !== 'checkout') ? Number.POSITIVE_INFINITY : (end ?? Number.POSITIVE_INFINITY);
+/** The totals that an offered rail takes: only card payments begin and end. */
+const railsOf = (facts: QuoteFacts): Pick<Openness, 'railsBeginAtCents' | 'railsEndAtCents'> => {
+  const { payment_options: options, cards_begin_at_cents: begin = 0, cards_end_at_cents: end } = facts;
+  return options.some(({ rail }) => rail !== 'checkout')
+    ? { railsBeginAtCents: 0, railsEndAtCents: Number.POSITIVE_INFINITY }
+    : { railsBeginAtCents: begin, railsEndAtCents: end ?? Number.POSITIVE_INFINITY };
+};
 
 /** Edits for each failed rule in its order, and for all of them, with the units as they are now. */
 const suggested = async (

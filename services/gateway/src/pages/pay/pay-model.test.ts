@@ -53,6 +53,7 @@ describe('the ways to pay', () => {
     'processing',
     'closed',
     'above-cards-alone',
+    'below-cards-alone',
     'expired',
     'paid',
     'partially-refunded',

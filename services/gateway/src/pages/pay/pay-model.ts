@@ -2,7 +2,7 @@ import type { PayPage, Rail } from '@cds/contracts';
 import { day, moment, money, plural, stateLabel } from '../foundation/format.js';
 import { NOTHING_WRONG, type Shown } from '../foundation/problems.js';
 import { type InvoiceTyped, invoiceForm, typedBefore } from './invoice-form.js';
-import { cardsEnd, type Standing, type StandingName, standingOf } from './standing.js';
+import { cardsRefuse, type Standing, type StandingName, standingOf } from './standing.js';
 
 /** The key that signed an order; null when it is not known here. `own` is the key of people who sign in. */
 export type Signer = { name: string; own: boolean } | null;
@@ -96,7 +96,7 @@ export const payModel = (token: string, shown: PayPage, signer: Signer, beside: 
     standing,
     canReload: standing.name === 'session' || standing.name === 'processing',
     methods: methodsOf(shown, standing),
-    cardsEnd: cardsEnd(shown),
+    cardsRefuse: cardsRefuse(shown),
     form: invoiceForm(typed, wrong, standing.name === 'invoice_requested'),
     bank: standing.name === 'invoice_sent' ? { lines: seller.bank, reference: shown.invoice?.number ?? null } : null,
     documents: documentLinks(token, shown),

@@ -97,6 +97,10 @@ describe('the pay page (docs/domain/orders.md#payment-link)', () => {
       'above-cards-alone',
       'Card payments end at $999,999.99, and bank transfer is not offered at the moment. Write to billing@seller.example',
     ],
+    [
+      'below-cards-alone',
+      'Card payments begin at $0.50, and bank transfer is not offered at the moment. Write to billing@seller.example',
+    ],
     ['expired', 'The time to pay is over'],
   ])('has no button when %s', async (state, words) => {
     edge.answer('pay_page', () => shown(PAY_PAGES[state]));
@@ -105,11 +109,14 @@ describe('the pay page (docs/domain/orders.md#payment-link)', () => {
     expect(text).not.toContain('<form');
   });
 
-  test('of an order above what a card can pay offers the transfer alone, and says why', async () => {
+  test.each([
+    ['above-cards', 'Card payments end at $999,999.99; pay by bank transfer.'],
+    ['below-cards', 'Card payments begin at $0.50; pay by bank transfer.'],
+  ])('of an order that no card can pay offers the transfer alone, and says why: %s', async (state, words) => {
     for (const session of [null, { generation: 1, state: 'opening' }]) {
-      edge.answer('pay_page', () => shown({ ...PAY_PAGES['above-cards'], session }));
+      edge.answer('pay_page', () => shown({ ...PAY_PAGES[state], session }));
       const { text } = await get();
-      expect(text).toContain('Card payments end at $999,999.99; pay by bank transfer.');
+      expect(text).toContain(words);
       expect(text).toContain('>Pay by bank transfer</button>');
       expect(text).not.toContain('card payment was started');
       expect(text).not.toContain(`action="/pay/${TOKEN}/checkout"`);

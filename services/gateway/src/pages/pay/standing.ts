@@ -9,7 +9,7 @@ export type StandingName =
   | 'invoice_requested'
   | 'invoice_withdrawn'
   | 'closed'
-  | 'too_much_for_cards'
+  | 'not_for_cards'
   | 'expired'
   | 'processing'
   | 'invoice_sent'
@@ -30,10 +30,11 @@ export type Standing = {
 const unpaidName = (shown: PayPage): StandingName => {
   const { expired, options, invoice, rail, session } = shown;
   if (expired) return 'expired';
-  if (options.length === 0) return shown.cards_end_at_cents === undefined ? 'closed' : 'too_much_for_cards';
+  const isForCards = cardsRefuse(shown) === null;
+  if (options.length === 0) return isForCards ? 'closed' : 'not_for_cards';
   // One that its payer gave up for another way to pay was never sent.
   if (invoice?.state === 'withdrawn' && invoice.sent_at !== null) return 'invoice_withdrawn';
-  if (rail === 'checkout') return session === null || shown.cards_end_at_cents !== undefined ? 'open' : 'session';
+  if (rail === 'checkout') return session === null || !isForCards ? 'open' : 'session';
   if (invoice?.state === 'requested') return 'invoice_requested';
   return options.some((option) => option.rail === 'invoice') ? 'invoice_wanted' : 'open';
 };
@@ -55,9 +56,15 @@ export const standingName = (shown: PayPage): StandingName => {
   }
 };
 
-/** "Card payments end at $999,999.99", for an order above it; null for any other. */
-export const cardsEnd = ({ cards_end_at_cents: cents, currency }: PayPage): string | null =>
-  cents === undefined ? null : `Card payments end at ${money(cents, currency)}`;
+/** "Card payments end at $999,999.99", for an order above it, "begin at" for one below; null for any other. */
+export const cardsRefuse = ({
+  cards_end_at_cents: end,
+  cards_begin_at_cents: begin,
+  currency,
+}: PayPage): string | null => {
+  if (end !== undefined) return `Card payments end at ${money(end, currency)}`;
+  return begin === undefined ? null : `Card payments begin at ${money(begin, currency)}`;
+};
 
 const whomToAsk = ({ seller, order_number: number }: PayPage): string =>
   seller.email === ''
@@ -157,11 +164,11 @@ const WORDS: Readonly<Record<StandingName, (shown: PayPage) => Words>> = {
     title: 'Payments are closed at the moment',
     texts: [`Your order stays as it is. Please come back later; it can be paid until ${day(shown.pay_by)}.`],
   }),
-  too_much_for_cards: (shown) => ({
+  not_for_cards: (shown) => ({
     kind: 'warn',
-    title: 'This order is too large for a card',
+    title: `This order is too ${shown.cards_end_at_cents === undefined ? 'small' : 'large'} for a card`,
     texts: [
-      `${cardsEnd(shown) ?? ''}, and bank transfer is not offered at the moment. ${whomToAsk(shown)}`,
+      `${cardsRefuse(shown) ?? ''}, and bank transfer is not offered at the moment. ${whomToAsk(shown)}`,
       `Your order stays as it is; it can be paid until ${day(shown.pay_by)}.`,
     ],
   }),

@@ -4,7 +4,8 @@ import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../../test/builders.
 import type { ApprovalFacts } from './approval.js';
 import { type FailedRule, failedRules, isSameRule, type Openness } from './preflight.js';
 
-const OPEN = { maySign: true, writesOpen: true, paymentsOpen: true, railsEndAtCents: Number.POSITIVE_INFINITY };
+const RAILS = { railsBeginAtCents: 0, railsEndAtCents: Number.POSITIVE_INFINITY };
+const OPEN = { maySign: true, writesOpen: true, paymentsOpen: true, ...RAILS };
 const unit = aUnit({ price_cents: 1_200 });
 const campaign = aCampaign({ budget_cents: 5_000 });
 const plan = aPlan(campaign, [aLine(unit, { price_cents: 1_100 })]);
@@ -76,7 +77,7 @@ describe('every rule that approve would fail', () => {
 
   it('is none of a plan that can be signed', () => {
     expect(all(sound())).toEqual([]);
-    expect(all(sound(), { railsEndAtCents: 1_100 })).toEqual([]);
+    expect(all(sound(), { railsBeginAtCents: 1_100, railsEndAtCents: 1_100 })).toEqual([]);
   });
 
   it.each<[reasons: string[], what: string, of: ApprovalFacts, open: Partial<Openness>]>([
@@ -90,6 +91,7 @@ describe('every rule that approve would fail', () => {
     [['archived', 'payments_closed'], 'an archived campaign', sound({ campaign: archived }), { paymentsOpen: false }],
     [['no_mandate'], 'no mandate', sound({ mandate: null }), {}],
     [['payments_closed'], 'a total above every rail', sound(), { railsEndAtCents: 1_099 }],
+    [['payments_closed'], 'a total below every rail', sound(), { railsBeginAtCents: 1_101 }],
     [
       ['approval_not_allowed', 'over_budget', 'lines_blocked', 'over_max_plan_total'],
       'permissions, then the plan, then amounts',
@@ -129,6 +131,11 @@ describe('every rule that approve would fail', () => {
       message:
         'No rail that is offered takes this total. Ask the team to open payment by invoice, or make the plan smaller.',
       details: { limit_cents: 7 },
+    });
+    expect(said({ railsBeginAtCents: 9_999 })).toMatchObject({
+      message:
+        'No rail that is offered takes so little. Ask the team to open payment by invoice, or make the plan larger.',
+      details: { limit_cents: 9_999 },
     });
     expect(all(facts(9_000, { cap_cents: 9_000, spent_cents: 0 }))).toMatchObject([
       {

@@ -16,7 +16,8 @@ export type Openness = {
   maySign: boolean;
   writesOpen: boolean;
   paymentsOpen: boolean;
-  /** The largest total that an offered rail takes, in US cents. */
+  /** The smallest and the largest total that an offered rail takes, in US cents. */
+  railsBeginAtCents: number;
   railsEndAtCents: number;
 };
 
@@ -76,8 +77,9 @@ export const isSameRule = (one: FailedRule, other: FailedRule): boolean =>
 
 const paymentsRefusal = ({ plan }: ApprovalFacts, open: Openness): ClosedRefusal | null => {
   if (!open.paymentsOpen) return PAYMENTS_CLOSED;
-  if (totalOf(plan.lines) <= open.railsEndAtCents) return null;
-  return { ...TOO_MUCH_TO_PAY, details: { limit_cents: open.railsEndAtCents } };
+  const total = totalOf(plan.lines);
+  if (total < open.railsBeginAtCents) return { ...TOO_LITTLE_TO_PAY, details: { limit_cents: open.railsBeginAtCents } };
+  return total > open.railsEndAtCents ? { ...TOO_MUCH_TO_PAY, details: { limit_cents: open.railsEndAtCents } } : null;
 };
 
 const MISSING_SCOPE: ClosedRefusal = {
@@ -105,4 +107,9 @@ const TOO_MUCH_TO_PAY: ClosedRefusal = {
   ...PAYMENTS_CLOSED,
   message:
     'No rail that is offered takes this total. Ask the team to open payment by invoice, or make the plan smaller.',
+};
+
+const TOO_LITTLE_TO_PAY: ClosedRefusal = {
+  ...PAYMENTS_CLOSED,
+  message: 'No rail that is offered takes so little. Ask the team to open payment by invoice, or make the plan larger.',
 };

@@ -1,7 +1,7 @@
 import type { Candidate, PrincipalMandate, UnitFacts } from '@cds/contracts';
 import { type EditFacts, editGate, removeLine, swapLine } from '../edits/edits.js';
 import { currentPrice } from '../edits/repricing.js';
-import type { Line, Plan, UnitMap } from '../plan.js';
+import { type Line, type Plan, totalOf, type UnitMap } from '../plan.js';
 import type { ApprovalFacts } from './approval.js';
 import type { FailedRule } from './preflight.js';
 
@@ -36,9 +36,9 @@ export const goalOf = ({ reason, details }: FailedRule, facts: ApprovalFacts): G
     case 'over_monthly_cap':
       return { ...ANY, totalCents: (details['limit_cents'] as number) - (details['spent_cents'] as number) };
     case 'payments_closed': {
-      // Closed at all, or closed to a total as large as this.
-      const most = details['limit_cents'];
-      return typeof most === 'number' ? { ...ANY, totalCents: most } : null;
+      // Closed at all, or to a total as small or as large as this: edits only make it smaller.
+      const limit = details['limit_cents'];
+      return typeof limit === 'number' && totalOf(plan.lines) > limit ? { ...ANY, totalCents: limit } : null;
     }
     default:
       return null;
