@@ -137,9 +137,13 @@ class Campaign {
   /** Whether the team did something that other lines than the one that moved may follow. */
   private isStale = false;
 
+  private credits(): Credit[] {
+    return this.lines.flatMap((one) => one.credits);
+  }
+
   /** What is left of the payment, in US cents. */
   room(): number {
-    const credits = this.lines.flatMap((one) => one.credits);
+    const credits = this.credits();
     return (
       this.order.total_cents - this.order.lines.reduce((sum, { line_id }) => sum + creditedOf(line_id, credits), 0)
     );
@@ -147,7 +151,7 @@ class Campaign {
 
   /** The team cancels the order: each line owes what the rules give it. */
   cancel(at: Date): void {
-    const credits = this.lines.flatMap((one) => one.credits);
+    const credits = this.credits();
     const owed = new Map(this.lines.map(({ chain: { line } }) => [line._id, owedWhenCancelled(line, at)]));
     for (const made of creditsOfCancel(this.order.lines, { credits, set: [], owed }, this.room()))
       this.lines.find(({ signed }) => signed.line_id === made.line_id)?.credits.push(this.credit(made, at));
@@ -224,8 +228,8 @@ class Campaign {
       played.line = line;
       this.moved(played, followLine(played.post, line));
     }
-    const of = { ws: event.workspace, order_id: event.order_id, line: played.signed };
-    played.credits.push(...creditsOfLine(of, event.credits ?? [], played.credits, this.room()));
+    const of = { ws: event.workspace, order_id: event.order_id, line: played.signed, lines: this.order.lines };
+    played.credits.push(...creditsOfLine(of, event.credits ?? [], this.credits(), this.room()));
   }
 
   private posted(played: Played): void {

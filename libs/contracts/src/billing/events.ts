@@ -31,6 +31,8 @@ export const billingEvents = {
       lines: z.array(OrderLine),
       /** Absent in events of older versions. */
       books: OrderBooks.optional(),
+      /** Its lines that were cancelled while it went on, and whose credits `books` therefore has; absent while none is. */
+      ended_lines: z.array(Uuid).optional(),
     }),
   }),
   'billing_task.opened': taskOpened('billing'),

@@ -176,7 +176,7 @@ const ofCause = (line_id: string, cause: Credit['cause'], amount_cents: number, 
 });
 
 describe('the credits that a line owes and that are not made yet', () => {
-  const order = { ws: 'ws', order_id: 'order', line: LINE };
+  const order = { ws: 'ws', order_id: 'order', line: LINE, lines: LINES };
   const made = (...args: [owed: ReturnType<typeof owed>[], credits: Credit[], room: number]) =>
     creditsOfLine(order, ...args).map(({ cause, amount_cents }) => [cause, amount_cents]);
 
@@ -246,6 +246,35 @@ describe('the credits that a line owes and that are not made yet', () => {
     ],
   ])('are %s', (_name, of, credits, room, credited) => {
     expect(made(of, credits, room)).toEqual(credited);
+  });
+});
+
+describe('a line of an order of which a refund named no line', () => {
+  const ofLine = (line: (typeof LINES)[number], credits: Credit[], room: number): number =>
+    sumOf(creditsOfLine({ ws: 'ws', order_id: 'order', line, lines: LINES }, [owed('cancelled', 700)], credits, room));
+  const ofCancel = (line: (typeof LINES)[number], credits: Credit[], room: number): number =>
+    sumOf(
+      creditsOfCancel(LINES, { credits, set: [], owed: new Map() }, room).filter((one) => one.line_id === line.line_id),
+    );
+  const sumOf = (made: { amount_cents: number }[]) => made.reduce((sum, one) => sum + one.amount_cents, 0);
+
+  it.each([
+    [1_000, 700, 300],
+    [999, 700, 299],
+    [701, 700, 1],
+    [700, 700, 0],
+    [250, 250, 0],
+    [0, 0, 0],
+    [-1, 0, 0],
+  ])('is credited what is left of it, of %s cents, by its own cancellation as by its order’s', (room, a, b) => {
+    expect(LINES.map((line) => ofLine(line, [], room))).toEqual([a, b]);
+    expect(LINES.map((line) => ofCancel(line, [], room))).toEqual([a, b]);
+  });
+
+  it('is credited so beside other credits', () => {
+    const credits = [aCredit('a', 600), aCredit('b', 100)];
+    expect(LINES.map((line) => ofLine(line, credits, 150))).toEqual([100, 50]);
+    expect(LINES.map((line) => ofCancel(line, credits, 150))).toEqual([100, 50]);
   });
 });
 
@@ -334,6 +363,13 @@ describe('the credits that had no room while a repayment held it', () => {
         order(['a', 'dispute', 200], ['b', 'dispute', 200], ['b', 'cheaper', 100]).owed,
         [],
         300,
+        [['a', 'dispute', 200]],
+      ],
+      [
+        'of a last line what its refund left',
+        order(['a', 'dispute', 200], ['b', 'dispute', 200]).owed,
+        [],
+        800,
         [
           ['a', 'dispute', 200],
           ['b', 'dispute', 100],

@@ -70,10 +70,35 @@ export const amountProblems = (
   });
 
 /**
+ * What of each line's price is still paid for, in US cents, in the order of the lines: its credits took their part, and
+ * a refund that names no line took from the last lines first. `room` is what is left of the payment for all of them.
+ * Source: docs/domain/orders.md#orders-for-brands.
+ */
+export const committedOf = (
+  lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
+  credits: readonly Credit[],
+  room: number,
+): number[] => {
+  let left = Math.max(0, room);
+  return lines.map((line) => {
+    const cents = Math.min(uncredited(line, credits), left);
+    left -= cents;
+    return cents;
+  });
+};
+
+/** What of one line's price is still paid for. */
+const committedTo = (
+  lineId: string,
+  lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
+  credits: readonly Credit[],
+  room: number,
+): number => committedOf(lines, credits, room)[lines.findIndex(({ line_id }) => line_id === lineId)] ?? 0;
+
+/**
  * The credits of a paid order that is cancelled, none of 0 cents: what a person set for a line, or else its `owed`, by
- * line id, or all that is left of the price of a line that was never on offer; at most what is left of its price.
- * `room` is what is left of the payment, in US cents: a refund that names no line has already returned money of some,
- * of the last lines first. Source: docs/domain/orders.md#credits.
+ * line id, or all of a line that was never on offer; at most what of its price is still paid for. `room` is what is
+ * left of the payment, in US cents. Source: docs/domain/orders.md#credits.
  */
 export const creditsOfCancel = (
   lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
@@ -81,13 +106,12 @@ export const creditsOfCancel = (
   room: number,
 ): NewCredit[] => {
   let left = room;
-  let paidFor = room;
+  const paidFor = committedOf(lines, credits, room);
   const made: NewCredit[] = [];
-  for (const line of lines) {
-    const most = uncredited(line, credits);
+  for (const [at, line] of lines.entries()) {
+    const most = paidFor[at] ?? 0;
     const own = set.find(({ line_id }) => line_id === line.line_id);
-    const rule = Math.min(owed.get(line.line_id) ?? most, most, paidFor);
-    paidFor -= most;
+    const rule = Math.min(owed.get(line.line_id) ?? most, most);
     const cents = Math.min(own?.amount_cents ?? rule, left);
     if (cents <= 0) continue;
     left -= cents;
@@ -97,23 +121,28 @@ export const creditsOfCancel = (
 };
 
 /**
- * The credits that a line owes and that are not made yet, each once for its cause, whoever made it: at most what is
- * left of the line's price, and of `room`, what is left of the payment, in US cents.
+ * The credits that a line owes and that are not made yet, each once for its cause, whoever made it: at most what of
+ * its price is still paid for. `room` is what is left of the payment, in US cents.
  * Source: docs/domain/orders.md#credits.
  */
 export const creditsOfLine = (
-  order: { ws: string; order_id: string; line: Pick<OrderLine, 'line_id' | 'price_cents'> },
+  order: {
+    ws: string;
+    order_id: string;
+    line: Pick<OrderLine, 'line_id' | 'price_cents'>;
+    lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[];
+  },
   owed: readonly LineCredit[],
   credits: readonly Credit[],
   room: number,
 ): Credit[] => {
-  const { ws, order_id, line } = order;
+  const { ws, order_id, line, lines } = order;
+  const most = committedTo(line.line_id, lines, credits, room);
   const ofLine = credits.filter(({ line_id }) => line_id === line.line_id);
   const made: Credit[] = [];
   for (const { cause, amount_cents: wanted, at } of owed) {
     if (ofLine.some((one) => one.cause === cause)) continue;
-    const left = room - made.reduce((sum, one) => sum + one.amount_cents, 0);
-    const amount_cents = Math.min(wanted, uncredited(line, [...credits, ...made]), left);
+    const amount_cents = Math.min(wanted, most - centsOf(made));
     if (amount_cents <= 0) continue;
     made.push({
       _id: namedUuid('credit', order_id, line.line_id, cause),
@@ -142,7 +171,7 @@ export const withOwed = <O extends { owed?: OwedCredit[] }>(order: O, owed: read
 
 /**
  * What lines owe and was not credited while a repayment that is refused now held its room, in US cents: for each cause
- * at most what is left of the line's price, and of `room`. What the team gave up stays given up. Source:
+ * at most what of the line's price is still paid for. What the team gave up stays given up. Source:
  * docs/domain/orders.md#refunds.
  */
 export const creditsStillOwed = (
@@ -154,11 +183,9 @@ export const creditsStillOwed = (
   const made: Credit[] = [];
   for (const { line_id, cause, amount_cents: wanted } of order.owed ?? []) {
     const all = [...credits, ...made];
-    const price_cents = order.lines.find((line) => line.line_id === line_id)?.price_cents ?? 0;
     const amount_cents = Math.min(
       wanted - centsOf(all.filter((one) => one.line_id === line_id && one.cause === cause)),
-      uncredited({ line_id, price_cents }, all),
-      room - centsOf(made),
+      committedTo(line_id, order.lines, all, room - centsOf(made)),
     );
     if (amount_cents <= 0) continue;
     made.push({

@@ -87,6 +87,34 @@ describe('the credits that lines owe', () => {
     expect([order.payment_state, order.credits.filter(({ state }) => state === 'due')]).toEqual(['refunded', []]);
   });
 
+  it('leave of a last line what a refund without a line left of it, and the others theirs', async () => {
+    const one = await orders.paid([6_000, 4_000]);
+    await orders.refund(one.id, 3_000);
+    await orders.settled();
+    const [, last] = (await orders.order(one.id)).lines;
+    const line_id = last?.line_id ?? '';
+    const over = { aggregate: line_id, line_id, cancelled: true, cancel_cause: 'cancelled' as const };
+    await changed(one, { ...over, credits: [owed('cancelled', 4_000)] });
+    const { credits: made, lines } = await orders.order(one.id);
+    expect(made.map(({ amount_cents }) => amount_cents)).toEqual([1_000]);
+    expect(lines.map(({ committed_cents }) => committed_cents)).toEqual([6_000, 0]);
+    expect((await orders.reported(one.id)).at(-1)).toMatchObject({ ended_lines: [line_id] });
+    await orders.isWhole(one.id);
+  });
+
+  it('are reported with the lines that ended, also where nothing was left for them', async () => {
+    const one = await orders.paid([6_000, 4_000]);
+    await orders.refund(one.id, 4_000);
+    await orders.settled();
+    const [, last] = (await orders.order(one.id)).lines;
+    const line_id = last?.line_id ?? '';
+    const over = { aggregate: line_id, line_id, cancelled: true, cancel_cause: 'cancelled' as const };
+    await changed(one, { ...over, credits: [owed('cancelled', 4_000)] });
+    expect((await orders.order(one.id)).credits).toEqual([]);
+    expect((await orders.reported(one.id)).at(-1)).toMatchObject({ ended_lines: [line_id] });
+    await orders.isWhole(one.id);
+  });
+
   it('are not made beside those that the team gave the line when it cancelled its order', async () => {
     const one = await orders.paid();
     const set = { line_id: await lineOf(one), amount_cents: 2_000, note: 'agreed' };

@@ -33,7 +33,12 @@ export class LineCredits {
     const existing = await credits.of(order.ws, order._id, tx);
     const openRefunds = await refunds.openOf(order.ws, order._id, tx);
     const room = roomForCredits(entries, existing, openRefunds);
-    const made = creditsOfLine({ ws: order.ws, order_id: order._id, line: signed }, owed, existing, room);
+    const made = creditsOfLine(
+      { ws: order.ws, order_id: order._id, line: signed, lines: order.lines },
+      owed,
+      existing,
+      room,
+    );
     const ended = ends ? withEnded(order, line.line_id) : order;
     const noted = withOwed(
       ended,

@@ -84,6 +84,7 @@ export const presentOrderChanged = (books: Books): EventPayload<'order.changed'>
     campaign: order.campaign,
     lines: order.lines,
     books: presentAccount(books),
+    ...(order.ended_lines !== undefined && { ended_lines: order.ended_lines }),
   };
 };
 

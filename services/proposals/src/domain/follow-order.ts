@@ -49,13 +49,15 @@ const cancelCents = ({ books }: OrderChanged, { line_id }: Pick<OrderLine, 'line
 
 /**
  * A cancelled line owes for that what billing credits: the team may cancel the order while it cancels the line, and a
- * repayment under way may leave room for a part only (I76).
+ * repayment may leave room for a part or for nothing. No credit is an answer once billing knows that the line has ended
+ * (I76).
  */
 const agreed = (order: OrderChanged, line: OfferLine): OfferLine => {
   const cents = cancelCents(order, { line_id: line._id });
   const { credits = [] } = line;
   const known = credits.find(({ cause }) => cause === 'cancelled');
-  if (!line.cancelled || cents === 0 || known?.amount_cents === cents) return { ...line, rev: line.rev + 1 };
+  const isAnswered = cents > 0 || order.ended_lines?.includes(line._id) === true;
+  if (!line.cancelled || !isAnswered || (known?.amount_cents ?? 0) === cents) return { ...line, rev: line.rev + 1 };
   const at = known?.at ?? instant(order.cancelled_at ?? order.signed_at);
   const others = credits.filter((one) => one !== known);
   return withNewVersion(line, { credits: [...others, { cause: 'cancelled', amount_cents: cents, at }] });

@@ -121,6 +121,31 @@ describe('order.changed', () => {
     ]);
   });
 
+  it('lets a cancelled line owe nothing where billing followed it and had nothing left for it (I76)', async () => {
+    const order = anOrder();
+    const lineId = order.lines[0]?.line_id ?? '';
+    await world.deliver(world.consumers.order, order);
+    const chain = await world.offers.byLine(order.workspace, lineId);
+    if (chain?.proposal == null) throw new Error('no chain');
+    const before = { line: chain.line, proposal: chain.proposal };
+    const move = cancelLine(before, new Date(order.signed_at), 'cancelled', 900);
+    await inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, move));
+    const said = async (version: number, ended_lines: string[], ...amounts: number[]) => {
+      const credit = { line_id: lineId, cause: 'cancelled' as const, state: 'due' as const };
+      const credits = amounts.map((amount_cents) => ({ ...credit, id: randomUUID(), amount_cents }));
+      const payment_state = 'partially_refunded' as const;
+      const books = aBook(order, credits);
+      await world.deliver(world.consumers.order, { ...order, version, payment_state, books, ended_lines });
+      return (await world.offers.byLine(order.workspace, lineId))?.line.credits?.map((one) => one.amount_cents);
+    };
+    expect(await said(3, [])).toEqual([900]);
+    expect(await said(4, [randomUUID()])).toEqual([900]);
+    expect(await said(5, [lineId])).toEqual([0]);
+    expect((await world.emitted(lineId)).at(-1)?.credits).toEqual([]);
+    // A repayment that was refused left room for a part of it.
+    expect(await said(6, [lineId], 300)).toEqual([300]);
+  });
+
   it('begins no chain when the refund arrives before the payment', async () => {
     const order = anOrder();
     await world.deliver(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' });

@@ -42,7 +42,10 @@ export const lineChanged = ({ line, proposal }: Chain): EventPayload<'line.chang
         },
   ends_at: proposal.withdrawn_at === null ? iso(proposal.ends_at ?? null) : null,
   cancel_cause: line.cancel_cause ?? null,
-  credits: (line.credits ?? []).map((credit) => ({ ...credit, at: credit.at.toISOString() })),
+  // One of 0 only keeps the day of a credit for which billing has no room.
+  credits: (line.credits ?? [])
+    .filter(({ amount_cents: cents }) => cents > 0)
+    .map((credit) => ({ ...credit, at: credit.at.toISOString() })),
 });
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
