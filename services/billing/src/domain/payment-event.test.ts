@@ -328,6 +328,22 @@ describe('what is decided of an event', () => {
       { ...NOTHING, closesSession: true },
     ],
     ['another currency is wrong', [CHARGE], refund(40, { currency: 'EUR' }), quarantine('currency')],
+    [
+      'a dispute in another currency is wrong too',
+      [CHARGE],
+      said('dispute_lost', { currency: 'EUR' }),
+      quarantine('currency'),
+    ],
+    [
+      'a refund in another currency of a payment that is not booked is nothing',
+      [],
+      refund(40, { currency: 'EUR' }),
+      NOTHING,
+    ],
+    ['nor is its return', [], said('returned', { currency: 'EUR' }), NOTHING],
+    ['nor its dispute', [], said('task', { currency: 'EUR' }), NOTHING],
+    ['nor the end of that', [], said('dispute_won', { currency: 'EUR' }), NOTHING],
+    ['what fails in another currency is wrong', [], said('failed', { currency: 'EUR' }), quarantine('currency')],
     ['an event without effect may have another currency', [], said('none', { currency: '' }), NOTHING],
   ])('%s', (_name, entries, one, decision) => {
     expect(decideEvent(order, entries, one)).toEqual(decision);

@@ -64,6 +64,9 @@ const NOTHING: EventDecision = { kind: 'apply', entries: [], closesSession: fals
  * Decides one event on an order and its ledger, oldest entry first: quarantine when the rail or the money is not the
  * order's, park a refund whose payment has not arrived, else the entries to book, which are none for a repeated event.
  * `returnedNow` is the rail's word on what is returned of the payment; null where it gives none.
+/** What becomes of a payment after it was made. */
+const OF_A_PAYMENT: readonly RailEvent['kind'][] = ['refund', 'returned', 'dispute_lost', 'dispute_won', 'task'];
+
  */
 export const decideEvent = (
   order: Order,
@@ -85,11 +88,13 @@ export const decideEvent = (
   // An event of an earlier session says nothing about the current one; only its money counts.
   const stale = event.rail_key !== null && order.session?.rail_key !== event.rail_key;
   const state = stateOf(entries);
-  // The ledger has one currency: such a payment is a person's to return at the rail, and its session is over.
-  if (event.kind !== 'none' && event.currency !== order.currency)
-    return event.kind === 'charge'
-      ? { kind: 'apply', entries: [], closesSession, opensTask: true }
-      : { kind: 'quarantine', reason: 'currency' };
+  // The ledger has one currency: such a payment is a person's to return at the rail, and its session is over. What
+  // becomes of it there is nothing to the ledger, which does not have it.
+  if (event.kind !== 'none' && event.currency !== order.currency) {
+    if (event.kind === 'charge') return { kind: 'apply', entries: [], closesSession, opensTask: true };
+    const isElsewhere = OF_A_PAYMENT.includes(event.kind) && chargedOf(entries, event.rail_ref) === 0;
+    return isElsewhere ? NOTHING : { kind: 'quarantine', reason: 'currency' };
+  }
   const isTheTotal = event.amount_cents === order.total_cents;
 
   switch (event.kind) {

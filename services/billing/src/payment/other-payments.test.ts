@@ -123,6 +123,21 @@ describe('a payment by card', () => {
       expect((await billing.outbox()).length).toBe(tasks);
     });
 
+    it('in another currency changes nothing once it is returned or disputed there, without an alarm', async () => {
+      const one = await payable();
+      await deliver(stripe.payOther(one.session, { cents: TOTAL, currency: 'eur' }));
+      const theirs = payment(one.id);
+      const tasks = (await billing.outbox()).length;
+      await deliver(stripe.refundByHand(theirs, 400), stripe.dispute(theirs, 'needs_response'));
+      await deliver(stripe.dispute(theirs, 'lost'));
+      await settled();
+      const states = (await stored()).filter(({ event }) => event?.rail_ref === theirs).map(({ state }) => state);
+      expect(states).not.toContain('quarantined');
+      expect((await billing.outbox()).length).toBe(tasks);
+      expect(await order(one.id)).toMatchObject({ payment_state: 'unpaid', stray_cents: 0 });
+      await isWhole(one.id);
+    });
+
     it('by its dispute before its charge waits for the charge', async () => {
       const one = await payable();
       const charge = stripe.pay(one.session);
