@@ -2,6 +2,7 @@ import {
   type Credit,
   creditsPaidBy,
   type InvoiceRow,
+  isNamedAlike,
   isOfPayment,
   type LedgerEntry,
   moneyOf,
@@ -9,6 +10,7 @@ import {
   type PaymentEvent,
   type Refund,
   refundRefOf,
+  refundRefOfReturn,
   standingRefunds,
   TRANSFER,
 } from '@cds/billing/testing';
@@ -122,13 +124,14 @@ const repaid = ({ ledger, refunds, truths, tasks }: Books): string[] => [
   ...refunds.flatMap((refund) => {
     if (refund.state === 'open') return ['I21: a repayment never ended'];
     const made = truths.find(({ payment }) => payment === refund.payment)?.refunds.get(refund._id);
-    const booked = ledger.filter(({ rail_ref }) => rail_ref === refundRefOf(refund));
+    const booked = ledger.filter(({ rail_ref }) => isNamedAlike(refundRefOfReturn(rail_ref), refundRefOf(refund)));
+    const cents = -sum(booked.map(({ amount_cents }) => amount_cents));
     const isDone = refund.state === 'done';
     const faults: string[] = [];
     const isMade = refund.by_transfer === true ? isDone : made === refund.amount_cents;
     if (isMade !== isDone) faults.push(`I21: a repayment is ${refund.state}, made ${made}`);
-    const entries = { done: 1, failed: 0, returned: 2 }[refund.state];
-    if (booked.length !== entries) faults.push(`I75: a repayment is ${refund.state}, booked ${booked.length} times`);
+    const isRight = refund.state === 'failed' ? booked.length === 0 : cents === (isDone ? refund.amount_cents : 0);
+    if (!isRight) faults.push(`I75: a repayment is ${refund.state}, booked with ${cents}`);
     const hasTask = tasks.some(({ kind, about }) => kind === 'refund_failed' && about.order_id === refund.order_id);
     if (!isDone && !hasTask) faults.push(`I75: a repayment is ${refund.state} without a task`);
     return faults;

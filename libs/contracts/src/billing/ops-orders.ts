@@ -189,7 +189,8 @@ export const opsOrderOperations = {
     ...writes,
     name: 'ops_order_refund_returned',
     rest: { method: 'POST', path: '/api/ops/orders/{id}/refund-returned', root: 'app' },
-    summary: 'Books that a refund by your own transfer came back; the order owes it again.',
+    summary:
+      'Books that a refund by your own transfer came back: it settles what went back twice, and the order owes the rest.',
     params: id('The order.'),
     body: closed({
       refund_id: uuidInput().describe('The refund, by its id in refunds or, of stray money, in the ledger.'),

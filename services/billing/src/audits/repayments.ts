@@ -1,11 +1,11 @@
 import type { Credit } from '../domain/credit.js';
 import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
-import { creditsPaidBy, type Refund, refundRefOf } from '../domain/refund.js';
+import { creditsPaidBy, isNamedAlike, type Refund, refundRefOf, refundRefOfReturn } from '../domain/refund.js';
 
 type Returned = {
   orders: readonly Pick<Order, '_id' | 'refunding' | 'lines'>[];
-  ledger: readonly Pick<LedgerEntry, 'order_id' | 'rail_ref' | 'kind' | 'amount_cents' | 'actor'>[];
+  ledger: readonly Pick<LedgerEntry, 'order_id' | 'rail_ref' | 'kind' | 'amount_cents'>[];
   refunds: readonly Refund[];
   credits: readonly Credit[];
 };
@@ -25,16 +25,18 @@ export const wrongInRepayments = (returned: Returned): string[] => [
 
 const bookedOnce = ({ ledger, refunds }: Returned): string[] =>
   refunds.flatMap((refund) => {
-    const booked = ledger.filter((one) => one.order_id === refund.order_id && one.rail_ref === refundRefOf(refund));
-    const wanted = {
-      open: [],
-      failed: [],
-      done: [-refund.amount_cents],
-      returned: [-refund.amount_cents, refund.amount_cents],
+    const booked = ledger.filter(
+      (one) => one.order_id === refund.order_id && isNamedAlike(refundRefOfReturn(one.rail_ref), refundRefOf(refund)),
+    );
+    const cents = booked.reduce((sum, one) => sum - one.amount_cents, 0);
+    const isBooked = booked.length > 0;
+    const isRight = {
+      open: !isBooked,
+      failed: !isBooked,
+      done: cents === refund.amount_cents,
+      returned: isBooked && cents === 0,
     }[refund.state];
-    return booked.map(({ amount_cents }) => amount_cents).join() === wanted.join()
-      ? []
-      : [`I75: repayment ${refund._id} is ${refund.state} and is ${booked.length} times in the ledger`];
+    return isRight ? [] : [`I75: repayment ${refund._id} is ${refund.state} and has ${cents} cents in the ledger`];
   });
 
 const atTheirRail = ({ orders, refunds }: Returned): string[] => {
@@ -48,9 +50,9 @@ const paidOut = ({ ledger, refunds, credits }: Returned): string[] => [
   ...credits
     .flatMap(({ _id, order_id, state, repaid_by }) => {
       const paid = refunds.filter((one) => one.state === 'done' && creditsPaidBy(one).includes(_id));
-      const byHand = ledger.some(
-        (one) => one.order_id === order_id && one.rail_ref === repaid_by && one.actor.startsWith('rail:'),
-      );
+      const byHand =
+        ledger.some((one) => one.order_id === order_id && one.rail_ref === repaid_by && one.kind === 'refund') &&
+        !refunds.some((one) => refundRefOf(one) === repaid_by);
       return state === 'refunded'
         ? paid.length === 1 || (paid.length === 0 && byHand)
           ? []
@@ -61,9 +63,11 @@ const paidOut = ({ ledger, refunds, credits }: Returned): string[] => [
   ...refunds.flatMap((refund) => {
     const paid = credits.filter(({ _id }) => creditsPaidBy(refund).includes(_id));
     const cents = paid.reduce((sum, one) => sum + one.amount_cents, 0);
-    return refund.state !== 'done' || paid.length === 0 || cents === refund.amount_cents
+    const entry = ledger.find(({ kind, rail_ref }) => kind === 'refund' && rail_ref === refundRefOf(refund));
+    const own = -(entry?.amount_cents ?? 0);
+    return refund.state !== 'done' || paid.length === 0 || cents === own
       ? []
-      : [`I21: repayment ${refund._id} pays credits of ${cents} cents with ${refund.amount_cents}`];
+      : [`I21: repayment ${refund._id} pays credits of ${cents} cents with ${own}`];
   }),
 ];
 

@@ -139,6 +139,18 @@ describe('the money of an order', () => {
     expect(money.received).toBe(refunded + money.committed + money.unused);
   });
 
+  it('counts what arrived twice whole, whatever went back twice of another payment', () => {
+    const of = (rail_ref: string, one: LedgerEntry) => ({ ...one, rail_ref });
+    const entries = [
+      of('pi_1', CHARGE),
+      of('pi_2', entry('stray_charge', 400)),
+      of('pi_1#one', refund(1_000)),
+      of('pi_1#two', entry('stray_refund', -300)),
+      of('pi_2#one', entry('stray_refund', -150)),
+    ];
+    expect(moneyOf(order('refunded'), entries, []).stray).toBe(250);
+  });
+
   it('counts what arrived beyond the total apart, without what was returned of it', () => {
     const strays = [entry('stray_charge', 400), entry('stray_refund', -150)];
     const money = moneyOf(order('paid'), [entry('signed', 0), CHARGE, refund(50), ...strays], []);

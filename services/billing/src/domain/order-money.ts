@@ -1,8 +1,8 @@
 import type { LineMoney, OrderLine } from '@cds/contracts';
-import { type Credit, creditedOf } from './credit.js';
+import { type Credit, committedOf } from './credit.js';
 import type { Order } from './order.js';
-import { type LedgerEntry, refundedOf, straySum, sumOf } from './order-state.js';
-import { type StandingRefund, standingRefunds } from './refund.js';
+import { type LedgerEntry, refundedOf, sumOf } from './order-state.js';
+import { type StandingRefund, standingRefunds, strayByPayment } from './refund.js';
 
 /** What a line's money is doing; `committed` is what of its price pays for it, in US cents. */
 export type MoneyOfLine = { line_id: string; money: LineMoney; committed: number };
@@ -38,25 +38,21 @@ export const moneyOf = (order: Paid, entries: readonly LedgerEntry[], credits: r
     refunds: standingRefunds(entries).filter(({ kind }) => kind === 'refund'),
     committed,
     unused: received - refunded - committed,
-    // More may have gone back than was paid; nothing is to be returned then.
-    stray: Math.max(0, straySum(entries)),
+    // Of one payment more may have gone back than was paid: it takes nothing of what another one is to return.
+    stray: strayByPayment(entries).reduce((sum, { cents }) => sum + Math.max(0, cents), 0),
     lines,
   };
 };
 
-/**
- * What each line keeps of its price after its credits. A refund that names no line takes from the last lines first, so
- * that the lines together never keep more than is left of the payment.
- */
+/** What each line keeps of its price; together never more than is left of the payment. */
 const linesOf = (order: Paid, credits: readonly Credit[], left: number): MoneyOfLine[] => {
   const before = moneyBefore(order);
   if (before !== null) return order.lines.map(({ line_id }) => ({ line_id, money: before, committed: 0 }));
 
   const due = credits.reduce((sum, one) => (one.state === 'due' ? sum + one.amount_cents : sum), 0);
-  let room = Math.max(0, left - due);
-  return order.lines.map(({ line_id, price_cents: price }) => {
-    const committed = Math.min(price - creditedOf(line_id, credits), room);
-    room -= committed;
+  const paidFor = committedOf(order.lines, credits, left - due);
+  return order.lines.map(({ line_id, price_cents: price }, at) => {
+    const committed = paidFor[at] ?? 0;
     const owes = credits.some((one) => one.line_id === line_id && one.state === 'due');
     return { line_id, money: owes ? 'credited' : committed < price ? 'refunded' : 'committed', committed };
   });

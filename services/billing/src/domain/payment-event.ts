@@ -1,9 +1,10 @@
 import type { Order } from './order.js';
 import { type LedgerEntry, type LedgerKind, stateOf, sumOf } from './order-state.js';
 import {
+  isNamedAlike,
   isOfPayment,
+  nextRefOf,
   refundRefOf,
-  refundRefOfReturn,
   repayableOf,
   returnOf,
   type StandingRefund,
@@ -51,12 +52,20 @@ export type RailEvent = {
   occurred_at: Date;
 };
 
-export type NewEntry = Pick<LedgerEntry, 'kind' | 'amount_cents' | 'rail_ref' | 'cause'> & { line_id?: string | null };
+/** A ledger entry to be booked; its rail and actor are the booker's unless it names others. */
+export type NewEntry = Pick<LedgerEntry, 'kind' | 'amount_cents' | 'rail_ref' | 'cause'> &
+  Partial<Pick<LedgerEntry, 'line_id' | 'rail' | 'actor'>>;
+
+/** The cause of entries that move no money: what went back twice became a refund. */
+export const EXCESS = 'excess';
 
 export type EventDecision =
   | { kind: 'quarantine'; reason: string }
   | { kind: 'park' }
   | { kind: 'apply'; entries: NewEntry[]; closesSession: boolean; opensTask?: true };
+
+/** What becomes of a payment after it was made. */
+const OF_A_PAYMENT: readonly RailEvent['kind'][] = ['refund', 'returned', 'dispute_lost', 'dispute_won', 'task'];
 
 const NOTHING: EventDecision = { kind: 'apply', entries: [], closesSession: false };
 
@@ -64,9 +73,6 @@ const NOTHING: EventDecision = { kind: 'apply', entries: [], closesSession: fals
  * Decides one event on an order and its ledger, oldest entry first: quarantine when the rail or the money is not the
  * order's, park a refund whose payment has not arrived, else the entries to book, which are none for a repeated event.
  * `returnedNow` is the rail's word on what is returned of the payment; null where it gives none.
-/** What becomes of a payment after it was made. */
-const OF_A_PAYMENT: readonly RailEvent['kind'][] = ['refund', 'returned', 'dispute_lost', 'dispute_won', 'task'];
-
  */
 export const decideEvent = (
   order: Order,
@@ -153,7 +159,9 @@ const repaymentsOf = (entries: readonly LedgerEntry[], event: RailEvent, now: Re
     (one) => isOfPayment(one, payment) && one.rail !== TRANSFER && !isOfDispute(one, payment),
   );
   const lost = now?.cameBack ?? (event.repayment === undefined ? [] : [event.repayment]);
-  const ours = atRail.filter(({ rail_ref }) => lost.some((id) => rail_ref === refundRefOf({ payment, _id: id })));
+  const ours = atRail.filter(({ rail_ref }) =>
+    lost.some((id) => isNamedAlike(rail_ref, refundRefOf({ payment, _id: id }))),
+  );
   const made = ours.map((one) => returnOf(one, one.standing_cents, event.cause, entries));
   const returned = now?.cents ?? said;
   if (returned === null) return applied(made);
@@ -178,11 +186,8 @@ const madeByHand = (entries: readonly LedgerEntry[], event: RailEvent, total: nu
   const most = leftAtRail(entries, event.rail_ref);
   let open = Math.min(cents, most);
   const payments = repayableOf(entries, []).filter(({ payment }) => payment === event.rail_ref);
-  const name = `${event.rail_ref}#${total}`;
-  const known = new Set(
-    entries.map(({ rail_ref }) => refundRefOfReturn(rail_ref)).filter((one) => isNamedAlike(one, name)),
-  );
-  const ref = known.size === 0 ? name : `${name}.${known.size + 1}`;
+  // The same total may be returned again once some of it came back.
+  const ref = nextRefOf(entries, `${event.rail_ref}#${total}`);
   for (const { stray, left } of payments.toSorted((one, other) => Number(other.stray) - Number(one.stray))) {
     const taken = Math.min(open, left);
     if (taken <= 0) continue;
@@ -216,9 +221,6 @@ const withExcess = (made: NewEntry[], cents: number, of: Pick<NewEntry, 'rail_re
   return [...others, { kind: 'stray_refund', amount_cents: (stray?.amount_cents ?? 0) - cents, ...of }];
 };
 
-/** The same total may be returned again once some of it came back. */
-const isNamedAlike = (rail_ref: string, ref: string): boolean => rail_ref === ref || rail_ref.startsWith(`${ref}.`);
-
 /** Money that was returned at the rail itself and came back: of the newest refunds first. */
 const returnedByHand = (
   entries: readonly LedgerEntry[],
@@ -250,16 +252,18 @@ const disputeOf = (
 ): EventDecision => {
   const returned = repaymentsOf(entries, event, now);
   if (returned.kind !== 'apply') return returned;
-  const before = [...entries, ...returned.entries.map((one) => asBooked(order, one, event.occurred_at))];
+  const by = { rail: order.rail, actor: '', at: event.occurred_at };
+  const before = [...entries, ...returned.entries.map((one) => asBooked(order, one, by))];
   const ended = disputeEnded(before, event);
   return ended.kind === 'apply' ? applied([...returned.entries, ...ended.entries]) : ended;
 };
 
 /** A new entry as the ledger will have it, as far as later entries depend on it. */
-const asBooked = ({ _id, ws, rail }: Order, entry: NewEntry, at: Date): LedgerEntry => ({
-  ...{ _id: '', ws, order_id: _id, seq: 0, line_id: null, rail, actor: '', at },
-  ...entry,
-});
+export const asBooked = (
+  { _id, ws }: Pick<Order, '_id' | 'ws'>,
+  entry: NewEntry,
+  by: Pick<LedgerEntry, 'rail' | 'actor' | 'at'>,
+): LedgerEntry => ({ _id: '', ws, order_id: _id, seq: 0, line_id: null, ...by, ...entry });
 
 /**
  * The money that a lost dispute took back, once per dispute; a rail does not count it as refunded. A dispute that was
@@ -269,7 +273,7 @@ const disputeEnded = (entries: readonly LedgerEntry[], event: RailEvent): EventD
   const ref = disputeRefOf(event.rail_ref, event.dispute ?? event.event_id);
   if (event.kind === 'dispute_won') {
     if (entries.some(({ kind, rail_ref }) => kind === 'dispute_won' && rail_ref === ref)) return NOTHING;
-    const lost = standingRefunds(entries).filter(({ rail_ref }) => rail_ref === ref);
+    const lost = standingRefunds(entries).filter(({ rail_ref }) => isNamedAlike(rail_ref, ref));
     const won: NewEntry = { kind: 'dispute_won', amount_cents: 0, rail_ref: ref, cause: event.cause };
     return applied([...lost.map((one) => returnOf(one, one.standing_cents, 'dispute', entries)), won]);
   }

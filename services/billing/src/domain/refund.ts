@@ -1,5 +1,5 @@
 import type { Credit } from './credit.js';
-import type { LedgerEntry } from './order-state.js';
+import { type LedgerEntry, straySum } from './order-state.js';
 
 /**
  * A repayment that the team asked for. It is stored before its rail is called, so that a lost answer is asked for again
@@ -87,9 +87,46 @@ export const returnOf = (
   return { kind: as, amount_cents: cents, rail_ref: earlier === 0 ? ref : `${ref}~${earlier + 1}`, cause, line_id };
 };
 
+/** A refund's reference that no entry has yet: the name, or else the name with a number. */
+export const nextRefOf = (entries: readonly LedgerEntry[], name: string): string => {
+  const known = new Set(
+    entries.map(({ rail_ref }) => refundRefOfReturn(rail_ref)).filter((one) => isNamedAlike(one, name)),
+  );
+  return known.size === 0 ? name : `${name}.${known.size + 1}`;
+};
+
+/** Whether a refund's reference is this name, or this name with a number. */
+export const isNamedAlike = (ref: string, name: string): boolean => ref === name || ref.startsWith(`${name}.`);
+
+/** The name of a refund's reference, without its number. */
+export const refundNameOf = (ref: string): string => refundRefOfReturn(ref).replace(/\.\d+$/, '');
+
 /** Whether a ledger entry returns money of this payment. */
 export const isOfPayment = (entry: Pick<LedgerEntry, 'rail_ref'>, payment: string): boolean =>
   entry.rail_ref.startsWith(`${payment}#`);
+
+/** The payments of an order, oldest first, and of each its stray money: below 0 where more went back than was paid. */
+export const strayByPayment = (entries: readonly LedgerEntry[]): { payment: string; cents: number }[] => {
+  const charges = entries.filter(({ kind }) => kind === 'charge' || kind === 'stray_charge');
+  return [...new Set(charges.map(({ rail_ref }) => rail_ref))].map((payment) => ({
+    payment,
+    cents: straySum(entries.filter((one) => one.rail_ref === payment || isOfPayment(one, payment))),
+  }));
+};
+
+/** The refunds by which more of a payment went back than was paid, newest first, each with how much of it that is. */
+export const excessOf = (entries: readonly LedgerEntry[], payment: string): StandingRefund[] => {
+  let open = -(strayByPayment(entries).find((one) => one.payment === payment)?.cents ?? 0);
+  const excess: StandingRefund[] = [];
+  for (const one of standingRefunds(entries).toReversed()) {
+    if (open <= 0) break;
+    if (one.kind !== 'stray_refund' || !isOfPayment(one, payment)) continue;
+    const cents = Math.min(open, one.standing_cents);
+    open -= cents;
+    excess.push({ ...one, standing_cents: cents });
+  }
+  return excess;
+};
 
 /** What of a payment that nobody waited for was accepted as its order's, in US cents. */
 const acceptedOf = (entries: readonly LedgerEntry[], payment: string): number =>

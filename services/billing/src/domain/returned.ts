@@ -1,13 +1,19 @@
 import { namedUuid } from '@cds/service/named-uuid';
-import { type Credit, uncredited } from './credit.js';
+import { type Credit, repaidBy, uncredited } from './credit.js';
 import type { Order } from './order.js';
 import type { LedgerEntry } from './order-state.js';
-import type { NewEntry } from './payment-event.js';
+import { asBooked, EXCESS, type NewEntry } from './payment-event.js';
 import {
   creditsPaidBy,
+  excessOf,
+  isNamedAlike,
+  nextRefOf,
   type Refund,
+  refundNameOf,
   refundRefOf,
   refundRefOfReturn,
+  repayableOf,
+  returnOf,
   roomForCredits,
   standingRefunds,
   unpaidCredits,
@@ -27,21 +33,52 @@ type Of = {
 export type Followed = { entries: readonly NewEntry[]; credits: readonly Credit[] };
 
 /**
- * Entries that nobody asked for here, with what follows from them. What went back pays due credits; what came back is
- * owed again. An order that was refunded in full has no lines any more, so it ends as cancelled once money of it comes
- * back, and owes all of that.
+ * Entries that nobody asked for here, with what follows from them. What went back pays due credits; what came back
+ * takes the place of what went back twice, and the rest is owed again. An order that was refunded in full has no lines
+ * any more, so it ends as cancelled once money of it comes back, and owes all of that.
  */
-export const followed = (of: Of, made: readonly NewEntry[], by: { actor: string; at: Date }): Followed => {
+export const followed = (
+  of: Of,
+  made: readonly NewEntry[],
+  by: Pick<LedgerEntry, 'rail' | 'actor' | 'at'>,
+): Followed => {
+  const after = [...of.entries, ...made.map((one) => asBooked(of.order, one, by))];
+  const entries = [...made, ...settledExcess(after)];
   let credits = of.credits;
-  for (const entry of made) {
+  for (const entry of entries) {
     if (entry.kind === 'refund') credits = paidBy(credits, of.openRefunds, -entry.amount_cents, entry.rail_ref);
     if (entry.kind === 'refund_returned') credits = owedAgain({ ...of, credits }, entry, by);
   }
-  const cameBack = made.some(({ kind, amount_cents: cents }) => kind === 'refund_returned' && cents > 0);
-  if (!cameBack || of.order.payment_state !== 'refunded') return { entries: made, credits };
+  const cameBack = entries.reduce(
+    (sum, { kind, amount_cents: cents }) => (kind === 'refund' || kind === 'refund_returned' ? sum + cents : sum),
+    0,
+  );
+  if (cameBack <= 0 || of.order.payment_state !== 'refunded') return { entries, credits };
   const cancel: NewEntry = { kind: 'cancel', amount_cents: 0, rail_ref: of.order._id, cause: 'refunded' };
   const isCancelled = of.entries.some(({ kind }) => kind === 'cancel');
-  return { entries: isCancelled ? made : [...made, cancel], credits };
+  return { entries: isCancelled ? entries : [...entries, cancel], credits };
+};
+
+/**
+ * Once money of a payment came back there is room for what went back twice: it is a refund of the order then, by
+ * whomever it was made. So the rail's entries still say what the rail returned, and the transfers' what the bank did.
+ */
+const settledExcess = (entries: readonly LedgerEntry[]): NewEntry[] => {
+  const made: NewEntry[] = [];
+  for (const { payment, stray, left } of repayableOf(entries, [])) {
+    let room = stray ? 0 : left;
+    for (const one of room > 0 ? excessOf(entries, payment) : []) {
+      const cents = Math.min(room, one.standing_cents);
+      if (cents <= 0) break;
+      room -= cents;
+      const { rail, actor, rail_ref: ref } = one;
+      const of = { rail, actor, cause: EXCESS };
+      const rail_ref = nextRefOf(entries, refundNameOf(ref));
+      made.push({ ...returnOf(one, cents, EXCESS, entries), ...of });
+      made.push({ kind: 'refund', amount_cents: -cents, rail_ref, ...of });
+    }
+  }
+  return made;
 };
 
 /** The credits with `cents` of the due ones paid out by a refund of this reference, oldest first. */
@@ -56,17 +93,49 @@ const paidBy = (
 };
 
 /**
- * The credits once a request for a repayment was refused: what the payment has no room for any more, somebody returned
- * at the rail itself.
+ * The credits once a request for a repayment found less left than it asked for: what the payment has no room for any
+ * more, somebody returned at the rail itself. Each of those refunds pays at most its own amount, the newest first.
  */
 export const withinRoom = (
   entries: readonly LedgerEntry[],
   credits: readonly Credit[],
   openRefunds: readonly Refund[],
 ): readonly Credit[] => {
-  const excess = -roomForCredits(entries, credits, openRefunds);
-  const newest = standingRefunds(entries).findLast(({ kind, actor }) => kind === 'refund' && actor.startsWith('rail:'));
-  return excess <= 0 || newest === undefined ? credits : paidBy(credits, openRefunds, excess, newest.rail_ref);
+  let excess = -roomForCredits(entries, credits, openRefunds);
+  let paid = credits;
+  for (const { kind, actor, rail_ref: ref, standing_cents: cents } of standingRefunds(entries).toReversed()) {
+    if (kind !== 'refund' || !actor.startsWith('rail:')) continue;
+    const own = Math.min(excess, cents - sumOfCredits(paid.filter(({ repaid_by }) => repaid_by === ref)));
+    if (own <= 0) continue;
+    excess -= own;
+    paid = paidBy(paid, openRefunds, own, ref);
+  }
+  return paid;
+};
+
+/**
+ * A repayment of ours that was made. The team's own transfer is made before it is booked, so that somebody may have
+ * returned the same money at the rail meanwhile: what there was no room for is a stray refund, and the credits that it
+ * was to pay are paid by those refunds.
+ */
+export const madeAsAsked = (
+  { order, entries, credits, openRefunds }: Of,
+  refund: Refund,
+  by: Pick<LedgerEntry, 'rail' | 'actor' | 'at'>,
+): Followed => {
+  const { amount_cents: cents, stray, line_id, cause } = refund;
+  const of = { rail_ref: refundRefOf(refund), cause, line_id };
+  const left = repayableOf(entries, []).find((one) => one.payment === refund.payment && one.stray === stray)?.left ?? 0;
+  const own = stray ? 0 : Math.max(0, Math.min(cents, left));
+  const made: NewEntry[] = [
+    { kind: 'refund' as const, amount_cents: -own, ...of },
+    { kind: 'stray_refund' as const, amount_cents: own - cents, ...of },
+  ].filter(({ amount_cents }) => amount_cents < 0);
+  if (stray || own === cents) return { entries: made, credits: repaidBy(credits, creditsPaidBy(refund), of.rail_ref) };
+  const wanted = credits.filter(({ _id }) => creditsPaidBy(refund).includes(_id));
+  const { ids, credits: split } = taken(credits, wanted, own, of.rail_ref);
+  const after = [...entries, ...made.map((one) => asBooked(order, one, by))];
+  return { entries: made, credits: withinRoom(after, repaidBy(split, ids, of.rail_ref), openRefunds) };
 };
 
 /** So many cents of some credits, oldest first, by id: the last one is split where it is more than that. */
@@ -142,11 +211,12 @@ export const withRepaidBy = (credits: readonly Credit[], asked: readonly Refund[
     return refund === undefined ? credit : { ...credit, repaid_by: refundRefOf(refund) };
   });
 
-/** The repayments of ours that entries say came back. */
+/** The repayments of ours of which new entries say that they came back. */
 export const cameBackIn = (made: readonly NewEntry[], done: readonly Refund[]): Refund[] =>
   done.filter((refund) =>
     made.some(
       ({ kind, rail_ref }) =>
-        (kind === 'refund_returned' || kind === 'stray_refund_returned') && rail_ref === refundRefOf(refund),
+        (kind === 'refund_returned' || kind === 'stray_refund_returned') &&
+        isNamedAlike(refundRefOfReturn(rail_ref), refundRefOf(refund)),
     ),
   );

@@ -1,8 +1,9 @@
 import { namedUuid } from '@cds/service/named-uuid';
 import { describe, expect, it } from '@jest/globals';
 import { aHold } from '../test/builders.js';
+import type { LedgerEntry } from './order-state.js';
 import type { RailEvent } from './payment-event.js';
-import { refundRefused, signingStuck, signingWithoutOrder, tasksOf } from './tasks.js';
+import { refundRefused, returnedTwice, signingStuck, signingWithoutOrder, tasksOf } from './tasks.js';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
 const hold = aHold({ signing_id: 'signing', order_id: 'order', plan_id: 'plan' });
@@ -62,13 +63,55 @@ describe('the team is asked', () => {
   });
 
   it.each([
-    ['what came back of a refund', 'refund.failed', 0, ['100 cents of payment pi_1 came back.']],
+    ['what came back of a refund', 'refund.failed', 100, ['100 cents of payment pi_1 came back.']],
     ['what is owed by a dispute that was won', 'dispute', 40, ['40 cents of payment pi_1 came back.']],
     ['nothing of one that left the money with a live order', 'dispute', 0, []],
+    ['what is owed of a refund that had been made twice', 'refund.failed', 30, ['30 cents of payment pi_1 came back.']],
+    ['nothing of money that only changed its name', 'excess', 100, []],
   ])('to repay %s', (_name, cause, dueCents, notes) => {
     const returned = { kind: 'refund_returned', rail_ref: 're_1', amount_cents: 100, cause } as const;
     const tasks = tasksOf(ORDER, [returned], EVENT, false, dueCents);
     expect(tasks.map(({ note: said }) => said?.split(' Where')[0])).toEqual(notes);
+  });
+
+  describe('for what went back twice', () => {
+    const booked = (
+      kind: LedgerEntry['kind'],
+      rail_ref: string,
+      amount_cents: number,
+      rail = 'stripe',
+    ): LedgerEntry => ({
+      ...{ _id: `${kind} ${rail_ref}`, ws: 'ws', order_id: 'order', seq: 1, line_id: null, cause: 'a test' },
+      ...{ kind, rail_ref, amount_cents, rail, actor: 'op', at: AT },
+    });
+    const paid = [booked('charge', 'pi_1', 1_000), booked('stray_charge', 'pi_2', 1_000)];
+    const byTransfer = booked('refund', 'pi_1#one', -400, 'transfer');
+    const other = booked('refund', 'pi_1#two', -100, 'transfer');
+    const byHand = [booked('refund', 'pi_1#1000', -500), booked('stray_refund', 'pi_1#1000', -500)];
+    const asked = (cents: number, ...ids: string[]) => [
+      taskOf(
+        'returned_twice',
+        'pi_1#1000',
+        `${cents} cents more than was paid by pi_1 went back. Ask for the transfer back. Once it has arrived, report it: POST /api/ops/orders/order/refund-returned with refund_id ${ids.join(', then ')}.`,
+      ),
+    ];
+
+    it.each([
+      ['whatever another payment has left', [...paid, byTransfer, other], byHand, 500, [other, byTransfer]],
+      [
+        'by the newest transfer that has it',
+        [...paid, byTransfer, other],
+        [booked('stray_refund', 'pi_1#1000', -100)],
+        100,
+        [other],
+      ],
+      ['not where nothing is too much', paid, [booked('stray_refund', 'pi_2#1000', -1_000)], 0, []],
+      ['not again for what was too much before', [...paid, byTransfer, other, ...byHand], [], 0, []],
+    ])('%s', (_name, entries, made, cents, transfers) => {
+      expect(returnedTwice(ORDER, entries, made, { payment: 'pi_1', at: AT })).toEqual(
+        cents === 0 ? [] : asked(cents, ...transfers.map(({ _id }) => _id)),
+      );
+    });
   });
 
   it('to see to a repayment that its rail refused', () => {

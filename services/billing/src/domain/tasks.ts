@@ -6,9 +6,9 @@ import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Hold } from './authority.js';
 import type { Order } from './order.js';
-import { type LedgerEntry, straySum } from './order-state.js';
-import type { RailEvent } from './payment-event.js';
-import type { Refund } from './refund.js';
+import type { LedgerEntry } from './order-state.js';
+import { EXCESS, type RailEvent } from './payment-event.js';
+import { excessOf, isOfPayment, type Refund, standingRefunds, TRANSFER } from './refund.js';
 
 /** A task as it is opened; its id derives from its signing, so that it is opened once. */
 export type SigningTask = EventPayload<'billing_task.opened'> & {
@@ -60,8 +60,9 @@ const strayNote = (
 };
 
 /**
- * What a rail's event gives the team to do: money to return, a dispute to answer, a repayment that failed later. Of a
- * dispute that was won only what the order owes by it, `dueCents`, is to be repaid: a live order keeps the rest.
+ * What a rail's event gives the team to do: money to return, a dispute to answer, a repayment that failed later. Of
+ * what came back of the order's own payment only what it owes by that, `dueCents`, is to be repaid: a live order keeps
+ * what a dispute took that was won, and what went back twice is owed to nobody.
  */
 export const tasksOf = (
   order: Order,
@@ -75,9 +76,11 @@ export const tasksOf = (
     .map((entry) => aboutMoney('stray_charge', entry.rail_ref, order, strayNote(order, entry), event.occurred_at));
   const cameBack = entries
     .map((entry) =>
-      entry.cause === 'dispute' ? { ...entry, amount_cents: Math.min(entry.amount_cents, dueCents) } : entry,
+      entry.kind === 'refund_returned' || entry.cause === 'dispute'
+        ? { ...entry, amount_cents: Math.min(entry.amount_cents, dueCents) }
+        : entry,
     )
-    .filter(({ kind, amount_cents: cents }) => kind.endsWith('_returned') && cents > 0)
+    .filter(({ kind, cause, amount_cents: cents }) => kind.endsWith('_returned') && cause !== EXCESS && cents > 0)
     .map(({ kind, rail_ref, amount_cents: cents }) =>
       aboutMoney(
         'refund_failed',
@@ -105,18 +108,31 @@ export const tasksOf = (
   ];
 };
 
-/** What an event took back although the team had repaid it by transfer: more went back than was paid. */
+/**
+ * What new entries returned of a payment beyond what was paid: the rail and a transfer of the team repaid the same
+ * money. The note names the newest transfers that have all of it.
+ */
 export const returnedTwice = (
-  order: Order,
+  order: Pick<Order, '_id'>,
   entries: readonly LedgerEntry[],
   made: readonly LedgerEntry[],
-  { rail_ref, occurred_at }: RailEvent,
+  { payment, at }: { payment: string; at: Date },
 ): PaymentTask[] => {
-  const excess = -straySum([...entries, ...made]);
-  const last = made.findLast(({ kind }) => kind === 'stray_refund');
-  if (excess <= 0 || last === undefined) return [];
-  const note = `${excess} cents more than was paid by ${rail_ref} went back.`;
-  return [aboutMoney('returned_twice', last.rail_ref, order, note, occurred_at)];
+  const all = [...entries, ...made];
+  const excess = excessOf(all, payment).filter(({ _id }) => made.some((one) => one._id === _id));
+  const [last] = excess;
+  if (last === undefined) return [];
+  const cents = excess.reduce((sum, one) => sum + one.standing_cents, 0);
+  let open = cents;
+  const ids: string[] = [];
+  for (const one of standingRefunds(all).toReversed()) {
+    if (open <= 0) break;
+    if (one.rail !== TRANSFER || !isOfPayment(one, payment)) continue;
+    open -= one.standing_cents;
+    ids.push(one._id);
+  }
+  const note = `${cents} cents more than was paid by ${payment} went back. Ask for the transfer back. Once it has arrived, report it: POST /api/ops/orders/${order._id}/refund-returned with refund_id ${ids.join(', then ')}.`;
+  return [aboutMoney('returned_twice', last.rail_ref, order, note, at)];
 };
 
 /** A repayment that its rail refused. */

@@ -1,6 +1,6 @@
 import { conflict, notFound, type OpsOrder, unprocessable } from '@cds/contracts';
 import { actorOf, type Change, change, type WriteHandler } from '@cds/service';
-import { isOfPayment, returnOf, standingRefunds, TRANSFER } from '../domain/refund.js';
+import { isNamedAlike, isOfPayment, refundNameOf, returnOf, standingRefunds, TRANSFER } from '../domain/refund.js';
 import { cameBackIn, followed, withRepaidBy } from '../domain/returned.js';
 import { bookingOf, saveBooking } from '../payment/booking.js';
 import { presentOpsOrder } from '../present/books.js';
@@ -10,8 +10,8 @@ import type { Invoices } from '../rails/invoice/invoices.js';
 import type { OpsRefundDeps } from './ops-order-refund.js';
 
 /**
- * Books that a repayment by the team's own transfer came back: the order owes it again. A rail reports its own. Raises
- * not_found, unprocessable, conflict (bad_state). Source: docs/domain/orders.md#refunds.
+ * Books that a repayment by the team's own transfer came back: it settles what the rail returned as well, and the order
+ * owes the rest again. A rail reports its own. Raises not_found, unprocessable, conflict (bad_state). Source: docs/domain/orders.md#refunds.
  */
 export const opsOrderRefundReturned: WriteHandler<
   'ops_order_refund_returned',
@@ -33,7 +33,10 @@ export const opsOrderRefundReturned: WriteHandler<
     });
 
   const asked = await deps.refunds.of(order.ws, order._id);
-  const made = [returnOf(refund, refund.standing_cents, 'team', entries)];
+  // A transfer comes back in one piece, also where a part of it was booked as too much.
+  const made = standingRefunds(entries)
+    .filter(({ rail_ref }) => isNamedAlike(rail_ref, refundNameOf(refund.rail_ref)))
+    .map((one) => returnOf(one, one.standing_cents, 'team', entries));
   const by = { actor: actorOf(ctx), rail: refund.rail, at: booked.now };
   const before = { order, entries, credits: withRepaidBy(credits, asked), openRefunds };
   const after = followed(before, made, by);
@@ -67,7 +70,7 @@ export const opsOrderRefundReturned: WriteHandler<
         action: 'refund.returned',
         object: order._id,
         reason,
-        payload: { refund: refund_id, amount_cents: refund.standing_cents },
+        payload: { refund: refund_id, amount_cents: made.reduce((sum, one) => sum + one.amount_cents, 0) },
       },
     ],
   });

@@ -37,11 +37,9 @@ export const bookingOf = (before: Books, { entries: added = [], ...booked }: Boo
       ws: order.ws,
       order_id: order._id,
       seq: existing.length + index + 1,
+      ...by,
       ...entry,
-      rail: by.rail,
       line_id: entry.line_id ?? null,
-      actor: by.actor,
-      at: by.at,
     }),
   );
   const all = [...existing, ...entries];

@@ -2,12 +2,11 @@ import { unavailable } from '@cds/contracts';
 import { type Clocks, Deadline, inTx, type RowRunner, raiseAlarm, type Sweep } from '@cds/service';
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
-import { creditsStillOwed, endedAs, repaidBy } from '../domain/credit.js';
+import { creditsStillOwed, endedAs } from '../domain/credit.js';
 import { isLineEnded, type Order } from '../domain/order.js';
-import type { NewEntry } from '../domain/payment-event.js';
-import { creditsPaidBy, type Refund, refundRefOf, repayableOf, roomForCredits, TRANSFER } from '../domain/refund.js';
-import { withinRoom } from '../domain/returned.js';
-import { refundRefused } from '../domain/tasks.js';
+import { type Refund, roomForCredits, TRANSFER } from '../domain/refund.js';
+import { madeAsAsked, withinRoom } from '../domain/returned.js';
+import { refundRefused, returnedTwice } from '../domain/tasks.js';
 import type { Rails } from '../rails/rails.js';
 import type { Credits } from '../store/credits.js';
 import type { Ledger } from '../store/ledger.js';
@@ -89,15 +88,9 @@ export class Refunder {
   }
 
   private async make(order: Order, refund: Refund): Promise<void> {
-    const { rails, ledger } = this.deps;
-    if (refund.by_transfer === true) {
-      const payments = repayableOf(await ledger.of(refund.ws, refund.order_id), []);
-      const left = payments.find(({ payment, stray }) => payment === refund.payment && stray === refund.stray)?.left;
-      const isLeft = left !== undefined && left >= refund.amount_cents;
-      const problem = `${refund.bank_reference} was more than is left of the payment: ask for it back.`;
-      return retryOrderRaces(() => (isLeft ? this.book(refund) : this.refuse(refund, problem)));
-    }
-    const rail = rails.byName(refund.rail);
+    // The team has made it already, whatever its rail returned meanwhile.
+    if (refund.by_transfer === true) return retryOrderRaces(() => this.book(refund));
+    const rail = this.deps.rails.byName(refund.rail);
     // Another replica may have it: while a setting is rolled out, the repayment waits.
     if (rail === null) throw unavailable(`The rail ${refund.rail} is not configured.`);
     const answer = await rail.refund({
@@ -117,26 +110,24 @@ export class Refunder {
     const existing = await ledger.of(refund.ws, refund.order_id);
     const before = await credits.of(refund.ws, refund.order_id);
     const at = await store.now();
-    const entry: NewEntry = {
-      kind: refund.stray ? 'stray_refund' : 'refund',
-      amount_cents: -refund.amount_cents,
-      rail_ref: refundRefOf(refund),
-      cause: refund.cause,
-      line_id: refund.line_id,
-    };
     const rail = refund.by_transfer === true ? TRANSFER : refund.rail;
     const by = { actor: refund.actor, rail, at: await clocks.now(refund.ws) };
-    const after = repaidBy(before, creditsPaidBy(refund), entry.rail_ref);
+    const others = (await refunds.openOf(refund.ws, refund.order_id)).filter(({ _id }) => _id !== refund._id);
+    const made = madeAsAsked({ order: found, entries: existing, credits: before, openRefunds: others }, refund, by);
     const booking = bookingOf(
       { order: found, entries: existing, credits: before },
-      { entries: [entry], credits: after, order: { ...found, refunding: null } },
+      { ...made, order: { ...found, refunding: null } },
       by,
     );
+    const tasks = returnedTwice(found, existing, booking.entries, { payment: refund.payment, at }).map((payload) => ({
+      name: 'billing_task.opened' as const,
+      payload,
+    }));
     await inTx(store, Deadline.in(BOOK_MS), async (tx) => {
       await saveBooking(tx, { orders, ledger }, booking);
       await refunds.end(tx, refund._id, 'done', null);
-      await credits.change(tx, before, after);
-      await outbox.add(tx, booking.events, at);
+      await credits.change(tx, before, made.credits);
+      await outbox.add(tx, [...booking.events, ...tasks], at);
       await audit.add(tx, booking.audit, at);
     });
   }

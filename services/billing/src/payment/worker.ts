@@ -89,7 +89,7 @@ export class PaymentWorker {
     };
   }
 
-  /** Removes what an older release kept of events that are settled, also one that still runs during an upgrade. */
+  /** Removes the bodies of events that an older release settled, also one that still runs during an upgrade. */
   forgetBodies(): Sweep {
     return { name: 'payment event bodies', everyMs: 3_600_000, run: () => this.deps.events.forgetBodies() };
   }
@@ -121,7 +121,7 @@ export class PaymentWorker {
     const booking = bookingOf(books, { ...after, order: { ...order, session } }, by);
     const tasks = [
       ...tasksOf(order, booking.entries, railEvent, decision.opensTask === true, dueOf(after.credits) - dueOf(before)),
-      ...returnedTwice(order, existing, booking.entries, railEvent),
+      ...returnedTwice(order, existing, booking.entries, { payment: railEvent.rail_ref, at: railEvent.occurred_at }),
     ].map((payload) => ({
       name: 'billing_task.opened' as const,
       payload,

@@ -11,7 +11,16 @@ export { type LedgerEntry, stateOf } from '../domain/order-state.js';
 export { formTokenOf } from '../domain/pay-token.js';
 export type { RailEvent, ReturnedNow } from '../domain/payment-event.js';
 export { receiptKeyOf } from '../domain/receipt-key.js';
-export { creditsPaidBy, isOfPayment, type Refund, refundRefOf, standingRefunds, TRANSFER } from '../domain/refund.js';
+export {
+  creditsPaidBy,
+  isNamedAlike,
+  isOfPayment,
+  type Refund,
+  refundRefOf,
+  refundRefOfReturn,
+  standingRefunds,
+  TRANSFER,
+} from '../domain/refund.js';
 export type { InvoiceRow } from '../rails/invoice/invoice.js';
 export type { Delivery, PaymentRail, RailState, RefundAnswer, RefundWanted, SessionWanted } from '../rails/rail.js';
 export { ReceiptIssuer } from '../signing/receipt-issuer.js';
