@@ -243,19 +243,24 @@ const disputeRefOf = (payment: string, dispute: string): string => `${payment}#d
 const isOfDispute = ({ rail_ref }: Pick<LedgerEntry, 'rail_ref'>, payment: string): boolean =>
   rail_ref.startsWith(disputeRefOf(payment, ''));
 
-/** A dispute's end takes what the rail has left of the payment by then, so what was returned of it is booked first. */
+/**
+ * A lost dispute takes what the rail has left of the payment by then, so what was returned of it is booked first. One
+ * that is won brings that back, and what was returned of it since comes after.
+ */
 const disputeOf = (
   order: Order,
   entries: readonly LedgerEntry[],
   event: RailEvent,
   now: ReturnedNow | null,
 ): EventDecision => {
-  const returned = repaymentsOf(entries, event, now);
-  if (returned.kind !== 'apply') return returned;
+  const returned = (of: readonly LedgerEntry[]) => repaymentsOf(of, event, now);
+  const ended = (of: readonly LedgerEntry[]) => disputeEnded(of, event);
+  const [first, second] = event.kind === 'dispute_won' ? [ended, returned] : [returned, ended];
+  const before = first(entries);
+  if (before.kind !== 'apply') return before;
   const by = { rail: order.rail, actor: '', at: event.occurred_at };
-  const before = [...entries, ...returned.entries.map((one) => asBooked(order, one, by))];
-  const ended = disputeEnded(before, event);
-  return ended.kind === 'apply' ? applied([...returned.entries, ...ended.entries]) : ended;
+  const after = second([...entries, ...before.entries.map((one) => asBooked(order, one, by))]);
+  return after.kind === 'apply' ? applied([...before.entries, ...after.entries]) : after;
 };
 
 /** A new entry as the ledger will have it, as far as later entries depend on it. */

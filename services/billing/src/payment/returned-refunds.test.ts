@@ -382,6 +382,17 @@ describe('a repayment that comes back', () => {
       await isWhole(one.id);
     });
 
+    it('that was won leaves room for what was returned at the rail since, whichever event is first', async () => {
+      const one = await paid();
+      await deliver(stripe.dispute(one.payment, 'lost'));
+      const won = stripe.reinstate(one.payment);
+      await deliver(stripe.refundByHand(one.payment, 4_000));
+      await deliver(won);
+      expect(await order(one.id)).toMatchObject({ refunds: [{ amount_cents: 4_000 }], unused_cents: 6_000 });
+      expect(ledgerSum(await billing.ledger(one.id))).toBe(stripe.leftOf(one.payment));
+      await isWhole(one.id);
+    });
+
     it('that was won before its loss is heard of loses nothing', async () => {
       const one = await paid();
       const lost = stripe.dispute(one.payment, 'lost');
@@ -434,18 +445,6 @@ describe('a repayment that comes back', () => {
       const one = await paid([5_000, 3_000, 1_500, 500]);
       const { lines } = await order(one.id);
       const late: ReturnType<typeof comesBack>[] = [];
-      const standing = () => stripe.refundsOf(one.payment).filter(({ status }) => status === 'succeeded');
-      let isLost = false;
-      const steps: (() => Promise<unknown> | unknown)[] = [
-        () => codeOf(refund(one.id, upTo(3_000))),
-        () => codeOf(refund(one.id, upTo(400), { line_id: lines[upTo(4) - 1]?.line_id })),
-        () => transfer(upTo(2_000)),
-        () => transferBack(),
-        () =>
-          stripe.leftOf(one.payment) > 0 &&
-          late.push(stripe.refundByHand(one.payment, upTo(stripe.leftOf(one.payment)))),
-        () => standing()[0] !== undefined && late.push(stripe.refundFails(standing()[0]?.id ?? '')),
-        () => {
       let bank = 0;
       /** The bank makes each transfer that the team may ask for, and some of them come back. */
       const transfer = async (cents: number) => {
@@ -461,6 +460,18 @@ describe('a repayment that comes back', () => {
         if ((await codeOf(ops('ops_order_refund_returned', one.id, { refund_id: made._id }))) === 'ok')
           bank += of.amount_cents;
       };
+      const standing = () => stripe.refundsOf(one.payment).filter(({ status }) => status === 'succeeded');
+      let isLost = false;
+      const steps: (() => Promise<unknown> | unknown)[] = [
+        () => codeOf(refund(one.id, upTo(3_000))),
+        () => codeOf(refund(one.id, upTo(400), { line_id: lines[upTo(4) - 1]?.line_id })),
+        () => transfer(upTo(2_000)),
+        () => transferBack(),
+        () =>
+          stripe.leftOf(one.payment) > 0 &&
+          late.push(stripe.refundByHand(one.payment, upTo(stripe.leftOf(one.payment)))),
+        () => standing()[0] !== undefined && late.push(stripe.refundFails(standing()[0]?.id ?? '')),
+        () => {
           late.push(isLost ? stripe.reinstate(one.payment) : stripe.dispute(one.payment, 'lost'));
           isLost = true;
         },
