@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * `npm run test:mutants`: removes one guard after the other (tests/mutants), each in a copy of the tree, and runs the
- * tests that must fail without it. Names after `--` choose single mutants. The exit code is 1 when a mutant is missed or
- * does not compile. One that no longer fits the source, since that was rewritten, is listed as work.
+ * tests that must fail without it. Names after `--` choose single mutants. The exit code is 1 when a mutant is missed
+ * or does not compile. One that no longer fits the source, since that was rewritten, is listed as work.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

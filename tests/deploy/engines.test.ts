@@ -33,15 +33,18 @@ describe('the versions of the engines', () => {
 });
 
 describe('a first start on a machine without engines', () => {
-  const before = { ...process.env };
+  const NAMES = ['MONGODB_URI', 'NATS_URL', 'CDS_MONGOD_BIN', 'CDS_NATS_SERVER_BIN', 'MONGOMS_SYSTEM_BINARY'];
+  const PLACES = ['PATH', 'HOME', 'CDS_CACHE'];
+  const before = new Map([...NAMES, ...PLACES].map((name) => [name, process.env[name]]));
   beforeEach(() => {
-    for (const name of ['MONGODB_URI', 'NATS_URL', 'CDS_MONGOD_BIN', 'CDS_NATS_SERVER_BIN', 'MONGOMS_SYSTEM_BINARY'])
-      delete process.env[name];
+    for (const name of NAMES) delete process.env[name];
     const empty = mkdtempSync(join(tmpdir(), 'cds-no-engines-'));
-    Object.assign(process.env, { PATH: empty, HOME: empty, CDS_CACHE: empty });
+    for (const name of PLACES) process.env[name] = empty;
   });
   afterEach(() => {
-    process.env = before;
+    for (const [name, value] of before)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
   });
 
   const asked = (offline: boolean) =>

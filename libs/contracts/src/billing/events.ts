@@ -31,7 +31,7 @@ export const billingEvents = {
       lines: z.array(OrderLine),
       /** Absent in events of older versions. */
       books: OrderBooks.optional(),
-      /** Its lines that were cancelled while it went on, and whose credits `books` therefore has; absent while none is. */
+      /** Its lines that were cancelled while it went on, whose credits `books` therefore has; absent while none is. */
       ended_lines: z.array(Uuid).optional(),
     }),
   }),

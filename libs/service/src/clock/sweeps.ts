@@ -76,7 +76,7 @@ export class Sweeps {
     private readonly log: Logger,
     private readonly jobs?: Pick<Jobs, 'ended' | 'flush'>,
   ) {
-    // Two of one name would hide each other's runs: their metrics and their jobs are told apart by it.
+    // Metrics and jobs know a sweep by its name: two of one name would hide each other's runs.
     const names = sweeps.map(({ name }) => name);
     const repeated = names.find((name, at) => names.indexOf(name) !== at);
     if (repeated !== undefined) throw new Error(`two sweeps are called "${repeated}": give one another name`);

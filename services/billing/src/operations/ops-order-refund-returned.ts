@@ -11,7 +11,8 @@ import type { OpsRefundDeps } from './ops-order-refund.js';
 
 /**
  * Books that a repayment by the team's own transfer came back: it settles what the rail returned as well, and the order
- * owes the rest again. A rail reports its own. Raises not_found, unprocessable, conflict (bad_state). Source: docs/domain/orders.md#refunds.
+ * owes the rest again. A rail reports its own. Raises not_found, unprocessable, conflict (bad_state). Source:
+ * docs/domain/orders.md#refunds.
  */
 export const opsOrderRefundReturned: WriteHandler<
   'ops_order_refund_returned',

@@ -16,8 +16,8 @@ export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked' | '
 const WAITING = ['new', 'parked'] as const satisfies readonly PaymentEventState[];
 
 /**
- * A rail's event as it was read, and what became of it; `_id` is rail and event id, so an event is stored once. Its body
- * may name the payer, and goes when the event is settled.
+ * A rail's event as it was read, and what became of it; `_id` is rail and event id, so an event is stored once. Its
+ * body may name the payer, and goes when the event is settled.
  */
 export type PaymentEvent = {
   _id: string;

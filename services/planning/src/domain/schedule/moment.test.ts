@@ -29,7 +29,7 @@ describe('the moment day (docs/domain/plans.md#dates)', () => {
     ['figures with a year', 'Out 3/12/2027', '2027-03-12'],
     ['no weekday alone', 'Out next Friday', '2027-03-10'],
     ['no day counted from another', 'Out in 2 weeks', '2027-03-10'],
-    ['no time alone', 'Doors open at 9am. Live 14 March', '2027-03-14'],
+    ['no time alone', 'Gates open at 9am. Live 14 March', '2027-03-14'],
     ['no month alone', 'Out in March 2027', '2027-03-10'],
     ['a date after other figures', '2027 20 12.3.2027', '2027-03-12'],
   ])('reads %s', (_name, moment, day) => {
