@@ -10,14 +10,32 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 export const MARK = 'CDS_LAUNCHED_FROM';
 
+/** Clock ticks per second in the process times of Linux. */
+const TICKS = 100;
+
+/**
+ * The fields of a process in the table of Linux, from its state on.
+ * @param {number} pid
+ */
+function fieldsOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/**
+ * CPU milliseconds, user and system, of a process so far; Linux only.
+ * @param {number} pid
+ */
+export function cpuMs(pid) {
+  const fields = fieldsOf(pid);
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1_000;
+}
+
 /** @param {number | undefined} pid */
 export function isAlive(pid) {
   if (!pid) return false;
   try {
-    if (process.platform === 'linux') {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      return !'ZX'.includes(stat.slice(stat.lastIndexOf(')') + 2)[0]);
-    }
+    if (process.platform === 'linux') return !'ZX'.includes(fieldsOf(pid)[0]);
     const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     return state !== '' && !state.startsWith('Z');
   } catch {
@@ -32,9 +50,8 @@ export function isAlive(pid) {
 export function startedAt(pid) {
   try {
     if (process.platform === 'linux') {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-      return `${boot}:${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+      return `${boot}:${fieldsOf(pid)[19]}`;
     }
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   } catch {

@@ -1,20 +1,8 @@
 import { readFileSync } from 'node:fs';
-
-/** Clock ticks per second in Linux process times. */
-const TICKS = 100;
+import { cpuMs } from '../lib/process-table.js';
 
 /** @typedef {Record<string, number[]>} Processes The ids of processes, by what they are. */
 /** @typedef {{ cpu_ms: Record<string, number>, memory_mib: Record<string, number> }} Costs */
-
-/**
- * CPU milliseconds, user and system, of a process so far.
- * @param {number} pid
- */
-function cpuMs(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1_000;
-}
 
 /**
  * The memory that a process holds, in MiB.

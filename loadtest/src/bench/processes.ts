@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { cpuMs } from '../../../tools/lib/process-table.js';
 
-/** Clock ticks per second in Linux process times. */
-const TICKS = 100;
-
-/** CPU microseconds (user and system) of a process so far; 0 if it has ended. */
-export const cpuMicros = (pid: number): number => {
+/** CPU microseconds of a process so far; 0 if it has ended. */
+const cpuMicros = (pid: number): number => {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1e6;
+    return cpuMs(pid) * 1_000;
   } catch {
     return 0;
   }
