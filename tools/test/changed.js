@@ -8,8 +8,8 @@ import { rooms } from './rooms.js';
 const RUNNING = /^(?:services|libs)\/[^/]+\/(?:src|package\.json)|^tools\/lib\/|^package(?:-lock)?\.json$/;
 const TEST_ONLY = /\.test\.ts$|\/src\/test\/|\/testing\//;
 const SETTINGS = /^(?:package-lock\.json|jest\.config\.js|tsconfig[^/]*\.json)$/;
-/** Lists in services are data, in files of their own. */
-const CODE = /\.(?:ts|js)$|^services\/[^/]+\/src\/.*\.json$/;
+/** Lists in services and libraries are data, in files of their own. */
+const CODE = /\.(?:ts|js)$|^(?:services|libs)\/[^/]+\/src\/.*\.json$/;
 
 /**
  * Tracked and new files that differ from a revision, as paths in the repository.
