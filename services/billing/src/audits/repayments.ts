@@ -65,9 +65,9 @@ const paidOut = ({ ledger, refunds, credits }: Returned): string[] => [
     const cents = paid.reduce((sum, one) => sum + one.amount_cents, 0);
     const entry = ledger.find(({ kind, rail_ref }) => kind === 'refund' && rail_ref === refundRefOf(refund));
     const own = -(entry?.amount_cents ?? 0);
-    return refund.state !== 'done' || paid.length === 0 || cents === own
+    return refund.state !== 'done' || paid.length === 0 || (cents === own && own <= refund.amount_cents)
       ? []
-      : [`I21: repayment ${refund._id} pays credits of ${cents} cents with ${own}`];
+      : [`I21: repayment ${refund._id} pays credits of ${cents} cents with ${own} of ${refund.amount_cents}`];
   }),
 ];
 

@@ -88,7 +88,7 @@ export const returnOf = (
 };
 
 /** A refund's reference that no entry has yet: the name, or else the name with a number. */
-export const nextRefOf = (entries: readonly LedgerEntry[], name: string): string => {
+export const nextRefOf = (entries: readonly Pick<LedgerEntry, 'rail_ref'>[], name: string): string => {
   const known = new Set(
     entries.map(({ rail_ref }) => refundRefOfReturn(rail_ref)).filter((one) => isNamedAlike(one, name)),
   );

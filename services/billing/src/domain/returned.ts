@@ -73,7 +73,7 @@ const settledExcess = (entries: readonly LedgerEntry[]): NewEntry[] => {
       room -= cents;
       const { rail, actor, rail_ref: ref } = one;
       const of = { rail, actor, cause: EXCESS };
-      const rail_ref = nextRefOf(entries, refundNameOf(ref));
+      const rail_ref = nextRefOf([...entries, ...made], refundNameOf(ref));
       made.push({ ...returnOf(one, cents, EXCESS, entries), ...of });
       made.push({ kind: 'refund', amount_cents: -cents, rail_ref, ...of });
     }

@@ -173,6 +173,36 @@ describe('an event of an order', () => {
   });
 });
 
+/** docs/domain/orders.md#credits; I76. */
+describe('a line that was cancelled beside its order', () => {
+  const { line, proposal } = followed(PAID);
+  const AT = at('2026-11-22T10:00:00Z');
+  const other = { cause: 'dispute' as const, amount_cents: 5, at: AT };
+  const said = (ended_lines: string[] | undefined, cents: number, before: object[] = [], cancelled = true) => {
+    const credit = { id: 'credit', line_id: SIGNED.line_id, cause: 'cancelled' as const, state: 'due' as const };
+    const event = anEvent({ version: 3, payment_state: 'partially_refunded' });
+    const books = aBook(event, cents === 0 ? [] : [{ ...credit, amount_cents: cents }]);
+    const chain = { line: { ...line, cancelled, credits: before as never }, proposal };
+    const after = followed({ ...event, books, ...(ended_lines !== undefined && { ended_lines }) }, chain).line;
+    return { owed: after.credits, isNews: after.version > line.version };
+  };
+  const own = (amount_cents: number) => ({ cause: 'cancelled' as const, amount_cents, at: AT });
+
+  it.each<[what: string, ReturnType<typeof said>, owed: object[], isNews: boolean]>([
+    ['what it owes until billing has followed it', said(undefined, 0, [own(900)]), [own(900)], false],
+    ['the same while another line has ended', said(['another'], 0, [own(900)]), [own(900)], false],
+    ['nothing once billing had nothing left', said([SIGNED.line_id], 0, [own(900), other]), [other, own(0)], true],
+    ['nothing, said once', said([SIGNED.line_id], 0, [own(0)]), [own(0)], false],
+    ['nothing where it owed nothing', said([SIGNED.line_id], 0), [], false],
+    ['what billing credits', said([], 400, [own(900)]), [own(400)], true],
+    ['what billing credits, said once', said([SIGNED.line_id], 900, [own(900)]), [own(900)], false],
+    ['what billing credits after all', said([SIGNED.line_id], 300, [own(0)]), [own(300)], true],
+    ['its own while it goes on', said([SIGNED.line_id], 0, [own(900)], false), [own(900)], false],
+  ])('owes %s', (_what, found, owed, isNews) => {
+    expect(found).toEqual({ owed, isNews });
+  });
+});
+
 describe('a change of a line is published', () => {
   const chain = followed(PAID);
   const later = { ...chain, line: { ...chain.line, version: chain.line.version + 1 } };

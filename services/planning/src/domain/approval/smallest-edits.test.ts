@@ -215,6 +215,7 @@ describe('what edits must reach', () => {
     ['the limit of a plan', rule('over_max_plan_total', { limit_cents: 7 }), goal({ totalCents: 7 }), of],
     ['what a month leaves', rule('over_monthly_cap', { limit_cents: 9, spent_cents: 4 }), goal({ totalCents: 5 }), of],
     ['what the rails take', rule('payments_closed', { limit_cents: 8 }), goal({ totalCents: 8 }), of],
+    ['nothing for a total below what the rails take', rule('payments_closed', { limit_cents: 10_000_000 }), null, of],
     ['nothing while payments are closed', rule('payments_closed'), null, of],
     ['nothing for another rule', rule('no_mandate'), null, of],
   ])('is %s', (_what, failed, wanted, from) => {
