@@ -1,7 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Credit } from './credit.js';
 import type { LedgerEntry } from './order-state.js';
-import { dueCredits, isOfPayment, refundRefOf, repayableOf, roomForCredits } from './refund.js';
+import {
+  creditsPaidBy,
+  dueCredits,
+  excessOf,
+  isNamedAlike,
+  isOfPayment,
+  nextRefOf,
+  refundNameOf,
+  refundRefOf,
+  refundRefOfReturn,
+  repayableOf,
+  returnOf,
+  roomForCredits,
+  standingRefunds,
+  strayByPayment,
+} from './refund.js';
 
 const entry = (kind: LedgerEntry['kind'], rail_ref: string, amount_cents: number): LedgerEntry => ({
   _id: `${kind}-${rail_ref}`,
@@ -143,5 +158,124 @@ describe('the room for new credits in the payment of an order', () => {
     ],
   ])('is %s', (_name, entries, credits, openRefunds, cents) => {
     expect(roomForCredits(entries, credits, openRefunds)).toBe(cents);
+  });
+});
+
+describe('a refund that comes back', () => {
+  const REFUND = entry('refund', 'pi_1#one', -300);
+  const STRAY_REFUND = entry('stray_refund', 'pi_1#one', -50);
+
+  it('stands as far as it did not', () => {
+    const entries = [CHARGE, REFUND, STRAY_REFUND, entry('refund', 'pi_1#two', -100)];
+    const standing = (...back: LedgerEntry[]) =>
+      standingRefunds([...entries, ...back]).map(({ kind, rail_ref, standing_cents: cents }) => [
+        kind,
+        rail_ref,
+        cents,
+      ]);
+    expect(standing()).toEqual([
+      ['refund', 'pi_1#one', 300],
+      ['stray_refund', 'pi_1#one', 50],
+      ['refund', 'pi_1#two', 100],
+    ]);
+    expect(
+      standing(
+        entry('refund_returned', 'pi_1#one', 299),
+        entry('stray_refund_returned', 'pi_1#one', 50),
+        entry('refund_returned', 'pi_1#two', 60),
+        entry('refund_returned', 'pi_1#two~2', 40),
+      ),
+    ).toEqual([['refund', 'pi_1#one', 1]]);
+  });
+
+  it('has a counter-entry for each part, of its kind, line and reference', () => {
+    const [refund, stray] = standingRefunds([{ ...REFUND, line_id: 'a' }, STRAY_REFUND]);
+    if (refund === undefined || stray === undefined) throw new Error('both stand');
+    const first = entry('refund_returned', 'pi_1#one', 1);
+    expect(returnOf(refund, 2, 'why', [])).toEqual({
+      ...{ kind: 'refund_returned', amount_cents: 2, rail_ref: 'pi_1#one', cause: 'why', line_id: 'a' },
+    });
+    expect(returnOf(refund, 2, 'why', [first])).toMatchObject({ rail_ref: 'pi_1#one~2' });
+    expect(returnOf(refund, 2, 'why', [first, { ...first, rail_ref: 'pi_1#one~2' }])).toMatchObject({
+      rail_ref: 'pi_1#one~3',
+    });
+    expect(returnOf(stray, 2, 'why', [first])).toMatchObject({ kind: 'stray_refund_returned', rail_ref: 'pi_1#one' });
+  });
+});
+
+describe('the reference of a refund', () => {
+  it.each([
+    [[], 'pi#5', 'pi#5'],
+    [['pi#51', 'pi#5x'], 'pi#5', 'pi#5'],
+    [['pi#5'], 'pi#5', 'pi#5.2'],
+    [['pi#5~2'], 'pi#5', 'pi#5.2'],
+    [['pi#5', 'pi#5', 'pi#5~2'], 'pi#5', 'pi#5.2'],
+    [['pi#5', 'pi#5.2'], 'pi#5', 'pi#5.3'],
+  ])('beside %j is one that nobody has: %s is %s', (known, name, ref) => {
+    const entries = known.map((rail_ref) => ({ rail_ref }));
+    expect(nextRefOf(entries, name)).toBe(ref);
+  });
+
+  it('names its refund, with or without a number, and whatever came back of it', () => {
+    expect([isNamedAlike('pi#5', 'pi#5'), isNamedAlike('pi#5.2', 'pi#5'), isNamedAlike('pi#51', 'pi#5')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(['pi#5', 'pi#5.2', 'pi#5.12~3', 'pi#5~14'].map(refundNameOf)).toEqual(['pi#5', 'pi#5', 'pi#5', 'pi#5']);
+    expect(refundNameOf('pi.2#5')).toBe('pi.2#5');
+    expect(['pi#5', 'pi#5~12', 'pi~1#5'].map(refundRefOfReturn)).toEqual(['pi#5', 'pi#5', 'pi~1#5']);
+  });
+
+  it('pays the credits that it names', () => {
+    expect(creditsPaidBy({ credit_id: null })).toEqual([]);
+    expect(creditsPaidBy({ credit_id: 'a' })).toEqual(['a']);
+    expect(creditsPaidBy({ credit_id: null, credit_ids: ['a', 'b'] })).toEqual(['a', 'b']);
+  });
+});
+
+describe('what went back twice of a payment', () => {
+  const older = entry('stray_refund', 'pi_1#5', -500);
+  const newer = entry('stray_refund', 'pi_1#6', -100);
+  const entries = [CHARGE, STRAY, older, newer];
+
+  it('is counted by payment, accepted and returned money included', () => {
+    const accepted = [entry('charge', 'pi_2', 300), entry('stray_accepted', 'pi_2', -300)];
+    const returned = [entry('stray_refund', 'pi_2#1', -150), entry('stray_refund_returned', 'pi_2#1', 20)];
+    expect(strayByPayment([...entries, ...accepted, ...returned])).toEqual([
+      { payment: 'pi_1', cents: -600 },
+      { payment: 'pi_2', cents: -30 },
+    ]);
+    expect(strayByPayment([SIGNED])).toEqual([]);
+  });
+
+  it.each<[what: string, entries: LedgerEntry[], payment: string, excess: [ref: string, cents: number][]]>([
+    [
+      'is of the newest first',
+      entries,
+      'pi_1',
+      [
+        ['pi_1#6', 100],
+        ['pi_1#5', 500],
+      ],
+    ],
+    [
+      'is of the newest alone where that covers it',
+      [entry('stray_charge', 'pi_1', 550), older, newer],
+      'pi_1',
+      [['pi_1#6', 50]],
+    ],
+    ['is less what came back', [...entries, entry('stray_refund_returned', 'pi_1#6', 100)], 'pi_1', [['pi_1#5', 500]]],
+    ['is nothing where as much arrived', [entry('stray_charge', 'pi_1', 600), older, newer], 'pi_1', []],
+    [
+      'is nothing of a refund of the order',
+      [CHARGE, entry('refund', 'pi_1#7', -900), newer],
+      'pi_1',
+      [['pi_1#6', 100]],
+    ],
+    ['is nothing of another payment', entries, 'pi_2', []],
+    ['is nothing of a payment that nobody made', entries, 'pi_3', []],
+  ])('%s', (_what, of, payment, excess) => {
+    expect(excessOf(of, payment).map(({ rail_ref, standing_cents: cents }) => [rail_ref, cents])).toEqual(excess);
   });
 });

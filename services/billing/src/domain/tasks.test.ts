@@ -48,6 +48,45 @@ describe('the team is asked', () => {
     ]);
   });
 
+  it.each<[state: string, cents: number, mayAccept: boolean]>([
+    ['unpaid', 401, true],
+    ['processing', 401, true],
+    ['paid', 401, false],
+    ['cancelled', 401, false],
+    ['unpaid', 400, false],
+    ['unpaid', 399, false],
+  ])('to accept money beyond the total while its order is %s: %s of 400', (payment_state, cents, mayAccept) => {
+    const order = { ...ORDER, total_cents: 400, payment_state } as typeof ORDER;
+    const [task] = tasksOf(order, [{ ...STRAY, amount_cents: cents }], EVENT, false);
+    expect(task?.note).toBe(
+      mayAccept
+        ? `${cents} cents by payment pi_2. The order costs 400: return all of it, or accept it with POST /api/ops/orders/order/accept-payment and return the rest.`
+        : `${cents} cents by payment pi_2.`,
+    );
+  });
+
+  it('to return a payment in another currency at the provider', () => {
+    const event = { ...EVENT, kind: 'charge' as const, currency: 'EUR' };
+    expect(tasksOf(ORDER, [], event, true)).toEqual([
+      taskOf(
+        'stray_charge',
+        'pi_1',
+        '100 cents in EUR by payment pi_1, which the ledger does not have: return them at the payment provider.',
+      ),
+    ]);
+  });
+
+  it('to repay what came back in the words of the action that does it', () => {
+    const returned = { kind: 'stray_refund_returned', rail_ref: 'pi_1#one', amount_cents: 100, cause: 'team' } as const;
+    expect(tasksOf(ORDER, [returned], EVENT, false)).toEqual([
+      taskOf(
+        'refund_failed',
+        'pi_1#one stray_refund_returned',
+        '100 cents of payment pi_1 came back. Where they are owed, repay them by transfer: POST /api/ops/orders/order/refund with amount_cents 100 and its bank_reference.',
+      ),
+    ]);
+  });
+
   it('nothing by an event that books what it should', () => {
     expect(tasksOf(ORDER, [CHARGE], EVENT, false)).toEqual([]);
   });
