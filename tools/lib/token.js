@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+// Imported whole, since an older Node, without crc32, reads this file before it starts another one.
+import zlib from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -7,22 +9,9 @@ function random62(length) {
   return Array.from({ length }, () => ALPHABET[randomInt(62)]).join('');
 }
 
-/**
- * CRC-32 (IEEE); node:zlib has it only from Node 22.2 on, and this file runs on older ones.
- * @param {string} text
- */
-export function crc32(text) {
-  let crc = 0xffffffff;
-  for (const byte of Buffer.from(text)) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
-}
-
 /** @param {string} text */
-export function checksum62(text) {
-  let rest = crc32(text);
+function checksum62(text) {
+  let rest = zlib.crc32(text);
   let digits = '';
   for (; rest > 0; rest = Math.floor(rest / 62)) digits = ALPHABET[rest % 62] + digits;
   return digits.padStart(6, '0');
