@@ -55,7 +55,7 @@ export type Principal = {
   rights?: Readonly<Record<string, number>>;
   /** When the key, or its parent, expires, ISO, by the database's clock; absent when neither does. */
   until?: string;
-  /** Of a client that a person let act as the key: its grant (docs/domain/access.md#sign-in-for-mcp-clients). */
+  /** Of a client that a person let act as the key: its grant (docs/domain/access.md#mcp-sign-in). */
   grant?: string;
   /** Of an operator: id and name for the audit, the role, and a signed-in person's session. */
   operator?: { id: string; name: string; role: OperatorRole; session?: string };

@@ -81,7 +81,7 @@ export const register = async (world: World, { register }: Server, redirectUri: 
   return textOf(clientId);
 };
 
-/** The REST API, which alone takes the tokens of the command line (docs/domain/access.md#sign-in-for-mcp-clients). */
+/** The REST API, which alone takes the tokens of the command line (docs/domain/access.md#mcp-sign-in). */
 const resourceOf = ({ issuer }: Server): string => new URL('/api/v1', issuer).href;
 
 /** A sign-in that has begun. */

@@ -9,6 +9,10 @@ const FOR_CALLERS = 'I want to call it';
 const RULES: Readonly<Record<string, readonly string[]>> = {
   'docs/domain/access.md': [
     'Events',
+    'Event kinds',
+    'State in events',
+    'Event cursors',
+    'Waiting and streaming',
     'Webhooks',
     'Child keys',
     'Scopes',

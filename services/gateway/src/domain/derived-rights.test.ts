@@ -18,7 +18,7 @@ const table = (): string => {
     const stays = [...reasons].map(([reason, of]) => `${of.join(' or ')}: ${reason}`).join('; ');
     return [right, madeBy, where('ends'), where('narrows'), where('refused'), stays];
   });
-  const head = ['right', 'its row says', 'ends for good when', 'narrows when', 'is refused while', 'stays when'];
+  const head = ['right', 'its row records', 'ends for good when', 'narrows when', 'is refused while', 'stays when'];
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |');
   return [
     line(head),

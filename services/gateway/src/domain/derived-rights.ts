@@ -1,26 +1,26 @@
 import { BRAND_ROLES, type BrandRole, hasRole, type OperationName, operationByName } from '@cds/contracts';
 
-// What is made with a right, and what becomes of it when the right that made it ends or is reduced
+// What happens to everything that was made with a right, once that right ends or is reduced
 // (docs/domain/access.md#rights, I72).
 
-/** What a person makes as a member that ends with them, by the operation whose role it takes. */
+/** What ends with the member who made it, with the operation that makes it: its role is the one required. */
 const TAKES = { client: 'key_make', invitation: 'member_invite' } as const satisfies Record<string, OperationName>;
 
-/** The roles that may make something, and without which it does not stand. */
+/** The roles that may make something; a maker who falls below them loses it. */
 export const rolesThatMay = (made: keyof typeof TAKES): BrandRole[] =>
   BRAND_ROLES.filter((role) => hasRole(role, operationByName(TAKES[made])?.atLeast ?? 'owner'));
 
 /**
- * What becomes of a right: it `ends` for good, it `narrows` to what its source may still do, it is `refused` while that
- * lasts, or it `stays`, with the reason and who can end it.
+ * What happens to a right: it `ends` for good, it `narrows` to what its source may still do, it is `refused` while the
+ * cause lasts, or it `stays`, with the reason and who can end it.
  */
 type Fate = 'ends' | 'narrows' | 'refused' | { stays: string };
 
 /** How a source ends or is reduced, in words. */
 export const CAUSES = {
-  'member removed': 'its person is removed',
-  'member invited again': 'also once they are invited again',
-  'member lowered': 'its person gets a lower role',
+  'member removed': 'the person is removed',
+  'member invited again': 'it stays ended when they are invited again',
+  'member lowered': 'the person gets a lower role',
   'session ended': 'the session ends',
   'client ended': 'the client ends',
   'client expired': 'the client expires',
@@ -28,11 +28,11 @@ export const CAUSES = {
   'key expired': 'the key expires',
   'key reduced': 'the key loses scopes',
   'mandate reduced': 'its mandate is lowered',
-  'delegation taken': 'the key may no longer delegate',
+  'delegation taken': 'the key may no longer make child keys',
   'brand suspended': 'the brand is suspended',
   'brand declined': 'the brand is declined',
   'operator removed': 'the operator is removed',
-  'operator taken back': 'also once they are taken back',
+  'operator taken back': 'it stays ended when they are added again',
   'token revoked': 'the token is revoked',
   'token expired': 'the token expires',
 } as const;
@@ -40,13 +40,14 @@ export type Cause = keyof typeof CAUSES;
 
 type Derived = { right: string; madeBy: string; fates: Partial<Record<Cause, Fate>> };
 
-const BRANDS = "the decision was the brand's: the answer and the page name it, and end it with the member if asked";
+const BRANDS = 'it belongs to the brand: the answer and the page list it, and end it with the member on request';
 
-const PEOPLE = 'they are people of the brand: the answer and the page name them, and an owner removes each';
+const PEOPLE = 'they belong to the brand: the answer and the page list them, and an owner removes each';
+
 /**
- * Every right that is made with another one: what records who made it, and what becomes of it when its source ends or
- * is reduced. A cause that a right leaves out is of another source than its own. The table of
- * docs/domain/access.md#rights is made of this one, and the suite of `rights` drives each cell.
+ * Every right that is made with another one: what its row records of its maker, and what happens to it when that source
+ * ends or is reduced. A cause that a right does not list does not apply to it. docs/domain/access.md#rights shows this
+ * table, and the suite of `rights` tests each cell.
  */
 export const DERIVED_RIGHTS = {
   session: {
@@ -87,7 +88,7 @@ export const DERIVED_RIGHTS = {
       'member removed': 'ends',
       'member invited again': 'ends',
       'member lowered': 'ends',
-      'session ended': { stays: 'it works while its person is away: the page of its key, and its client, end it' },
+      'session ended': { stays: 'it works while its person is away: the page of its key, or the client itself, ends it' },
       'client ended': 'ends',
       'client expired': 'ends',
       'key revoked': 'ends',
@@ -98,12 +99,12 @@ export const DERIVED_RIGHTS = {
     },
   },
   consent: {
-    right: "a client's sign-in under way",
+    right: "a client's unfinished sign-in",
     madeBy: 'the member and the session',
     fates: { 'member removed': 'ends', 'member lowered': 'ends', 'session ended': 'ends', 'key revoked': 'ends' },
   },
   key: {
-    right: 'a key, also of a sandbox',
+    right: 'a key, live or test',
     madeBy: 'the person',
     fates: {
       'member removed': { stays: BRANDS },
@@ -123,7 +124,7 @@ export const DERIVED_RIGHTS = {
       'key expired': 'ends',
       'key reduced': 'narrows',
       'mandate reduced': 'narrows',
-      'delegation taken': { stays: 'the box says whether the key makes more: the list of keys revokes those it made' },
+      'delegation taken': { stays: 'the box only stops new ones: an admin revokes the others in the list of keys' },
       'brand suspended': 'refused',
     },
   },
@@ -162,7 +163,7 @@ export const DERIVED_RIGHTS = {
   },
   operatorToken: {
     right: 'an operator token',
-    madeBy: 'the lead and the tokens in between',
+    madeBy: 'the lead, and each token between the lead and this one',
     fates: {
       'operator removed': 'ends',
       'operator taken back': 'ends',
@@ -171,11 +172,11 @@ export const DERIVED_RIGHTS = {
     },
   },
   operator: {
-    right: 'a person of the team',
+    right: 'a member of the team',
     madeBy: 'the lead or token that added them',
     fates: {
-      'operator removed': { stays: 'each is a decision of the team: the answer names them, and a lead removes them' },
-      'token revoked': { stays: 'as for a removed operator' },
+      'operator removed': { stays: 'they belong to the team: the answer lists them, and a lead removes them' },
+      'token revoked': { stays: 'as when an operator is removed' },
     },
   },
 } as const satisfies Record<string, Derived>;

@@ -15,7 +15,7 @@ export type EndGrant = (id: string, because: GrantEnd, actor?: string) => Promis
 /**
  * Ends a grant with its tokens and the child keys that were made through it, and enters that in the audit: all, and
  * once, whoever else ends it. Nothing that its client has under way is signed afterwards (I74). Raises unavailable
- * while it is not known what was signed. Source: docs/domain/access.md#sign-in-for-mcp-clients.
+ * while it is not known what was signed. Source: docs/domain/access.md#mcp-sign-in.
  */
 export const grantEnder =
   (deps: EndingDeps, { store, audit }: Pick<WriteShell, 'store' | 'audit'>): EndGrant =>

@@ -20,7 +20,7 @@ export type ProviderParts = {
   fetchDocument: DocumentFetch;
 };
 
-/** The paths of the authorization server (docs/domain/access.md#sign-in-for-mcp-clients). */
+/** The paths of the authorization server (docs/domain/access.md#mcp-sign-in). */
 export const PATHS = {
   authorize: '/connect',
   ask: '/connect/ask',

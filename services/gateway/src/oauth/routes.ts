@@ -166,7 +166,7 @@ const invalidMetadata = (text: string): Answer => ({
   code: 'bad_request',
 });
 
-/** The authorization server, for MCP and for REST (docs/domain/access.md#sign-in-for-mcp-clients). */
+/** The authorization server, for MCP and for REST (docs/domain/access.md#mcp-sign-in). */
 export const oauthRoutes = (edge: Edge): Route<Endpoint>[] => [
   ...document(edge, `${RESOURCE_DOCUMENT}${TOOLS_PATH}`, protectedResource(edge.appUrl, 'mcp')),
   ...document(edge, RESOURCE_DOCUMENT, protectedResource(edge.appUrl, 'mcp')),

@@ -22,7 +22,7 @@ export type SessionRow = {
 /** A session whose window has counted this request. */
 export type AdmittedSession = SessionRow & WindowFields;
 
-/** Requests per minute of one session (docs/domain/access.md#windows). */
+/** Requests per minute of one session (docs/domain/access.md#rate-limits). */
 export const SESSION_LIMIT = 600;
 
 const HOUR_MS = 3_600_000;

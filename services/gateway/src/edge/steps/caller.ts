@@ -34,19 +34,19 @@ export type Caller = {
   networkNow: Date;
 };
 
-/** Requests per minute of an operator's token, and of the mail relay (docs/domain/access.md#windows). */
+/** Requests per minute of an operator's token, and of the mail relay (docs/domain/access.md#rate-limits). */
 const OPERATOR_LIMIT = 600;
 
 /** What a client address is counted for, its requests per minute there, and the reason of a refusal. */
 export type AddressWindow = { name: string; limit: number; reason?: Rate['reason'] };
 
-/** Pages and documents (docs/domain/access.md#windows). */
+/** Pages and documents (docs/domain/access.md#rate-limits). */
 export const PAGE_WINDOW: AddressWindow = { name: 'address', limit: 120 };
 /** Avatars: a list shows one per row, and must leave its reader enough requests for pages (A). */
 export const PICTURE_WINDOW: AddressWindow = { name: 'pictures', limit: 1_200 };
 /** `network_facts`: programs poll it, and must leave a person at the same address enough requests for pages (A). */
 export const NETWORK_FACTS_WINDOW: AddressWindow = { name: 'facts', limit: 120 };
-/** What creators do with the token of a link (docs/domain/access.md#windows). */
+/** What creators do with the token of a link (docs/domain/access.md#rate-limits). */
 export const CREATOR_WINDOW: AddressWindow = { name: 'creators', limit: 120 };
 /** Sign-up, sign-in and all else that needs no credential but changes something (A). */
 export const VISITOR_WINDOW: AddressWindow = { name: 'visitors', limit: 120 };

@@ -12,7 +12,7 @@ export const sentToken = (exchange: Exchange, transport: Transport): boolean =>
   isTokenLike(bearerOf(exchange) ?? '', transport);
 
 /**
- * Step 4 with a token of sign-in (docs/domain/access.md#sign-in-for-mcp-clients). It acts as its key, whose own
+ * Step 4 with a token of sign-in (docs/domain/access.md#mcp-sign-in). It acts as its key, whose own
  * statement admits the request, so that revoking the key ends it at once.
  */
 export const admitToken = async (

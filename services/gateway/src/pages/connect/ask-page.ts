@@ -111,7 +111,7 @@ const refused = async (visit: SessionVisit | PublicVisit): Promise<Answer> => {
   return donePage(asked, false);
 };
 
-/** The pages on which a person lets a client act as a key (docs/domain/access.md#sign-in-for-mcp-clients). */
+/** The pages on which a person lets a client act as a key (docs/domain/access.md#mcp-sign-in). */
 export const askRoutes = (edge: Edge): Route<Endpoint>[] => [
   {
     path: `${PATHS.ask}/{uid}`,
