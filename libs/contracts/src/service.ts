@@ -1,6 +1,6 @@
 /**
  * The six services. The gateway owns keys, workspaces and clocks; the others own the domain
- * (ARCHITECTURE.md#in-a-paragraph).
+ * (ARCHITECTURE.md#in-short).
  */
 export const SERVICES = ['gateway', 'catalog', 'planning', 'billing', 'proposals', 'metrics'] as const;
 export type ServiceName = (typeof SERVICES)[number];
