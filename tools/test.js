@@ -10,7 +10,7 @@ import { printFailure } from './lib/failure.js';
  *   npm test -- --changed [REVISION]         of either, the suites that a change since REVISION (HEAD) can affect
  *
  * A suite that fails runs once more, alone, at the end. If it passes then, the run passes and names it as unsteady:
- * mend its cause. `CDS_UNSTEADY=fail` allows no second run, as every night.
+ * fix its cause. `CDS_UNSTEADY=fail` allows no second run, as every night.
  *
  * Random cases are the same in each run. `CDS_SEED=N` draws others, `CDS_SEED=new` takes a seed and prints it.
  *

@@ -102,7 +102,7 @@ describe('a developer', () => {
       expect(refused).toMatchObject({ code: 'not_found', status: 404, requestId: 'developers-1', attempts: 1 });
     });
 
-    it('rehearses an outage: a fault that is armed twice costs two attempts', async () => {
+    it('simulates an outage: a fault that is armed twice costs two attempts', async () => {
       await client.sandboxFaultArm({ operation: 'inventory', status: 503, times: 2 });
       const failed: number[] = [];
       await createClient({ url: stack.appUrl, key, onRetry: ({ attempt }) => failed.push(attempt) }).inventory();

@@ -1,5 +1,5 @@
 // The checks of approve that a plan's quote also tests, in their order, by the reason that each refuses with
-// (docs/domain/orders.md#approve-checks). Between the two stands the fingerprint, which only an approve names.
+// (docs/domain/orders.md#approve-checks). The fingerprint is checked between the two; only an approve names it.
 
 export const CHECKS_BEFORE_FINGERPRINT = [
   'plan_signed',

@@ -48,9 +48,9 @@ export type Principal = {
   /** Of a child key: the key it was made by, whose limits it counts in too (docs/domain/access.md#child-keys). */
   parent?: PrincipalParent;
   /**
-   * What a caller of a brand stands on, each with its version: key, parent, client, membership, the workspace as it is
-   * not suspended. A signing ends with any of them (docs/reliability.md#ended-rights). Absent in contexts of an older
-   * release.
+   * The rights that a brand's caller depends on, each with its version: key, parent, client, membership, and the
+   * workspace not being suspended. A signing ends with any of them (docs/reliability.md#ended-rights). Absent in
+   * contexts of an older release.
    */
   rights?: Readonly<Record<string, number>>;
   /** When the key, or its parent, expires, ISO, by the database's clock; absent when neither does. */

@@ -7,7 +7,7 @@ const isHidden = (character: string): boolean => HIDDEN.test(character) || BLANK
 
 /**
  * The first character of a text that nobody sees where the text is shown, as "U+202E"; null when people read the text
- * as it is written. A line break is one of them: who allows it takes it out before.
+ * as it is written. A line break is one of them: a caller that allows line breaks removes them first.
  */
 export const hiddenIn = (text: string): string | null => {
   const found = [...text].find(isHidden)?.codePointAt(0);

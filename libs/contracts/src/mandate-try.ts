@@ -25,7 +25,7 @@ export const TriedChange = z.object({
 });
 export type TriedChange = z.infer<typeof TriedChange>;
 
-/** Where a page of recorded checks ends; the next begins behind it. */
+/** Where a page of recorded checks ends; the next begins after it. */
 const CheckPlace = z.object({ at: Timestamp, id: publicText() });
 export type CheckPlace = z.infer<typeof CheckPlace>;
 

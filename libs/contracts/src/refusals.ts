@@ -13,13 +13,13 @@ export type OperationRefusal = {
 
 /**
  * The error statuses that one operation can return, with their codes and meaning (docs/specification.md#errors). The
- * documents list them, and a sandbox can rehearse them.
+ * documents list them, and a sandbox can simulate them.
  */
 export const refusalsOf = (operation: OperationDeclaration): OperationRefusal[] => {
   const keyed = operation.scope !== null;
   const write = operation.effect === 'write';
   const sandbox = operation.audience === 'sandbox';
-  // What a sandbox plays spends nothing, so no mandate has to allow it.
+  // What a sandbox simulates spends nothing, so no mandate has to allow it.
   const mandated = !sandbox && (operation.scope === 'campaigns:write' || operation.scope === 'plans:approve');
   const reasons = operation.conflicts ?? [];
   const found: (OperationRefusal | false)[] = [

@@ -78,7 +78,7 @@ describe('the metrics of the server', () => {
     expect(await running()).toBe(0);
   });
 
-  test('take a fault that a sandbox rehearses for none of ours', async () => {
+  test('do not count a simulated fault of a sandbox', async () => {
     const key = brand.sandbox['full'] ?? '';
     const armed = await ask(edge.url, '/api/sandbox/faults', {
       method: 'POST',

@@ -29,7 +29,7 @@ export const PlanApproved = z
   .meta({ id: 'PlanApproved' });
 export type PlanApproved = z.infer<typeof PlanApproved>;
 
-/** What a brief answer to a signature keeps: the quote that was signed is known. */
+/** What a brief answer to a signature keeps; its caller knows the quote that was signed. */
 const BRIEF_APPROVED = {
   plan_id: true,
   campaign_id: true,

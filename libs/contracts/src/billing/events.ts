@@ -6,7 +6,7 @@ import { OrderBooks } from './brand-orders.js';
 import { OrderCampaign, OrderLine, PAYMENT_STATES } from './orders.js';
 
 export const billingEvents = {
-  /** The whole public state of an order, after every change of its state, its refunds or its credits. */
+  /** The whole public state of an order, sent after every change of its state, its refunds or its credits. */
   'order.changed': defineEvent({
     name: 'order.changed',
     service: 'billing',

@@ -8,7 +8,7 @@ import type { Scope } from '../scope.js';
 
 /**
  * Every kind of event of the feed (docs/domain/access.md#events). The word before the dot is the type of its aggregate;
- * the word behind it says in which state the event leaves that.
+ * the word after it is the state that the event leaves it in.
  */
 export const FEED_KINDS = [
   'campaign.changed',

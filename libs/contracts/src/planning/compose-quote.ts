@@ -18,7 +18,7 @@ const NO_TERMS = { terms_version: null, terms_accepted_at: null, terms_accepted_
 
 /**
  * The asking key's mandate as the Mandate resource; null if none is set (docs/specification.md#mandate). A person signs
- * by an acceptance in person, which is none for the own agent key that the mandate is of.
+ * under their own acceptance of the terms, which is not shown in the mandate of the own agent key.
  */
 export const presentMandate = (principal: Principal, spentCents: number): Mandate | null => {
   if (principal.mandate === null) return null;

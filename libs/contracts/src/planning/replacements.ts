@@ -46,7 +46,7 @@ export const replacementOperations = {
     }),
     output: z.object({
       replacements: z.enum(REPLACEMENTS),
-      /** Whoever is named below, once. */
+      /** Every creator that is named below, once. */
       candidates: z.array(Replacement),
       /** The best units of each line; a line that the plan does not have is left out. */
       lines: z.array(z.object({ line_id: Uuid, unit_ids: z.array(Uuid) })),

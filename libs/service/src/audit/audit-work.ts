@@ -45,16 +45,16 @@ export const auditWork = (shell: BaseShell, openTask: OpenTask = byEvent(shell))
   });
   return {
     sweeps: [sealer.sweep(), checkpointer.sweep(), verifier.sweep()] satisfies Sweep[],
-    /** Asks a verification that runs to end; the sweeps' end waits for it. */
+    /** Asks a running verification to end; stopping the sweeps waits for it. */
     ending: (): void => verifier.stop(),
-    /** Lets another replica go on at once. */
+    /** Lets another replica continue at once. */
     stop: async (): Promise<void> => {
       await Promise.all([lease.release(), verifying.release()]);
     },
   };
 };
 
-/** What a task's note calls a chain, or the sink. */
+/** The name of a chain, or of the sink, in a task's note. */
 const nameOf = (workspace: string): string => {
   if (workspace === SINK) return 'the file of checkpoints';
   return workspace === '' ? "the operators' own chain" : `the chain of workspace ${workspace}`;

@@ -2,8 +2,8 @@ import type { AuditEntry } from '@cds/contracts';
 import { hashOf, NO_PREVIOUS } from './entry.js';
 
 /**
- * What is wrong with a chain: an entry that is not what was hashed, one that is missing, one that follows another than
- * the one before it, a chain that a signed statement contradicts, or one that ends before a signed statement.
+ * What is wrong with a chain: an entry that is not what was hashed, one that is missing, one that does not follow its
+ * predecessor, a chain that a signed statement contradicts, or one that ends before a signed statement.
  */
 export type ChainProblem = 'edited' | 'dropped' | 'relinked' | 'rewritten' | 'truncated';
 
@@ -15,7 +15,7 @@ export class ChainCheck {
   readonly findings: ChainFinding[] = [];
   private seq = 0;
   private hash = NO_PREVIOUS;
-  /** The entry before cannot be compared with. */
+  /** There is no previous entry to compare with. */
   private broken = false;
 
   constructor(

@@ -94,7 +94,7 @@ const unsigned = (
         : { problem: 'forged', ...placeOf(line) },
     );
 
-/** Lines that stand where another belongs. */
+/** Lines that are out of order. */
 const misplaced = (lines: readonly ExportLine[]): ExportFinding[] => {
   const readable = lines.filter((line) => line.kind !== 'unreadable');
   const sorted = [...readable].sort((one, other) => {

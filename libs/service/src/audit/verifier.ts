@@ -14,7 +14,7 @@ const PAGE = 1_000;
 
 const findingsCounted = counterOf('cds_audit_findings_total');
 
-/** Names the sink itself where a finding is about no chain. */
+/** Stands for the sink itself in a finding that is about no chain. */
 export const SINK = '*';
 
 /**
@@ -53,7 +53,7 @@ export class Verifier {
     return ofNetwork('audit verifier', LOOK_EVERY_MS, () => this.run());
   }
 
-  /** Ends a run that is going on at its next page; its duty stays due. */
+  /** Ends a running verification at its next page; it stays due. */
   stop(): void {
     this.stopped = true;
   }

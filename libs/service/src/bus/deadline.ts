@@ -21,7 +21,7 @@ export class DeadlineOver extends AppError {
  */
 export type SharedTime = { earliest: () => number; latest: () => number };
 
-/** The clock of this machine, for who has no database to ask. */
+/** The clock of this machine, for a process without a database. */
 export const MACHINE_TIME: SharedTime = { earliest: () => Date.now(), latest: () => Date.now() };
 
 /** Work that runs under a deadline. Once it has ended in time, whatever it left running has no deadline. */

@@ -24,7 +24,7 @@ const LIVE_SWEEP_MS = 5_000;
 
 /**
  * How long `applied` waits for what became due. The inbox acknowledges its events after it, so a clock that jumped far
- * must not hold up those of other workspaces; what takes longer goes on beside them.
+ * must not hold up those of other workspaces; what takes longer continues beside them.
  */
 const APPLIED_WAIT_MS = 1_000;
 
@@ -86,7 +86,7 @@ export class DueFacts {
       this.asked.delete(workspace);
       await this.run(await this.clocks.read([workspace]), workspace);
     };
-    // Nobody may wait for its end, so it must not end with the deadline of who asked.
+    // Nobody may wait for its end, so the caller's deadline must not end it.
     const run = Deadline.detached(() => this.places.run(() => this.queue(workspace, work))).catch((error: unknown) =>
       this.log.warn({ err: error, workspace }, 'due facts were not handled after an event; the next sweep retries'),
     );

@@ -49,7 +49,7 @@ export class Jobs {
 
   /**
    * Notes how a run ended; a sweep that never ran is noted too. A failure, the first success and the one after a
-   * failure are stored at once, the others together. Never raises, since a sweep must not fail by it.
+   * failure are stored at once, the others together. Never raises, since a sweep must not fail because of it.
    */
   async ended(sweep: SweepName, error: unknown = null): Promise<void> {
     if (error !== null) {

@@ -56,7 +56,7 @@ describe('the rows of a sweep', () => {
     throw new Error('this row cannot be handled');
   };
 
-  it('are handled although finding them claims them, while others are put off', async () => {
+  it('are handled although finding them claims them, while others are postponed', async () => {
     const claimed = new Set<number>();
     /** Gives each row to one finder only, as a sweep does that shares its rows with a worker. */
     const claiming = sweepOf((id) => (id === 1 ? fails() : 1), {
@@ -123,7 +123,7 @@ describe('the rows of a sweep', () => {
     expect(await test.store.db.collection('put_off').countDocuments()).toBe(0);
   });
 
-  it('that were put off are retried for an advanced clock', async () => {
+  it('that were postponed are retried for an advanced clock', async () => {
     due = [1];
     await aReplica().run(sweepOf(fails), 'kept');
     expect(
@@ -259,7 +259,7 @@ describe('the rows of a sweep', () => {
       expect(await test.store.db.collection('put_off').countDocuments()).toBe(0);
     });
 
-    it('are put off when they must wait', async () => {
+    it('are postponed when they must wait', async () => {
       due = upTo(2);
       expect(
         await aReplica().run(
@@ -274,7 +274,7 @@ describe('the rows of a sweep', () => {
     });
   });
 
-  it('throw the database error if they cannot be put off', async () => {
+  it('throw the database error if they cannot be postponed', async () => {
     due = [1];
     const away = aReplica();
     const failing = new Error('the database is unavailable');

@@ -9,13 +9,13 @@ import { upserted } from '../store/upserted.js';
 import { counterOf } from '../telemetry/metrics.js';
 
 /**
- * The outcome of a row: how many facts were handled, 0 if it must wait and is put off, or `done` if nothing was left to
- * do or the row itself says when it is due again.
+ * The outcome of a row: how many facts were handled, 0 if it must wait and is postponed, or `done` if nothing was left
+ * to do or the row itself says when it is due again.
  */
 export type RowOutcome = number | 'done';
 
 /** How the try of a row ended: `raced` if somebody else changed it meanwhile. */
-type Attempt = RowOutcome | 'raced' | 'put off';
+type Attempt = RowOutcome | 'raced' | 'postponed';
 
 /** The rows of one sweep: how to find them, and what to do with each. */
 export type RowSweep<Row> = {
@@ -37,9 +37,7 @@ export type RowSweep<Row> = {
   loggable?: (error: unknown) => unknown;
 };
 
-/**
- * `kept`: rows that were put off are left alone until their time. `ignored`: an advanced sandbox clock wants them all.
- */
+/** `kept`: postponed rows are skipped until their time. `ignored`: an advanced sandbox clock wants them all. */
 export type Pauses = 'kept' | 'ignored';
 
 /** A row of a sweep that could not be handled, and when any replica may retry it. */
@@ -60,9 +58,9 @@ const ALARM_AFTER = 5;
 const RUN_MS = 10_000;
 /** How often a row is retried within a run after a lost race. */
 const MAX_RACES = 3;
-/** How many put-off rows of one sweep are read at most. */
+/** How many postponed rows of one sweep are read at most. */
 const PUT_OFF_MAX = 10_000;
-/** After this time without a retry, a put-off row is forgotten. */
+/** After this time without a retry, a postponed row is forgotten. */
 const FORGOTTEN_AFTER_S = 7 * 86_400;
 
 const failures = counterOf('cds_sweep_row_failures_total');
@@ -76,8 +74,8 @@ export const showRowsFromZero = (sweep: string): void => {
 
 /**
  * Handles the rows of a sweep so that no row blocks or starves the others: one by one, or together while all of them
- * succeed. A row that fails is put off, counted, reported and retried after a growing pause. The pauses are stored, so
- * every replica skips it until then.
+ * succeed. A row that fails is postponed, counted, reported and retried after a growing pause. The pauses are stored,
+ * so every replica skips it until then.
  */
 export class RowRunner {
   private readonly rows: Collection<PutOff>;
@@ -97,7 +95,7 @@ export class RowRunner {
    */
   async run<Row>(sweep: RowSweep<Row>, pauses: Pauses): Promise<number> {
     const end = pauses === 'kept' ? performance.now() + RUN_MS : Number.POSITIVE_INFINITY;
-    // Most runs find nothing, so what was put off is read only when there is something to skip. A `find` may claim what
+    // Most runs find nothing, so postponed rows are read only when there is something to skip. A `find` may claim what
     // it finds, so its first page is never thrown away.
     const first = await sweep.find([]);
     if (first.length === 0) return 0;
@@ -117,8 +115,8 @@ export class RowRunner {
         return;
       }
       if (typeof outcome === 'number') handled += outcome;
-      if (outcome === 'put off' || outcome === 'done' || sweep.repeats !== true) skip.add(id);
-      if (outcome !== 'put off' && putOff.all.delete(id)) await this.rows.deleteOne({ _id: putOffId(sweep.name, id) });
+      if (outcome === 'postponed' || outcome === 'done' || sweep.repeats !== true) skip.add(id);
+      if (outcome !== 'postponed' && putOff.all.delete(id)) await this.rows.deleteOne({ _id: putOffId(sweep.name, id) });
     };
     const group = async (rows: readonly Row[]): Promise<void> => {
       const outcomes = rows.length > 1 ? await this.attemptAll(sweep, rows) : [];
@@ -165,10 +163,10 @@ export class RowRunner {
       if (error instanceof LostRace) return 'raced';
       await this.report(sweep, id, error);
     }
-    return 'put off';
+    return 'postponed';
   }
 
-  /** Puts a row off after an error. If the database is unavailable, this throws too and ends the run. */
+  /** Postpones a row after an error. If the database is unavailable, this throws too and ends the run. */
   private async report<Row>({ name, loggable }: RowSweep<Row>, row: string, error: unknown): Promise<void> {
     const fields = { err: loggable === undefined ? error : loggable(error), sweep: name, row };
     if (isDatabaseUnavailable(error) || (error instanceof AppError && error.code !== 'internal')) {
@@ -182,7 +180,9 @@ export class RowRunner {
     else raiseAlarm(this.log, 'sweep_row_stuck', { ...fields, failed }, 'a row of a sweep keeps failing');
   }
 
-  /** Stores when to retry a row, doubling the pause each time, and returns how often it was put off for this reason. */
+  /**
+   * Stores when to retry a row, doubling the pause each time, and returns how often it was postponed for this reason.
+   */
   private async putOff(sweep: string, row: string, kind: 'failures' | 'waits', longestMs: number): Promise<number> {
     (kind === 'failures' ? failures : waits).add(1, { sweep });
     const before = { $ifNull: [`$${kind}`, 0] };

@@ -224,15 +224,15 @@ export class Commands {
   }
 
   /**
-   * The row of a run. A replica of the version before knows no runs: it answers from this row as from one that ended
-   * in progress.
+   * The row of a run. A replica of the previous version does not know runs: to it this row is a command that ended as
+   * in_progress.
    */
   private async running(ctx: Ctx, operation: string, owner: string): Promise<CommandRow> {
     const { sandbox, workspace } = ctx.principal;
     const now = (await this.store.about()).getTime();
     return {
       ...this.row(ctx, operation, ERROR_CODES.in_progress.status, JSON.stringify(inProgress().body())),
-      // Nobody may come back for a run that died.
+      // A run that died may never be retried.
       expires_at: new Date(now + HOUR_MS),
       run: { owner, until: new Date(now + LEASE_MS) },
       ...(sandbox ? { sandbox: workspace } : {}),
@@ -279,7 +279,7 @@ export class Commands {
 
 const isLarge = ({ op, body }: CommandRow): boolean => body.length() >= LARGE_BYTES && !op.startsWith(OF_OPERATORS);
 
-/** A replica of the version before reads `status` and `body` alone, and its caller asks again. */
+/** A replica of the previous version reads only `status` and `body`, and its caller asks again. */
 const inFewerBytes = (row: CommandRow): CommandRow => ({
   ...row,
   status: ERROR_CODES.in_progress.status,

@@ -184,7 +184,7 @@ describe('a write under its Idempotency-Key', () => {
     const again = await run();
     expect(again).toMatchObject({ ok: true, status: 201, replayed: true });
     expect(valueIn(again)).toBe(JSON.stringify(answer));
-    // A replica of the version before knows no packed answers, and its caller asks again.
+    // A replica of the previous version does not know packed answers, and its caller asks again.
     expect(row).toMatchObject({ status: 409, headers: {} });
     expect(JSON.parse(Buffer.from(row?.body.buffer ?? []).toString())).toMatchObject({ code: 'in_progress' });
   });

@@ -15,8 +15,8 @@ export type WriteShell = {
   outbox: Outbox;
   audit: Audit;
   /**
-   * Has the transaction of a write commit only while its caller still may make it. Raises unavailable, which a retry
-   * answers for good.
+   * Lets the transaction of a write commit only while its caller may still make it. Raises unavailable; a retry gets
+   * the final answer.
    */
   holdCaller?: (tx: Tx, ctx: Ctx) => Promise<void>;
 };

@@ -93,7 +93,7 @@ describe('a POST to a URL that somebody else chose (docs/reliability.md#outward-
     const host = await aTlsHost();
     const there: PostOutside = {
       resolve: async () => ['93.184.215.14'],
-      // Everything of the real sender but where it connects to.
+      // The real sender, except for where it connects.
       send: (url, _address, sent, signal) =>
         thePostOutside.send(new URL(`https://localhost:${host.port}${url.pathname}`), '127.0.0.1', sent, signal),
     };

@@ -260,8 +260,8 @@ export class Inbox {
   }
 
   /**
-   * Whether each event is about something that a reset of its sandbox removed (docs/reliability.md#sandbox-resets). One
-   * that says that it is of a live workspace is not.
+   * Whether each event is about something that a reset of its sandbox removed (docs/reliability.md#sandbox-resets). An
+   * event that says it belongs to a live workspace is not.
    */
   private async areOfBeforeReset(events: readonly { reading: Mine; committedAt: Date | null }[]): Promise<boolean[]> {
     const removable = events.flatMap(({ reading: { event, payload }, committedAt }, index) => {

@@ -5,8 +5,8 @@ import { loggedError, withoutCredentials, withoutOthers } from './redaction.js';
 
 /**
  * The process's one logger: JSON lines with time, service, and the request and trace that they belong to. Secrets are
- * redacted by field name and by form. Bodies, handles and query values are never logged. In development alone, links to
- * sign in with are left.
+ * redacted by field name and by form. Bodies, handles and query values are never logged. Only a development start shows
+ * sign-in links.
  */
 export const makeLogger = (service: string, level: string, env = 'production'): Logger =>
   pino(

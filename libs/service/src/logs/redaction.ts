@@ -16,13 +16,13 @@ const CREDENTIALS: readonly (readonly [form: RegExp, stays: string])[] = [
   [/\b(cdl_[0-9a-f-]{36}_\d{1,6}_)[0-9A-Za-z_-]{43}/g, `$1${CENSORED}`],
 ];
 
-/** Links to sign in with, which a development start shows: nothing else gives them to anybody there. */
+/** Sign-in links, which a development start shows because nothing else delivers them there. */
 const SIGN_IN_LINK = /(\/(?:sign-in|first-lead)\/)[0-9A-Za-z_-]{32}/g;
 
 /** A line as it is written: without any text that looks like a credential. */
 export const withoutCredentials = (line: string): string => withoutOthers(line).replace(SIGN_IN_LINK, `$1${CENSORED}`);
 
-/** A line of a development start: the same, but for links to sign in with. */
+/** The same for a line of a development start, which keeps sign-in links. */
 export const withoutOthers = (line: string): string =>
   CREDENTIALS.reduce((text, [form, stays]) => text.replace(form, stays), line);
 

@@ -120,7 +120,7 @@ export class MandateChecks {
     return this.rows.findOne({ _id: id, ws, reason: { $ne: null } });
   }
 
-  /** The checks of some keys of a workspace in a period, newest first, those behind a place where it is named. */
+  /** The checks of some keys of a workspace in a period, newest first, from after a place if one is given. */
   async newest(of: {
     ws: string;
     keys: readonly string[];

@@ -24,15 +24,15 @@ export type ResetParts = {
 
 /** How many documents one transaction removes: far fewer than one try has time for, however large the sandbox is. */
 const REMOVED_AT_ONCE = 2_000;
-/** What another transaction needs before the deadline. */
+/** The time that one more transaction needs before the deadline. */
 const ONE_REMOVAL_MS = 1_000;
 
-/** How long after its commit an event is late: none that arrives sooner can be of before a reset that is over. */
+/** How long after its commit an event counts as late: an earlier one cannot be from before a reset that has ended. */
 const LATE_MS = 1_000;
 
 /**
- * The resets of sandboxes, as one service keeps them (docs/reliability.md#sandbox-resets). Whatever was asked for,
- * decided or said at or before `at` is of before the reset.
+ * The resets of sandboxes, as one service keeps them (docs/reliability.md#sandbox-resets). Whatever was requested,
+ * decided or reported at or before `at` counts as before the reset.
  */
 export class SandboxResets {
   private readonly rows: Collection<ResetRow>;
@@ -62,9 +62,9 @@ export class SandboxResets {
   }
 
   /**
-   * Removes what a sandbox holds, unless the reset is over or a newer one has begun, and returns how many documents
-   * that were. It takes as many transactions as it needs. The reset's own row changes in each, so that none is
-   * committed after the end of the reset. Raises unavailable when the time is short; what was removed stays removed.
+   * Removes what a sandbox holds, unless the reset is over or a newer one has begun, and returns how many documents it
+   * removed. It takes as many transactions as it needs. The reset's own row changes in each, so that none is committed
+   * after the end of the reset. Raises unavailable when the time is short; what was removed stays removed.
    */
   async remove(
     reset: Pick<Input<'billing_sandbox_reset'>, 'workspace' | 'number'>,
@@ -108,7 +108,10 @@ export class SandboxResets {
     });
   }
 
-  /** Ends a reset at `at`: nothing more is removed under its number, and what was said until then is of before it. */
+  /**
+   * Ends a reset at `at`: nothing more is removed under its number, and what was reported until then counts as before
+   * it.
+   */
   async end({ workspace, number, at }: Omit<Input<'billing_sandbox_reset'>, 'ends'>): Promise<void> {
     await this.rows.updateOne({ _id: workspace, number }, { $set: { over: true }, $max: { at: new Date(at) } });
   }
@@ -126,7 +129,7 @@ export class SandboxResets {
   }
 
   /**
-   * Whether each event is of before the newest reset of its sandbox. Only a late one can be, so only late ones are
+   * Whether each event is from before the newest reset of its sandbox. Only a late one can be, so only late ones are
    * looked up: while a reset runs, its rounds wait for all others.
    */
   async areOver(events: readonly { workspace: string; committedAt: Date }[]): Promise<boolean[]> {

@@ -20,8 +20,8 @@ type IndexSpec = {
 };
 
 /**
- * What rows of an earlier release lack, as the `$set` of a pipeline. The migration gives it to all that match, at each
- * start, so `rows` matches none that has it, by an index.
+ * The fields that rows of an earlier release lack, as the `$set` of a pipeline. Each start applies it to all rows that
+ * match, so `rows` must use an index and match no row that has the fields.
  */
 type Backfill = { rows: Record<string, unknown>; set: Record<string, unknown> };
 
@@ -34,7 +34,7 @@ mongoose.set('strictQuery', true);
 
 /** How long the migration may take, its indexes included, in milliseconds. */
 const MIGRATION_MS = 600_000;
-/** How long it holds that no unique index is missing. */
+/** How long a check that found no unique index missing is trusted. */
 const INDEXES_MS = 60_000;
 
 /** How long reading the database's clock may take, in milliseconds. */
@@ -62,7 +62,10 @@ export class Store {
   private indexesFoundAt = Number.NEGATIVE_INFINITY;
   private reading: { asked: number; read: Promise<ClockReading> } | undefined;
   private newest: ClockReading | undefined;
-  /** Database time as of the newest reading, for deadlines: a machine whose clock is wrong refuses nothing by it. */
+  /**
+   * Database time as of the newest reading, for deadlines: a machine whose clock is wrong refuses nothing because of
+   * it.
+   */
   readonly time: SharedTime = {
     earliest: () => (this.newest === undefined ? Date.now() : extrapolated(this.newest)),
     latest: () => (this.newest === undefined ? Date.now() : extrapolated(this.newest) + this.newest.tookMs),
@@ -148,7 +151,7 @@ export class Store {
     });
   }
 
-  /** Gives rows of an earlier release what they lack, as their collections declare; the end of a migration. */
+  /** The last step of a migration: gives rows of an earlier release the fields that their collections declare. */
   backfill(): Promise<void> {
     return Deadline.in(MIGRATION_MS).run(async () => {
       for (const { name, backfill } of this.specs)
@@ -158,7 +161,8 @@ export class Store {
 
   /**
    * The unique indexes that are missing; the service is not ready while there are any. Readiness asks often, and on a
-   * busy database the look-up of every collection takes seconds. So once none is missing, that holds for a minute.
+   * busy database the look-up of every collection takes seconds. So once none is missing, the next look-up is a minute
+   * later.
    */
   async missingIndexes(): Promise<string[]> {
     if (performance.now() - this.indexesFoundAt < INDEXES_MS) return [];

@@ -17,7 +17,7 @@ export type SuspendDeps = {
 /**
  * Suspends or reinstates a brand for a lead. Every key of its workspaces is changed after the commit and before the
  * answer, a replayed one too, so the next request at any gateway finds it; sessions act as the own agent key. Nothing
- * under way is signed after the answer of a suspension (I74). Raises not_found, conflict (bad_state), unavailable while
+ * in progress is signed after a suspension is answered (I74). Raises not_found, conflict (bad_state), unavailable while
  * it is not known what was signed. Source: docs/domain/access.md#workspaces.
  */
 export const suspendBrand = async (

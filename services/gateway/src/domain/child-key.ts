@@ -50,7 +50,7 @@ export type ChildInput = { scopes: Scope[]; mandate?: MandateInput | undefined; 
 export type ParentBounds = { scopes: readonly Scope[]; mandate: StoredMandate | null; expires_at: Date | null };
 
 /**
- * Everything by which a child would be wider than its parent, each with the value and its bound; empty when it can be
+ * Everything in which a child would be wider than its parent, each with the value and its bound; empty when it can be
  * made. A key ends by database time, a mandate by the workspace's clock.
  */
 export const childProblems = (

@@ -36,9 +36,9 @@ export const offsetFor = (target: Date, networkNow: Date, offsetMs: number): num
 const REMEDY_AFTER_MS = 3 * DAY_MS;
 
 /**
- * The next offset at which a move stops: the earliest remedy that is known, or as far as none of creators who book on
- * the way can lie, at most the goal. `offerAt` is the earliest fact of an offer, `remedyAt` the earliest remedy of a
- * post; all in milliseconds, null for none.
+ * The next offset at which a move stops: the earliest known remedy, or the latest time before which creators who book
+ * on the way need none, at most the goal. `offerAt` is the earliest fact of an offer, `remedyAt` the earliest remedy of
+ * a post; all in milliseconds, null for none.
  */
 export const nextStop = (of: {
   present: number;

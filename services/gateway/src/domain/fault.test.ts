@@ -100,7 +100,7 @@ describe('a fault of a sandbox (docs/domain/access.md#faults)', () => {
     expect(faultOf(wanted)).toEqual({ problem: { field, message: expect.stringMatching(message) } });
   });
 
-  test('every limit that an operation counts on can be rehearsed, with all that a 429 says', () => {
+  test('every limit that an operation counts on can be simulated, with everything that a 429 says', () => {
     const now = new Date('2026-11-02T10:20:30.500Z');
     const reopened = new Map<string, unknown>();
     for (const { name, audience, rest, meters = [] } of operations) {

@@ -17,9 +17,9 @@ import { nextMidnight } from './clock.js';
 import { DAY_MS, MINUTE_MS, STREAM_MS } from './constants.js';
 
 /**
- * Faults of a sandbox (docs/domain/access.md#faults): errors and delays that a developer arms to rehearse them. A fault
- * stands for what the owning service would answer, so it takes only codes that come from there: what a request gets for
- * its credential, scope or form is rehearsed by sending such a request.
+ * Faults of a sandbox (docs/domain/access.md#faults): errors and delays that a developer arms to try them out. A fault
+ * replaces the answer of the owning service, so it takes only codes that come from there. To see what a request gets
+ * for its credential, scope or form, send such a request.
  */
 
 /** What a call gets. Without a code, the operation answers after the delay. */
@@ -139,7 +139,7 @@ const reopening = ({ reopens }: Reopening, now: Date): Date => {
   return new Date(now.getTime() + reopens.afterMs);
 };
 
-/** What a caller does next, by the code that it rehearses. */
+/** What a caller does next, by the code of the fault. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'Wait until the limit reopens, then send it again.',
   unavailable: 'Send the same request again, a write with the same Idempotency-Key.',

@@ -127,7 +127,7 @@ export const lineFact = (event: Line): Fact => ({
   },
 });
 
-/** A running search. Candidates are named by id alone: their names are texts of theirs. */
+/** A running search. Candidates appear by id only, because a creator's name is third-party text. */
 const searchOf = (search: NonNullable<Line['search']> | null): Record<string, unknown> | null =>
   search === null
     ? null
@@ -248,7 +248,7 @@ export const limitFact = (row: {
   },
 });
 
-/** A reset of a sandbox: nothing of before is left. */
+/** A reset of a sandbox: nothing from before is left. */
 export const resetFact = (reset: { ws: string; number: number; seed: number }): Fact => ({
   workspace: reset.ws,
   kind: 'sandbox.reset',

@@ -76,7 +76,7 @@ describe('the checks of an installation', () => {
     for (const one of checks) expect([one.name, one.mend === null]).toEqual([one.name, one.problem === null]);
   });
 
-  it('say how to mend each dependency', () => {
+  it('say how to fix each dependency', () => {
     for (const name of ['database', 'bus', ...SERVICES]) expect(mendOf(name)).toMatch(/^See whether .+\.$/);
   });
 });

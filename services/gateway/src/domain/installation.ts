@@ -109,7 +109,7 @@ const weakOf = (keys: InstallationFacts['keys']): string[] =>
 
 const MEND_DATABASE = 'See whether mongod runs and has a primary (rs.status()), and whether this machine reaches it.';
 
-/** How to mend a dependency that does not answer. */
+/** How to fix a dependency that does not answer. */
 export const mendOf = (dependency: string): string => {
   if (dependency === 'database') return MEND_DATABASE;
   if (dependency === 'bus') return 'See whether nats-server runs, and whether this machine reaches it and may log in.';

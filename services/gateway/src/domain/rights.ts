@@ -1,12 +1,12 @@
-// What a caller of a brand stands on. Each right has a version, and its end says below which version it has ended, so
-// that it concerns a request that was admitted before and none that came after (docs/reliability.md#ended-rights).
+// The rights that a brand's caller depends on. Each has a version, and its end says below which version it has ended,
+// so that it concerns requests admitted before and none admitted after (docs/reliability.md#ended-rights).
 
 /** An end of a right. */
 export type RightEnd = {
   right: string;
   /** Every version below this has ended. */
   below: number;
-  /** Whose approvals may stand on it: a key's with its children's, those of a workspace, or of a brand's people. */
+  /** Whose approvals may depend on it: those of a key and its children, of a workspace, or of a brand's people. */
   of: { key_id: string } | { ws: string } | { brand_id: string };
 };
 
@@ -21,7 +21,7 @@ export const rightOf = {
   workspace: (ws: string): string => `workspace:${ws}`,
 } as const;
 
-/** The end of a key, and of its children; or of what was admitted before its settings had this version. */
+/** The end of a key and its children, or of requests admitted before its settings had this version. */
 export const keyEnd = (keyId: string, below: number = FOR_GOOD): RightEnd => ({
   right: rightOf.key(keyId),
   below,

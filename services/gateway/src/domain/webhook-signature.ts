@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 // Signatures of Standard Webhooks, version 1 (docs/domain/access.md#webhooks).
 
-/** How long a former secret goes on signing after a rotation. */
+/** How long an old secret still signs after a rotation. */
 export const FORMER_MS = 24 * 3_600_000;
 
 /** The bytes of a new secret. */

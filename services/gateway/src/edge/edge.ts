@@ -22,7 +22,7 @@ export type Edge = {
   relayToken: string;
   hosts: AllowedHosts;
   keys: Pick<KeyAdmission, 'admit' | 'admitParent' | 'admitGranted'>;
-  /** Sign-in for MCP clients, and the tokens that it has made. */
+  /** MCP sign-in and its tokens. */
   oauth: OAuthServer;
   operatorTokens: Pick<OperatorTokens, 'admit'>;
   people: Pick<PeopleModule, 'admission' | 'operators'>;
@@ -31,7 +31,7 @@ export type Edge = {
   quotas: Pick<Quotas, 'use'>;
   faults: Pick<Faults, 'take'>;
   switches: Pick<SwitchBoard, 'current'>;
-  /** Database time, for requests that read it by no statement of their own. */
+  /** Database time, for requests without a statement of their own. */
   now: () => Promise<Date>;
   bus: { send: (name: OperationName, ctx: Ctx, input: unknown, limitMs: number) => Promise<Reply> };
   /** What creators' links open, which proposals knows. */

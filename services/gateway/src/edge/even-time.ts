@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Tells the time and passes it, in milliseconds. */
+/** A clock and a wait, in milliseconds. */
 export type Timer = { now: () => number; wait: (ms: number) => Promise<unknown> };
 
 const TIMER: Timer = { now: () => performance.now(), wait: (ms) => delay(ms) };
@@ -17,7 +17,7 @@ export const stepEnd = async (start: number, stepMs: number, { now, wait }: Time
 };
 
 /**
- * Makes work end after a whole number of steps, also when it fails, so that the time of an answer does not tell what
+ * Makes work end after a whole number of steps, also when it fails, so that the time of an answer does not reveal what
  * the work has found (docs/reliability.md#authentication).
  */
 export const evenly =

@@ -70,7 +70,7 @@ export class RequestLog {
 
   start(): void {
     this.timer = setInterval(() => {
-      // A write that runs takes what waits by then, and the next tick what came later.
+      // A running write takes what waits by then; the next tick takes what came later.
       if (this.writing !== null) return;
       this.flush().catch((err: unknown) =>
         this.log.warn({ err }, 'the request log was not written; it is tried again'),
@@ -85,9 +85,9 @@ export class RequestLog {
     await this.flush().catch((err: unknown) => this.log.warn({ err }, 'the last requests are missing in the log'));
   }
 
-  /** Writes every row that waits by now. Rejects when the database does not answer; the rows then wait on. */
+  /** Writes every row that waits by now. Rejects when the database does not answer; the rows then keep waiting. */
   async flush(): Promise<void> {
-    // A flush that runs may have begun before the newest rows, so they are awaited by a flush of their own.
+    // A running flush may have begun before the newest rows, so these are awaited by another.
     while (this.writing !== null) await this.writing.catch(() => undefined);
     this.writing = this.writeAll().finally(() => {
       this.writing = null;

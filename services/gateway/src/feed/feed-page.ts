@@ -10,7 +10,7 @@ export type Following = { ws: string; seq: number; kinds: readonly FeedKind[] | 
 const LATEST = 'latest';
 
 /**
- * Where a caller goes on, and what it sees. Raises forbidden for kinds that take a scope that the key lacks, and
+ * Where a caller continues, and what it sees. Raises forbidden for kinds that need a scope which the key lacks, and
  * bad_request for a cursor of another feed or of events that are no longer kept.
  */
 export const followingOf = async (
@@ -39,8 +39,8 @@ const placeOf = async (feed: Feed, ws: string, cursor: string | undefined): Prom
 
 /**
  * The place of a cursor that a page of this workspace gave; `expired` once events after it are no longer kept. What a
- * reset removed is not missed: its event says that nothing of before is left. Each read follows on the one before, so
- * that a reset between them takes no good cursor for a bad one.
+ * reset removed is not missed: its event says that nothing from before is left. The reads follow one another, so that a
+ * reset between them does not make a valid cursor look expired.
  */
 export const placeAfter = async (feed: Feed, ws: string, cursor: string): Promise<number | 'foreign' | 'expired'> => {
   const seq = feedPlaceIn(ws, cursor);
@@ -59,7 +59,9 @@ const expiredCursor = (): AppError => {
   });
 };
 
-/** The next events of a following, and where it then is: after the last of them, or after all that it does not see. */
+/**
+ * The next events that a caller follows, and its next place: after the last of them, or after all that it does not see.
+ */
 export const nextEvents = async (
   feed: Pick<Feed, 'head' | 'next'>,
   following: Following,

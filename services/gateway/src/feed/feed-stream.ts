@@ -33,13 +33,13 @@ const textOf = (ws: string, event: FeedEvent): string =>
 
 /**
  * A feed as Server-Sent Events (docs/domain/access.md#events). It ends after some minutes, when its caller may not read
- * any more, when the process stops, and when the database does not answer; a client then goes on from its last id.
+ * any more, when the process stops, and when the database does not answer; a client then continues from its last id.
  */
 export const feedStream = (from: Following, parts: StreamParts): Readable => {
   const gone = new AbortController();
   const sent = texts(from, parts, gone.signal);
   const endSoon = () => setTimeout(() => stream.destroy(), LAST_READ_MS).unref();
-  // Its time is over also for a client that does not read on, which keeps the generator from looking.
+  // Also ends the time of a client that stopped reading, for which the generator never looks.
   const over = setTimeout(() => stream.destroy(), parts.lastsMs + LAST_READ_MS).unref();
   // Not Readable.from: that ends only once the generator has, which waits for the next event.
   const stream = new Readable({
@@ -56,7 +56,7 @@ export const feedStream = (from: Following, parts: StreamParts): Readable => {
       done(error);
     },
   });
-  // A client that does not read on would keep a stopping process.
+  // A client that stopped reading would hold up a stopping process.
   parts.watch.closing.addEventListener('abort', endSoon, { once: true });
   return stream;
 };
@@ -70,7 +70,8 @@ async function* texts(from: Following, parts: StreamParts, gone: AbortSignal): A
     for (let isFirst = true; ; isFirst = false) {
       const { events, seq } = await Deadline.in(READ_MS).run(() => nextEvents(feed, at, PAGE));
       at = { ...at, seq };
-      // Without an event too, a client that connects again says where it was: `latest` would pass what came meanwhile.
+      // Sent even without an event, so that a client can reconnect to its place: `latest` would skip what came
+      // meanwhile.
       if (isFirst && events.length === 0) yield `id: ${feedCursor(at.ws, seq)}\n\n`;
       if (events.length > 0) {
         if (!(await Deadline.in(READ_MS).run(mayGoOn))) return;

@@ -6,8 +6,8 @@ const LOOK_MS = 250;
 type Waiter = { ws: string; seq: number; wake: () => void };
 
 /**
- * Wakes whoever waits for a feed to go on. One statement reads the last places of all feeds that this process waits
- * for, whichever gateway adds to them; a failed one is only late.
+ * Wakes whoever waits for new events of a feed. One statement reads the last places of all feeds that this process
+ * waits for, whichever gateway adds to them; a failed one is only late.
  */
 export class FeedWatch {
   private readonly waiters = new Set<Waiter>();
@@ -38,7 +38,7 @@ export class FeedWatch {
     const limit = setTimeout(done, atMostMs);
     signal?.addEventListener('abort', done, { once: true });
     this.waiters.add(waiter);
-    // It serves all who wait, so it must not end with the request of the first.
+    // It serves everybody who waits, so it must not end with the first one's request.
     this.timer ??= Deadline.detached(() => setInterval(() => void this.look(), LOOK_MS));
     try {
       await woken;
@@ -50,7 +50,7 @@ export class FeedWatch {
     }
   }
 
-  /** Wakes everybody whose feed has gone on. */
+  /** Wakes everybody whose feed has new events. */
   async look(): Promise<void> {
     if (this.looking) return;
     this.looking = true;
@@ -58,7 +58,7 @@ export class FeedWatch {
       const heads = await this.headsOf([...new Set([...this.waiters].map(({ ws }) => ws))]);
       for (const { ws, seq, wake } of this.waiters) if ((heads.get(ws) ?? 0) > seq) wake();
     } catch {
-      // The next look finds it, and whoever waits too long reads for itself.
+      // The next look finds it, and a reader whose wait ends reads for itself.
     } finally {
       this.looking = false;
     }

@@ -58,7 +58,7 @@ describe('beside a gateway of an earlier version', () => {
     }));
   const ended = async (keyId: string) => (await said(keyId)).filter(({ cause }) => cause === 'revoked');
 
-  /** Revokes a key as a gateway does that does not know of the event. */
+  /** Revokes a key like a gateway that does not know the event. */
   const revokedByOld = async (keyId: string): Promise<Date> => {
     const at = await edge.shell.store.now();
     await edge.deps.keys.apply({ kind: 'revoked', ws, key_ids: [keyId], at });
@@ -83,7 +83,7 @@ describe('beside a gateway of an earlier version', () => {
     expect(answer.status).toBe(201);
     return (answer.json as { key: { id: string } }).key.id;
   };
-  /** Leaves of a child what a gateway leaves that does not know of `parent_id`. */
+  /** Leaves a child's rows like a gateway that does not know `parent_id`. */
   const madeByOld = async (keyId: string): Promise<void> => {
     const { db } = edge.shell.store;
     await keys().updateOne({ key_id: keyId }, { $unset: { parent_in_feed: 1 } });

@@ -14,8 +14,8 @@ type Stored = {
 
 /**
  * Adds to the feed what gateways of an earlier version leave out while an update replaces them: that a mandate ended
- * with its key, and who made a child key (docs/reliability.md#events-feed). One replica does, under a lease; any other
- * would add nothing twice.
+ * with its key, and who made a child key (docs/reliability.md#events-feed). One replica does this, under a lease;
+ * another one would add nothing twice.
  */
 export class KeysInFeed {
   private readonly lease: Lease;
@@ -44,7 +44,7 @@ export class KeysInFeed {
     );
   }
 
-  /** Lets another replica go on at once. */
+  /** Lets another replica continue at once. */
   stop(): Promise<void> {
     return this.lease.release();
   }

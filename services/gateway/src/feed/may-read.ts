@@ -10,7 +10,7 @@ export type CallerDeps = {
   people: Pick<PeopleModule, 'admission'>;
 };
 
-/** Whether a caller may read now what it could when its request began, as another request of it would be admitted. */
+/** Whether a caller may still read what it could when its request began, by the checks that admit a new request. */
 export const mayRead = async (principal: Principal, deps: CallerDeps): Promise<boolean> => {
   const now = await (principal.person === undefined ? keyNow(principal, deps) : personNow(principal, deps));
   return now !== null && !now.suspended && principal.scopes.every((scope) => now.scopes.includes(scope));
@@ -30,7 +30,7 @@ const keyNow = async (
   return standing.every(Boolean) ? found : null;
 };
 
-/** A person by the role of now; null once the session has ended or is in another workspace. */
+/** A person with their current role; null once the session has ended or is in another workspace. */
 const personNow = async ({ workspace, person }: Principal, { people }: CallerDeps): Promise<Now | null> => {
   const found = person?.session === undefined ? null : await people.admission.again(person.session);
   if (found === null || found.ownKey.ws !== workspace) return null;

@@ -51,7 +51,7 @@ export type KeyWrite = { operation: string; keyId: string; status?: number };
 /**
  * Changes a key. Nothing in the transaction writes to the key itself (ADR 0006); it is changed after the commit and
  * before the answer. So is billing's gate when the mandate has a new version, or when the key or its time ends. A
- * replay does all that again, so that whoever reads a success finds it done. Raises not_found, unavailable.
+ * replay does all that again, so that a success means it is done. Raises not_found, unavailable.
  */
 export const changeKey = async (
   ctx: Ctx,
@@ -64,7 +64,7 @@ export const changeKey = async (
   const outcome = await runWrite(deps.shell, ctx, operation, status, async () => {
     const workspace = await deps.workspaces.byId(ws);
     if (workspace === null) throw notFound('workspace');
-    // Read before the key, which has it or gets it: a revocation that is committed counts.
+    // Read before the key: a committed revocation counts, whether or not the key has it yet.
     const pending = await deps.keyChanges.revocationOf(ws, keyId);
     const current = await currentKey(deps, ws, keyId);
     const key = { ...current, revoked_at: current.revoked_at ?? pending };
@@ -172,7 +172,7 @@ const madeOf = (ctx: Ctx, key: KeyRow, decided: KeyDecision): Made => {
   };
 };
 
-/** Whether a key's time gets shorter: approvals under way rely on the longer one. */
+/** Whether a key's time gets shorter: approvals in progress rely on the longer one. */
 const endsEarlier = ({ expires_at: before }: Pick<KeyRow, 'expires_at'>, { expires_at: after }: KeySettings): boolean =>
   after !== null && (before === null || after < before);
 

@@ -287,7 +287,7 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
     });
   });
 
-  test('instructions say what the server is for, the order of calls, that test keys rehearse, and whom not to trust', async () => {
+  test('instructions say what the server is for, the order of calls, that test keys work in a sandbox, and whom not to trust', async () => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     const { result } = rpcOf(await post({ jsonrpc: '2.0', id: 5, method: 'initialize', params }));
     const { instructions } = result as unknown as { instructions: string };

@@ -79,7 +79,7 @@ describe('a plain request', () => {
   });
 });
 
-describe('our own path answers what the SDK answers', () => {
+describe('our answers to plain requests are those of the SDK', () => {
   let edge: EdgeApp;
   let key: string;
 

@@ -54,7 +54,7 @@ const passedOf = (extra: Record<string, unknown> | undefined): Passed => {
   return passed as Passed;
 };
 
-/** What tests serve in place of an offer, to try an endpoint with what no tool does. */
+/** What tests serve in place of an offer, to try what no tool does. */
 export type StandIn = {
   /** What discovery says is offered. */
   capabilities: ServerCapabilities;
@@ -66,7 +66,7 @@ export type StandIn = {
 
 /**
  * Revision 2025-11-25, stateless: a new server and transport for each request, with a plain JSON answer. A stream ends
- * by itself, and with it the need of its server.
+ * by itself, and its server with it.
  */
 const serveFormer = async (
   server: Server | McpServer,

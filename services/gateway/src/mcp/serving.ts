@@ -17,8 +17,8 @@ export type Serving = {
 };
 
 /**
- * The protocol around an offer, for clients of both revisions (docs/domain/access.md#mcp). Plain requests take our own
- * path, everything else the SDK's. With a stand-in, which tests pass, our own path answers ping and discovery only.
+ * The protocol around an offer, for clients of both revisions (docs/domain/access.md#mcp). We answer plain requests
+ * ourselves and leave everything else to the SDK. With a stand-in, which tests pass, we answer only ping and discovery.
  */
 export const serving = (edge: Pick<Edge, 'appUrl'>, offer: Offer, standIn?: StandIn): Serving => {
   const sdk = sdkPath(edge, offer, standIn);

@@ -5,7 +5,7 @@ import { hashOf } from './token-format.js';
 
 type Payload = Record<string, unknown>;
 
-/** What the authorization server stores its things by: one of these for each kind of thing. */
+/** The storage of the authorization server: one of these for each kind of thing that it keeps. */
 export type Adapter = {
   upsert: (id: string, payload: Payload, livesS?: number) => Promise<void>;
   find: (id: string) => Promise<Payload | undefined>;
@@ -103,7 +103,7 @@ const tokensIn = (rows: OAuthRows, kind: string, { used, endGrant }: Ends): Adap
   };
 };
 
-/** The storage of the authorization server. A person's session with us is none of its own, so it keeps none. */
+/** The storage of the authorization server. A person's session is ours and not its own, so it keeps none. */
 export const adapterFor =
   (rows: OAuthRows, ends: Ends) =>
   (kind: string): Adapter => {

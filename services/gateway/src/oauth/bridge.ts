@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import type { Provider } from 'oidc-provider';
 import { COOKIES, OUTCOME, type Outcome } from './provider.js';
 
-/** A request as the authorization server gets it: built from what it needs, never the one that was sent. */
+/** A request as the authorization server gets it: built from what it needs, never the original. */
 export type Passed = { method: 'GET' | 'POST'; path: string; cookies?: readonly string[]; body?: PassedBody };
 
 export type PassedBody = { type: 'application/json' | 'application/x-www-form-urlencoded'; text: string };
@@ -24,7 +24,7 @@ const isKept = (cookie: string): boolean =>
 
 const requestOf = (appUrl: string, { method, path, cookies = [], body }: Passed, outcome: Outcome): IncomingMessage => {
   const { host, protocol } = new URL(appUrl);
-  // A connection that leads nowhere: nobody writes to it, and its end is nobody's.
+  // A connection that leads nowhere: nobody writes to it or waits for its end.
   const nowhere = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
   const request = new IncomingMessage(nowhere as ConstructorParameters<typeof IncomingMessage>[0]);
   const bytes = Buffer.from(body?.text ?? '');

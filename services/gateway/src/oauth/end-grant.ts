@@ -13,8 +13,8 @@ export type GrantEnd = 'revoked' | 'used twice' | 'signed out' | 'its person may
 export type EndGrant = (id: string, because: GrantEnd, actor?: string) => Promise<void>;
 
 /**
- * Ends a grant with its tokens and the child keys that were made through it, and enters that in the audit: all, and
- * once, whoever else ends it. Nothing that its client has under way is signed afterwards (I74). Raises unavailable
+ * Ends a grant with its tokens and the child keys that were made through it, and audits it, in one transaction and only
+ * once, whoever else ends it. Nothing that its client has in progress is signed afterwards (I74). Raises unavailable
  * while it is not known what was signed. Source: docs/domain/access.md#mcp-sign-in.
  */
 export const grantEnder =

@@ -49,7 +49,9 @@ const OFF = { enabled: false } as const;
 
 type MadeTokens = Provider['AccessToken']['prototype'];
 
-/** Gives tokens our own form, which scanners and the edge recognise. What else its own function does stays done. */
+/**
+ * Gives tokens our own form, which scanners and the edge recognise. Everything else that its own function does stays.
+ */
 const withForm = (tokens: MadeTokens, kindOf: (token: MadeTokens) => Parameters<typeof newToken>[0]): void => {
   const made = tokens.generateTokenId;
   tokens.generateTokenId = function (this: MadeTokens) {
@@ -79,7 +81,7 @@ export const loadProvider = async ({
 
   const provider = new Provider(appUrl, {
     adapter: adapterFor(rows, {
-      // Its client gives a grant up at one path; at every other, something of it was used twice.
+      // At this path a client gives up its grant; at any other, a code or token was used twice.
       endGrant: (id) => endGrant(id, Provider.ctx?.path === PATHS.revoke ? 'revoked' : 'used twice'),
       used: () => new errors.InvalidGrant('already used'),
     }),

@@ -59,7 +59,7 @@ const document = (edge: Edge, path: string, value: object): Route<Endpoint>[] =>
   return publicRoutes(edge, path, async (exchange) => fileAnswer(exchange, file));
 };
 
-/** What of a request the authorization server decides by; everything else that a client sends is ignored. */
+/** The fields of a request that the authorization server uses; everything else that a client sends is ignored. */
 const ASKED = [
   'client_id',
   'redirect_uri',
@@ -123,7 +123,7 @@ const jsonAnswer = ({ status, headers, body }: Returned): Answer => {
   return { status, headers: { ...headers, 'Cache-Control': 'no-store', Pragma: 'no-cache' }, body, code };
 };
 
-/** A form that a client posts by itself: no cookie of anybody goes with it. */
+/** A form that a client posts by itself, without anybody's cookie. */
 const posted = (edge: Edge, path: string, names: readonly string[], window: AddressWindow): Endpoint =>
   publicEndpoint(
     edge,
@@ -136,7 +136,7 @@ const posted = (edge: Edge, path: string, names: readonly string[], window: Addr
     window,
   );
 
-/** Registers a client as what it says, in so far as we keep that (RFC 7591). */
+/** Registers a client with the part of its metadata that we keep (RFC 7591). */
 const register = (edge: Edge): Endpoint =>
   publicEndpoint(
     edge,

@@ -267,7 +267,7 @@ describe('the events of a workspace', () => {
     ]);
   });
 
-  test('have no limit that a fault of the sandbox rehearsed', async () => {
+  test('leave out a limit that a fault of the sandbox simulated', async () => {
     const test_ = brand.sandbox['full'] ?? '';
     const cursor = page(await get('?cursor=latest', test_)).next;
     const armed = await ask(edge.url, '/api/sandbox/faults', {

@@ -6,7 +6,7 @@ import { presentKey } from '../keys/present-key.js';
 import type { Usage } from '../store/usage.js';
 
 /**
- * Revokes a key for good: a request that begins after the answer is 401 on every replica (I48), and nothing under way
+ * Revokes a key for good: a request that begins after the answer is 401 on every replica (I48), and nothing in progress
  * with it is signed after the answer (I74). Revoking a revoked key changes nothing. Raises not_found, conflict
  * (bad_state for the own agent key), unavailable while it is not known what was signed. Source:
  * docs/domain/access.md#developers-area, docs/domain/access.md#keys.

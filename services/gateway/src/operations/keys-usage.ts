@@ -12,8 +12,8 @@ type Deps = { keys: Keys; usage: Usage; requestLog: RequestLogRows };
 const PAGE = 50;
 
 /**
- * The workspace's requests by UTC day, or a page of its request log, newest first. Raises not_found for a key of no key
- * of the workspace, bad_request for a cursor that no page gave. Source: docs/specification.md#key-usage,
+ * The workspace's requests by UTC day, or a page of its request log, newest first. Raises not_found for a key that is
+ * not of the workspace, bad_request for a cursor that no page gave. Source: docs/specification.md#key-usage,
  * docs/domain/access.md#usage.
  */
 export const keysUsage: ReadHandler<'keys_usage', Deps> = async (ctx, input, deps) => {

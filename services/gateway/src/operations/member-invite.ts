@@ -11,8 +11,8 @@ const alreadyMember = () =>
   conflict('already_member', 'This address is already a member or invited. Change the role of that member instead.');
 
 /**
- * Invites an address to the brand: the invitation is queued, and its reader is a member once signed in. Raises conflict
- * (already_member), rate_limited. Source: docs/domain/access.md#members.
+ * Invites an address to the brand: the invitation is queued, and the invited person becomes a member by signing in.
+ * Raises conflict (already_member), rate_limited. Source: docs/domain/access.md#members.
  */
 export const memberInvite: WriteHandler<'member_invite', { people: PeopleModule }> = async (ctx, input, { people }) => {
   const [{ brand, members }, known] = await Promise.all([

@@ -8,9 +8,9 @@ import type { RightEnds } from '../store/right-ends.js';
 import type { Workspaces } from '../store/workspaces.js';
 
 /**
- * Revokes a key of a brand for good: a request that begins after the answer is 401 on every replica, and nothing under
- * way with it is signed after the answer (I74). Raises not_found, conflict (bad_state for a revoked key and for the own
- * agent key), unavailable while that is not known. Source: docs/domain/access.md#operators,
+ * Revokes a key of a brand for good: a request that begins after the answer is 401 on every replica, and nothing in
+ * progress with it is signed after the answer (I74). Raises not_found, conflict (bad_state for a revoked key and for
+ * the own agent key), unavailable while that is not known. Source: docs/domain/access.md#operators,
  * docs/domain/access.md#keys.
  */
 export const opsKeyRevoke: WriteHandler<

@@ -116,7 +116,7 @@ describe('a task of the operator’s team', () => {
     await deliver(edge.shell.store, consumer, task, new Date());
     const { body } = await ask(OPS_TOKEN, 'GET', '/tasks?kind=signing_without_order');
     expect(body.tasks).toMatchObject([{ id: task.aggregate, about: { order_id }, state: 'open' }]);
-    await ask(OPS_TOKEN, 'POST', `/tasks/${task.aggregate}/done`, { reason: 'mended' });
+    await ask(OPS_TOKEN, 'POST', `/tasks/${task.aggregate}/done`, { reason: 'fixed' });
     await deliver(edge.shell.store, consumer, task, new Date());
     expect((await ask(OPS_TOKEN, 'GET', '/tasks?kind=signing_without_order')).body.tasks).toEqual([]);
   });

@@ -99,7 +99,7 @@ const makerOf = async (
 ): Promise<OperatorTokenRow | null> =>
   operator === undefined || operator.session !== undefined ? null : operatorTokens.byId(operator.id);
 
-/** What a token is made by: its maker, and all that its maker was made by. */
+/** The chain that a token is made by: its maker, and everything that made its maker. */
 const madeBy = ({ principal: { operator } }: Ctx, maker: OperatorTokenRow | null): MadeBy =>
   maker === null
     ? { person: operator?.session === undefined ? null : operator.id, tokens: [] }

@@ -5,8 +5,8 @@ import { answered, endpointOf } from '../webhooks/endpoint-of.js';
 const ENABLED = { enabled: true, disabled_at: null, disabled_because: null, failing_since: null } as const;
 
 /**
- * Enables a disabled webhook endpoint: what waits is tried again at once, and it reads on where it stopped. Enabling an
- * enabled one changes nothing. Raises not_found. Source: docs/domain/access.md#webhooks.
+ * Enables a disabled webhook endpoint: what waits is tried again at once, and it continues where it stopped. Enabling
+ * an enabled one changes nothing. Raises not_found. Source: docs/domain/access.md#webhooks.
  */
 export const webhookEnable: WriteHandler<'webhook_enable', { hooks: WebhookStore }> = async (ctx, input, { hooks }) => {
   const { webhooks, lanes } = hooks;

@@ -8,8 +8,8 @@ import { answered, endpointOf } from '../webhooks/endpoint-of.js';
 import { SECRET_GONE, type WebhookMakeDeps } from './webhook-make.js';
 
 /**
- * Gives a webhook endpoint a new secret, shown once; the former one goes on signing beside it for 24 hours. Raises
- * not_found, conflict (bad_state at five secrets that sign; secret_gone on a replay after ten minutes). Source:
+ * Gives a webhook endpoint a new secret, shown once; the old one also signs for 24 hours. Raises not_found, conflict
+ * (bad_state at five secrets that sign; secret_gone on a replay after ten minutes). Source:
  * docs/domain/access.md#webhooks.
  */
 export const webhookRotate: WriteHandler<'webhook_rotate', Omit<WebhookMakeDeps, 'feed'>> = async (

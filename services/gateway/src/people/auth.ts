@@ -18,7 +18,7 @@ export type Begun = { session: string; person: string; token: string; linkMadeAt
  * (docs/domain/access.md#sign-in).
  */
 export type Auth = {
-  /** Makes a link's token for an address, whoever that is; `from` is where it was asked for. */
+  /** Makes a link's token for an address, known or not; `from` is where it was requested. */
   linkFor: (email: string, from: From) => Promise<string>;
   /** Takes a link and begins a session; null for one that is unknown, used, expired or of an unknown address. */
   redeem: (token: string) => Promise<Begun | null>;

@@ -17,7 +17,7 @@ export const brandAndMembers = async (
   return { brand, members: await members.ofBrand(brand._id) };
 };
 
-/** Runs a change of owners so that no other runs with it, and undoes one that would leave none. */
+/** Runs a change of owners while no other runs, and undoes one that would leave no owner. */
 export const keepingAnOwner = async (
   tx: Tx,
   brandId: string,

@@ -25,8 +25,7 @@ export const addToTeam = async (
 };
 
 /**
- * Runs the removal of a lead so that no other runs with it, and undoes one that would leave none. Raises conflict
- * (bad_state).
+ * Runs the removal of a lead while no other runs, and undoes one that would leave no lead. Raises conflict (bad_state).
  */
 export const keepingALead = async (
   tx: Tx,
@@ -56,7 +55,7 @@ export const changeInTeam = async (
   if (done.matchedCount === 0) throw new LostRace('operator');
 };
 
-/** Has a transaction commit only while somebody is in the team, in this role. False when that has changed already. */
+/** Lets a transaction commit only while somebody is in the team, in this role. False when that has changed already. */
 export const holdInTeam = async (
   tx: Tx,
   { people }: Pick<OperatorPeople, 'people'>,

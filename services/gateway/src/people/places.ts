@@ -22,7 +22,7 @@ export const entrancesOf = async (personId: string, { members, workspaces }: Pla
   });
 };
 
-/** Where a session begins: in the first live workspace, one that is not suspended if there is any. */
+/** Where a session begins: in the first live workspace, preferably one that is not suspended. */
 export const firstOf = (entrances: readonly Entrance[]): Entrance | undefined => {
   const live = entrances.filter(({ workspace }) => workspace.kind === 'live');
   return live.find(({ brand }) => brand.status === 'approved') ?? live[0];

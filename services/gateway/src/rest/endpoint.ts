@@ -40,7 +40,7 @@ const partsOf = async (
   };
 };
 
-/** Where a client of a stream goes on: its header wins, since it connects again with the first cursor in the query. */
+/** Where a client of a stream continues: its header wins, since it reconnects with the first cursor in the query. */
 const lastEventId = (exchange: Exchange, { mediaType }: RestOperation): { cursor?: string } => {
   const [cursor = ''] = mediaType === 'text/event-stream' ? headerValues(exchange.raw, 'last-event-id') : [];
   return cursor === '' ? {} : { cursor };

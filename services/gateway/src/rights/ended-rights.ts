@@ -16,9 +16,9 @@ type Deps = EndingDeps & {
 };
 
 /**
- * Ends what requests refuse already since its source has ended, so that lists say so too: a client whose person may not
- * connect clients, a child key whose client expired, an operator token whose lead left. Of what gateways of an earlier
- * version stored, it first finds the source, and ends what has none (docs/domain/access.md#rights).
+ * Ends what requests already refuse because its source has ended, so that lists show it too: a client whose person may
+ * not connect clients, a child key whose client expired, an operator token whose lead left. For rows of earlier gateway
+ * versions, it first finds the source, and ends those without one (docs/domain/access.md#rights).
  */
 export const endedRights = (deps: Deps, rows: RowRunner): Sweep =>
   ofNetwork('ended rights', 60_000, async () => {
@@ -64,7 +64,7 @@ const endClient = async (deps: Deps, grant: OAuthGrantRow): Promise<void> => {
   await deps.oauthRows.nameMember(grant, member);
 };
 
-/** As which member a person allowed a client: who was removed since and invited again is another one. */
+/** As which member a person allowed a client: somebody removed since and invited again is another member. */
 const memberOf = async (
   { workspaces, people }: Deps,
   { ws, granted_by, created_at }: OAuthGrantRow,

@@ -29,8 +29,8 @@ export type Ending = {
 };
 
 /**
- * Ends clients with their codes, tokens and requests under way, and revokes the child keys that they made. Decided on
- * the keys of each workspace as they are, which the transaction locks, so that no child is made beside it. The keys
+ * Ends clients with their codes, tokens and pending requests, and revokes the child keys that they made. Decided on the
+ * keys of each workspace as they are, which the transaction locks, so that no child is made at the same time. The keys
  * themselves change after the commit: the caller then calls `applied`.
  */
 export const ending = async (deps: EndingDeps, ends: Ends, { actor, at, because }: EndedBy): Promise<Ending> => {

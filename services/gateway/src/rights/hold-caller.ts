@@ -12,7 +12,7 @@ type Deps = {
 };
 
 /**
- * Has a write of a person, or of an operator's token, commit only while its caller still is who was admitted: a member
+ * Lets a write of a person, or of an operator's token, commit only while its caller is still who was admitted: a member
  * of no lower role, in the team, not revoked. Their end changes the same document, so of the two one comes first: a
  * write after the end is refused, and an end after the write finds what that made (docs/domain/access.md#rights).
  */
@@ -29,5 +29,5 @@ export const callerHolder =
     if (!(await holds)) throw changed();
   };
 
-/** Not stored: the retry is answered by what the caller is by then. */
+/** Not stored: the retry is answered by the caller's rights at that time. */
 const changed = () => unavailable('What you may do has just changed. Retry with the same Idempotency-Key.', 1);

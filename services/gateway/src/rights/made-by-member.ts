@@ -40,8 +40,8 @@ const madeBy = async (member: MemberRow, ids: readonly string[], deps: MemberRig
 
 /**
  * Which of a member's rights end with a role that could not have made them: clients and invitations do, since they act
- * for the person. Keys and webhook endpoints are the brand's, and end only if somebody says so (`endMade`). Members are
- * people of their own, and stay.
+ * for the person. Keys and webhook endpoints are the brand's, and end only if somebody says so (`endMade`). Members
+ * whom they invited stay.
  */
 export const memberEnds = async (
   member: MemberRow,
@@ -65,7 +65,7 @@ export const memberEnds = async (
 
 /**
  * What ends as a person signs out everywhere: clients that have fetched no token yet, or every client (`clients`). The
- * rest goes on without a session, and stays.
+ * rest works without a session, and stays.
  */
 export const signOutEnds = async (
   members: readonly MemberRow[],
@@ -102,7 +102,7 @@ export const memberEnding = async (
     ...end,
     save: async (tx: Tx) => {
       await end.save(tx);
-      // The owners are locked: what was sent since this was decided shows, and what is sent later is refused.
+      // The owners are locked: invitations sent since the decision show, and later ones are refused.
       const sent = await people.members.invitedBy(member.brand_id, `person:${member.person_id}`, tx);
       if (sent.length !== ends.invitations.length + stays.invitations.length) throw new LostRace('invitations');
       for (const invited of ends.invitations) await people.members.remove(tx, invited);

@@ -4,7 +4,7 @@ import type { OperatorTokenRow, OperatorTokens } from '../store/operator-tokens.
 
 export type OperatorRightsDeps = { operatorTokens: OperatorTokens; people: { operators: OperatorPeople } };
 
-/** What ends with an operator or a token: the tokens made with it. Whom they added stays, and is named. */
+/** What ends with an operator or a token: the tokens made with it. People whom they added stay, and are listed. */
 export type OperatorEnding = {
   presented: {
     ended_tokens: { id: string; name: string }[];

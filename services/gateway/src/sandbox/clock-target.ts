@@ -5,8 +5,8 @@ import { type DueServices, pendingFacts } from './clock-facts.js';
 import { awaitPropagation, type MoveDeps } from './move-clock.js';
 
 /**
- * Where a move to `to` leads: from the present offset to the new one, both in milliseconds. A repeated command leads
- * nowhere, since its move is known. Raises conflict (nothing_due), unprocessable for an instant that is not later, or
+ * Where a move to `to` leads: from the present offset to the new one, both in milliseconds. A repeated command moves
+ * nothing, since its move is stored. Raises conflict (nothing_due), unprocessable for an instant that is not later, or
  * too far ahead. Source: docs/domain/access.md#sandbox.
  */
 export const offsetTo = async (

@@ -27,7 +27,7 @@ export type MoveDeps = {
 /** Rounds before the caller is asked to retry. Each round may cause the next, since what was due makes more due. */
 const ROUNDS = 24;
 
-/** What a stop needs to finish before the deadline; with less the caller is asked to retry. */
+/** The time that a stop needs before the deadline; with less the caller is asked to retry. */
 const ONE_STOP_MS = 2_000;
 
 /**

@@ -31,7 +31,7 @@ export type ResetDeps = {
   clocks: ClockServices;
 };
 
-/** In the order of what events begin: plans, then orders, offers and posts. */
+/** In the order in which events lead from one to the next: plans, then orders, offers and posts. */
 const REMOVALS = [
   'planning_sandbox_reset',
   'billing_sandbox_reset',
@@ -45,13 +45,13 @@ export const STEPS = ['close', ...REMOVALS, 'settle', 'end', 'open'] as const;
 
 /** Removals after the first before the caller is asked to retry: each may find what was still on its way. */
 const ROUNDS = 6;
-/** What was to be sent of a sandbox that is reset. Tests of endpoints end with it. */
+/** Deliveries of a sandbox that is reset. Tests of endpoints end with them. */
 const LANES = lanesOf([...RESET_REMOVES, 'test']);
 /** How often running writes are counted while they end, in milliseconds. */
 const RECOUNT_MS = 100;
 /** How far the times of events may lag behind the database's clock (`Store.about`), in milliseconds. */
 const LAG_MS = 250;
-/** What a step needs before the deadline; with less the caller is asked to retry. */
+/** The time that a step needs before the deadline; with less the caller is asked to retry. */
 const ONE_STEP_MS = 1_000;
 
 /**
@@ -104,8 +104,8 @@ const sandboxOf = async (workspace: string, workspaces: Workspaces): Promise<Wor
 };
 
 /**
- * Runs a reset from its next step to its end, and returns when nothing of before was left. Raises unavailable when
- * there is too little time; the same command, or the sweep, then goes on from the step that was not done.
+ * Runs a reset from its next step to its end, and returns when nothing from before is left. Raises unavailable when
+ * there is too little time; the same command, or the sweep, then continues with the unfinished step.
  */
 export const runReset = async (ctx: Ctx, reset: ResetRow, deps: ResetDeps): Promise<Date> => {
   const inside: Ctx = { ...ctx, command: null };
@@ -135,7 +135,7 @@ const performed = async (ctx: Ctx, reset: ResetRow, step: (typeof STEPS)[number]
   }
 };
 
-/** Every key says that the sandbox is being reset; what was asked for until now is of before. */
+/** Marks every key, so that the sandbox takes no writes; everything requested until now counts as before the reset. */
 const close = async (reset: ResetRow, { keyChanges, resets }: ResetDeps): Promise<void> => {
   await keyChanges.apply(await keyChanges.pending(reset.ws, []));
   await resets.stamp(reset, 'at');
@@ -149,7 +149,10 @@ const inputOf = ({ ws, number, seed }: ResetRow, at: Date, ends: boolean): Input
   ends,
 });
 
-/** Removes what one service holds, once the writes that are running there have ended; returns how much that was. */
+/**
+ * Removes what one service holds, once the writes that are running there have ended; returns how many documents that
+ * were.
+ */
 const removed = async (
   ctx: Ctx,
   operation: ResetOperation,
@@ -165,7 +168,7 @@ const removed = async (
   }
 };
 
-/** Waits for what was on its way and removes again what came of it, until nothing came. */
+/** Waits for what was in transit and removes again what that made, until a removal finds nothing. */
 const settle = async (ctx: Ctx, reset: ResetRow, deps: ResetDeps): Promise<void> => {
   const { offset_ms: offsetMs } = await sandboxOf(reset.ws, deps.workspaces);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -210,7 +213,7 @@ const open = async (ctx: Ctx, reset: ResetRow, deps: ResetDeps): Promise<void> =
           await faults.clear(tx, reset.ws);
           await feed.empty(tx, reset.ws, endedAt);
           await feed.add(tx, eventOf(resetFact(reset), new Date(endedAt.getTime() + 1)));
-          // Endpoints stay and read on after what was removed; what was to be sent of it ends.
+          // Endpoints stay and continue after what was removed; deliveries of that end.
           await hooks.webhooks.reset(tx, reset.ws, left);
           await hooks.lanes.forgetThose(tx, reset.ws, LANES);
           await hooks.deliveries.empty(tx, reset.ws, LANES);

@@ -4,7 +4,7 @@ import { type ResetDeps, runReset } from './reset-sandbox.js';
 /** How long one run of a reset may take, in milliseconds. */
 const RUN_MS = 20_000;
 
-/** Goes on with resets whose runner stopped, from the step that was not done. */
+/** Continues resets whose runner stopped, from the unfinished step. */
 export const unfinishedResets = (deps: ResetDeps, rows: RowRunner): Sweep => ({
   name: 'unfinished resets',
   everyMs: 5_000,

@@ -45,8 +45,8 @@ type FeedRow = Omit<FeedEvent, 'id'> & { _id: string; end?: number };
 type HeadRow = { _id: string; ws: string; type: FeedAggregate; version: number; at: Date };
 
 /**
- * The last place of a workspace's feed, and when its newest reset ended: what happened until then is of before. It says
- * `clearing` while events of before are removed and the event of their reset is not there yet.
+ * The last place of a workspace's feed, and when its newest reset ended: what happened until then counts as before it.
+ * It is `clearing` while events from before are removed and the event of the reset is not there yet.
  */
 type CounterRow = { _id: string; seq: number; bytes?: number; reset_at?: Date; clearing?: boolean };
 
@@ -72,7 +72,7 @@ const removedBy = (ws: string, until: Date) => ({
 
 /**
  * The feed of each workspace. The transaction that adds an event counts the workspace's counter up, so that events
- * become visible in the order of their places, and nobody who reads on up to its head ever misses one.
+ * become visible in the order of their places, and a reader who has read up to its head has missed none.
  */
 export class Feed {
   private readonly rows: Collection<FeedRow>;
@@ -269,7 +269,7 @@ export class Feed {
 
   /**
    * The last place before the first event that a reset would remove; the last place of all when there is none. After
-   * `clear`, these are the events of after the reset.
+   * `clear`, these are the events since the reset.
    */
   async beforeSandbox(ws: string): Promise<number> {
     const head = await this.head(ws);
@@ -279,11 +279,11 @@ export class Feed {
 
   /**
    * Removes what a reset of a sandbox removes of its events, outside a transaction, so that `empty` has few left to
-   * remove. From the first on, nothing of before is added any more.
+   * remove. From its start on, nothing from before is added any more.
    */
   async clear(ws: string, endedAt: Date): Promise<void> {
-    // Before the first is gone, so that no cursor of before is taken for one that has expired. Whoever repeats this
-    // finds the time of the reset, and changes nothing, also after `empty`.
+    // Before the first event is gone, so that no cursor from before counts as expired. Whoever repeats this finds the
+    // time of the reset, and changes nothing, also after `empty`.
     const isNoted = { $gte: ['$reset_at', endedAt] };
     await this.counters.updateOne(
       { _id: ws },
@@ -304,7 +304,7 @@ export class Feed {
 
   /**
    * Removes the rest of the events of a sandbox that was reset; keys and their limits stay, and so do their events, and
-   * whatever happened after `endedAt`. Places go on after the last one, so that no cursor ever means another event;
+   * whatever happened after `endedAt`. Places continue after the last one, so that no cursor ever means another event;
    * what happened until `endedAt` is not added any more, however late it comes.
    */
   async empty(tx: Tx, ws: string, endedAt: Date): Promise<void> {

@@ -22,7 +22,7 @@ export type KeyRow = {
   /** The version of the brand that this was decided in, so that an older decision changes nothing. */
   suspension_version: number;
   offset_ms: number;
-  /** What goes on in its sandbox; absent before the first change. */
+  /** Whether faults are armed in its sandbox and whether it is being reset; absent before the first change. */
   sandbox_state?: SandboxState;
   name: string;
   own: boolean;
@@ -40,13 +40,13 @@ export type KeyRow = {
   /** Of a child key: the key that made it, whose state every request reads too (docs/domain/access.md#child-keys). */
   parent: { key_id: string; public_id: string } | null;
   /**
-   * Of a child key: the grant of the client that made it as its parent, without which it counts no longer; null if the
+   * Of a child key: the grant of the client that made it as its parent, without which it no longer counts; null if the
    * parent itself made it. Absent in what a gateway of an earlier version stored.
    */
   made_by_grant?: string | null;
   /** Whether a person lets this key make child keys. */
   may_delegate: boolean;
-  /** The feed is known to say who made this child, and that the key is revoked; absent until it is. */
+  /** What the feed is known to say: who made this child, and that the key is revoked. Absent until it is known. */
   parent_in_feed?: true;
   end_in_feed?: true;
   /** The last batches of requests (docs/reliability.md#authentication). */
@@ -106,7 +106,7 @@ export type KeyChange =
   | { kind: 'suspension'; ws: string; version: number; suspended: boolean }
   /** Moves the clock of a sandbox's keys forward. */
   | { kind: 'clock'; ws: string; offset_ms: number }
-  /** Says what goes on in a sandbox. */
+  /** Notes whether faults are armed in a sandbox and whether it is being reset. */
   | { kind: 'sandbox'; ws: string; state: SandboxState };
 
 /** The API keys of all workspaces. How a request is authenticated is in `key-admission.ts`. */
@@ -253,7 +253,7 @@ export class Keys {
       .toArray();
   }
 
-  /** A page of child keys whose client stands no longer, though nobody revoked them. */
+  /** A page of child keys whose client has ended, though nobody revoked them. */
   async withoutGrant(without: readonly string[]): Promise<ListedKey[]> {
     return this.rows
       .aggregate<ListedKey>([
@@ -271,7 +271,7 @@ export class Keys {
     if (rows.length > 0) await this.rows.insertMany([...rows], tx.options());
   }
 
-  /** A page of the children and of the revoked keys that the feed is not known to say so of. */
+  /** A page of children and revoked keys about which the feed may still lack that. */
   async notInFeed(without: readonly string[]): Promise<ListedKey[]> {
     const unknown = [
       { ...OF_PARENTS, parent_in_feed: { $exists: false } },

@@ -80,8 +80,9 @@ export class Mandates {
   }
 
   /**
-   * Adds the events of mandates that end because their keys are revoked. That is no version of the mandate, which says
-   * for ever what a person allowed. A child that ends with its parent has no event: its mandate is within its parent's.
+   * Adds the events of mandates that end because their keys are revoked. That is no version of the mandate, which
+   * records for good what a person allowed. A child that ends with its parent has no event: its mandate is within its
+   * parent's.
    */
   async ended(tx: Tx, ws: string, keyIds: readonly string[], at: Date): Promise<void> {
     for (const keyId of keyIds) {

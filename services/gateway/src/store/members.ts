@@ -61,7 +61,7 @@ export class Members {
   }
 
   /**
-   * Has a transaction commit only while somebody is the member that sent it, in one of these roles: a change of that
+   * Lets a transaction commit only while somebody is the member that sent it, in one of these roles: a change of that
    * member waits, or fails and starts again. False when it changed already.
    */
   async holds(tx: Tx, id: string, roles: readonly BrandRole[]): Promise<boolean> {
@@ -110,7 +110,7 @@ export class Members {
   }
 }
 
-/** A member who has written nothing since the row was read, but for the write that this is, if it is their own. */
+/** A member who has written nothing since the row was read, except this write if it is their own. */
 const asRead = ({ _id, writes }: MemberRow, by: string | undefined) => ({
   writes: by === _id ? (writes ?? 0) + 1 : (writes ?? { $exists: false as const }),
 });

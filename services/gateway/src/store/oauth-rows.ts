@@ -67,9 +67,8 @@ const living = async <Row extends { _id: string }, Fields extends keyof Row & st
 };
 
 /**
- * Stages that leave the grants that stand: nobody ended them, and the person who allowed them is still that member, in
- * a role that may connect clients. Whoever is removed and invited again is another member
- * (docs/domain/access.md#rights).
+ * Stages that keep the valid grants: nobody ended them, and the person who allowed them is still that member, in a role
+ * that may connect clients. Whoever is removed and invited again is another member (docs/domain/access.md#rights).
  */
 const STANDING = [
   { $match: alive },
@@ -100,7 +99,7 @@ const FETCHED_OR_IN_SESSION = [
   },
 ];
 
-/** Stages that leave the grants of keys that nobody revoked. Tokens read their key themselves. */
+/** Stages that keep the grants of keys that nobody revoked. Tokens read their key themselves. */
 const OF_KEYS = [
   {
     $lookup: {
@@ -186,20 +185,22 @@ export class OAuthRows {
   }
 
   /**
-   * A grant while it stands, and how long it still lives. Before its client has fetched any token, it stands only while
-   * the session that allowed it does.
+   * A valid grant, and how long it still lives. Before its client has fetched any token, it is valid only while the
+   * session that allowed it lives.
    */
   async grant(id: string): Promise<Living<OAuthGrantRow, 'payload'> | null> {
     const stages = [...FETCHED_OR_IN_SESSION, { $project: { payload: 1, ...LEFT } }];
     return (await this.standing<Living<OAuthGrantRow, 'payload'>>({ _id: id }, stages))[0] ?? null;
   }
 
-  /** Whether a grant stands. What was made through it counts only as long. */
+  /** Whether a grant is valid. What was made through it counts only as long. */
   async stands(id: string, effect: 'read' | 'write'): Promise<boolean> {
     return (await this.standing({ _id: id }, [{ $project: { _id: 1 } }], effect)).length > 0;
   }
 
-  /** The clients that are signed in to a workspace, oldest first. Those that never fetched their tokens are none. */
+  /**
+   * The clients that are signed in to a workspace, oldest first. Those that never fetched their tokens do not count.
+   */
   grantsIn(ws: string): Promise<OAuthGrantRow[]> {
     return this.standing({ ws, renewed_at: { $ne: null } }, [...OF_KEYS, { $sort: { created_at: 1, _id: 1 } }]);
   }
@@ -213,7 +214,7 @@ export class OAuthRows {
     return this.grants.findOne({ _id: id });
   }
 
-  /** What a member let clients act as, of which some may never have fetched their tokens. */
+  /** The grants that a member gave to clients; some clients may never have fetched their tokens. */
   grantsOf(memberId: string): Promise<OAuthGrantRow[]> {
     return this.grants.find({ member_id: memberId }).sort({ created_at: 1, _id: 1 }).toArray();
   }
@@ -223,7 +224,7 @@ export class OAuthRows {
     return this.grants.find({ member_id: memberId, session_id: sessionId, renewed_at: null }).toArray();
   }
 
-  /** A page of grants whose member is not known, or that stand no longer though nobody ended them. */
+  /** A page of grants whose member is not known, or that are no longer valid though nobody ended them. */
   notStanding(without: readonly string[]): Promise<OAuthGrantRow[]> {
     return this.grants
       .aggregate<OAuthGrantRow>([
@@ -309,7 +310,7 @@ export class OAuthRows {
     return found ?? null;
   }
 
-  /** The grants that stand, as these stages have them. */
+  /** The valid grants, as these stages show them. */
   private standing<Shown = OAuthGrantRow>(
     filter: object,
     stages: object[] = [],

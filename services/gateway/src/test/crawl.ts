@@ -48,7 +48,7 @@ export type Following = {
   opens?: (path: string) => boolean;
   /** The pages whose own links are opened too, beside the first ones; all, if it is left out. */
   reads?: (path: string) => boolean;
-  /** The Cookie header of somebody who is signed in, whom no link may lead to the way in. */
+  /** The Cookie header of a signed-in person, whom no link may lead to sign-in. */
   cookie?: string;
 };
 

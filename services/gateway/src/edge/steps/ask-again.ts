@@ -5,14 +5,14 @@ import type { Reply } from '@cds/service';
 const FIRST_MS = 6_000;
 const NEXT_MS = 3_000;
 
-/** What these say says nothing about the outcome of a write that was sent more than once. */
+/** Errors that do not say how a write ended that was sent more than once. */
 const UNDECIDED: ReadonlySet<ErrorCode> = new Set(['in_progress', 'unavailable', 'internal']);
 const decides = (reply: Reply): boolean => reply.ok || !UNDECIDED.has(reply.error.code);
 
 /**
  * The answer to a write under a command. The replica that took it may have died or been frozen since, and no caller
  * should wait for that until its deadline. So the write is sent again while no answer comes; whichever replica takes it
- * finds the outcome, finishes what was begun, or says that it is still running
+ * finds the outcome, finishes what was begun, or reports that it is still running
  * (docs/reliability.md#requests-between-services). The first send decides when nobody else does: as long as a repeat
  * has no reply, it may be what the first one found running.
  */

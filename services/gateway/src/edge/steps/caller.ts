@@ -157,7 +157,10 @@ export const admitKey = async (
   return callerOf(edge, exchange, key, effect, refusal);
 };
 
-/** Step 4 with an admitted key: a child counts on its parent too, which may end it, as the client that made it may. */
+/**
+ * Step 4 with an admitted key: a child counts on its parent too; the end of the parent, or of the client that made it,
+ * ends the child.
+ */
 export const callerOf = async (
   edge: Edge,
   exchange: Exchange,

@@ -46,7 +46,7 @@ export const unauthorizedOperator = (exchange: Exchange): EdgeRefusal =>
 export const unauthorizedRelay = (): EdgeRefusal =>
   refused('This is not the token of the mail relay. Send CDS_MAIL_RELAY_TOKEN as Authorization: Bearer <token>.');
 
-/** The 401 of a credential that was looked up in vain; its time does not tell whether the public id exists. */
+/** The 401 of a credential that was not found; its time does not reveal whether the public id exists. */
 export const unknownCredential = async (exchange: Exchange, refusal = unauthorized): Promise<EdgeRefusal> => {
   await stepEnd(exchange.startedAt, LOOKUP_STEP_MS);
   return refusal(exchange);

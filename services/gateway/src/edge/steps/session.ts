@@ -60,7 +60,7 @@ const ofPerson = (found: AdmittedPerson, audience: 'brand' | 'person'): Caller =
       },
       person: { id: member.person_id, member: member._id, role: member.role, session: session._id },
     },
-    // A person changes workspace within a session, and a command of one is no other's.
+    // A person may change workspace within a session, and a command belongs to one workspace.
     commandOwner: `person:${member.person_id}|${ownKey.ws}`,
     suspended: ownKey.suspended,
     faultsArmed: ownKey.sandbox_state?.faults ?? false,

@@ -13,7 +13,7 @@ export const askerOf = ({ name, to, transport, describedBy }: Asked) => ({
 /** Whether a client may act as a key: not as the workspace's own agent key, which is people's. */
 export const isChoice = (key: Key, now: Date): boolean => key.public_id !== null && isLive(key, now);
 
-/** What a key may do, and first what keeps it from that or soon will. */
+/** What a key may do, after anything that prevents it now or soon. */
 const helpOf = (key: Key, currentTerms: string | null, now: Date): string => {
   const state = stateOf(key, currentTerms, now);
   const warning = state.kind === 'good' ? '' : `${state.label}. `;

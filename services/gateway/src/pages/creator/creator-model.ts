@@ -139,7 +139,7 @@ const PAUSES: Readonly<Record<CreatorPause, { act: string; text: string; submit:
   closed: null,
 };
 
-/** The guidelines that stand only after accepting, as headed lists of plain text. */
+/** The guidelines that show only after accepting, as lists of plain text with headings. */
 const furtherOf = ({ guidelines }: CreatorProposal) =>
   guidelines === null
     ? []

@@ -20,7 +20,7 @@ type Terms = NonNullable<Output<'terms_get'>['current']>;
 export const publishedTerms = async (visit: SessionVisit): Promise<Terms | null> =>
   need(await call(visit, 'terms_get')).current;
 
-/** What differs between accepting for a key and in person. `standing` takes the place of the form. */
+/** What differs between accepting for a key and for oneself. `standing` replaces the form. */
 type TermsPage = {
   section: Section;
   crumb: { href: string; label: string } | null;

@@ -67,7 +67,7 @@ const linkPage = (visit: PublicVisit): Answer =>
     token: visit.token(visit.exchange.path),
   });
 
-/** Asks before every session ends, since what goes on without one can be ended with it. */
+/** Asks before every session ends, since what works without one can be ended too. */
 const everywherePage = (visit: SessionVisit): Answer =>
   page('confirm', {
     ...visit.frame('Sign out everywhere'),
@@ -97,7 +97,7 @@ const everywherePage = (visit: SessionVisit): Answer =>
     },
   });
 
-/** Says what ended with the sessions, and what goes on without one. */
+/** Shows what ended with the sessions, and what continues without one. */
 const everywhereDone = ({ ended, stays }: Output<'sessions_end'>): Answer =>
   page('people/after', {
     title: 'You are signed out everywhere',
