@@ -349,10 +349,262 @@ describe('what is decided of an event', () => {
     expect(decideEvent(order, entries, one)).toEqual(decision);
   });
 
+  const OURS = ledger('refund', 'pay_1#r1', -40);
+  const OTHER = ledger('refund', 'pay_1#r2', -10);
+  const byTransfer = (cents: number) => ({ ...ledger('refund', 'pay_1#t1', -cents), rail: 'transfer' });
+  const LOSS = ledger('refund', 'pay_1#dispute:dp_1', -100);
+  const back = (over: Partial<RailEvent> = {}) => said('returned', { rail_key: null, ...over });
+  const won = (over: Partial<RailEvent> = {}) => said('dispute_won', { dispute: 'dp_1', rail_key: null, ...over });
+  const open = (over: Partial<RailEvent> = {}) => said('task', { dispute: 'dp_1', rail_key: null, ...over });
+  const ACCEPTED = [ledger('stray_charge', 'pay_1', 150), ledger('stray_accepted', 'pay_1', -100), CHARGE];
+  type Entry = [kind: LedgerEntry['kind'], cents: number, ref: string, cause?: string];
+  type Now = Parameters<typeof decideEvent>[3];
+
+  it.each<[string, LedgerEntry[], RailEvent, Now, Entry[]]>([
+    [
+      'a repayment of ours that came back',
+      [CHARGE, OURS, OTHER],
+      back({ repayment: 'r1' }),
+      null,
+      [['refund_returned', 40, 'r1']],
+    ],
+    ['one that is not named', [CHARGE, OURS], back(), null, []],
+    ['one that is not booked', [CHARGE, OURS], back({ repayment: 'r9' }), null, []],
+    [
+      'one that the rail names',
+      [CHARGE, OURS, OTHER],
+      back(),
+      { cents: 10, cameBack: ['r1', 'r9'] },
+      [['refund_returned', 40, 'r1']],
+    ],
+    [
+      'one that is booked in parts',
+      [CHARGE, OURS, ledger('refund', 'pay_1#r1.2', -5)],
+      back(),
+      { cents: 0, cameBack: ['r1'] },
+      [
+        ['refund_returned', 40, 'r1'],
+        ['refund_returned', 5, 'r1.2'],
+      ],
+    ],
+    [
+      'none that the rail still counts',
+      [CHARGE, OURS, OTHER],
+      back({ repayment: 'r1' }),
+      { cents: 50, cameBack: [] },
+      [],
+    ],
+    [
+      'none by transfer, of which a rail knows nothing',
+      [CHARGE, byTransfer(40)],
+      back(),
+      { cents: 0, cameBack: ['t1'] },
+      [],
+    ],
+    ['no less of ours than the rail names', [CHARGE, OURS], back(), { cents: 0, cameBack: [] }, []],
+    [
+      'what the rail returned beyond the ledger',
+      [CHARGE, OURS, OTHER],
+      back(),
+      { cents: 60, cameBack: [] },
+      [['refund', -10, '60']],
+    ],
+    [
+      'both, where one came back and another was made',
+      [CHARGE, OURS, OTHER],
+      back(),
+      { cents: 30, cameBack: ['r1'] },
+      [
+        ['refund_returned', 40, 'r1'],
+        ['refund', -20, '30'],
+      ],
+    ],
+    [
+      'of refunds by hand the newest first, where the rail counts less',
+      [CHARGE, refunded, ledger('refund', 'pay_1#70', -30)],
+      back(),
+      { cents: 20, cameBack: [] },
+      [
+        ['refund_returned', 30, '70'],
+        ['refund_returned', 20, '40'],
+      ],
+    ],
+    [
+      'a part of one, also of one with a number',
+      [CHARGE, refunded, ledger('refund', 'pay_1#70.12', -30)],
+      back(),
+      { cents: 45, cameBack: [] },
+      [['refund_returned', 25, '70.12']],
+    ],
+    [
+      'none of what has another name',
+      [CHARGE, ledger('refund', 'pay_1#7x', -5), ledger('refund', 'pay_1#x', -5), ledger('refund', 'pay_1#r.2', -5)],
+      back(),
+      { cents: 0, cameBack: [] },
+      [],
+    ],
+    ['no less by an event alone', [CHARGE, refunded], refund(10), null, []],
+    [
+      'the same total once more',
+      [CHARGE, refunded, ledger('refund_returned', 'pay_1#40', 40)],
+      refund(40),
+      null,
+      [['refund', -40, '40.2']],
+    ],
+    [
+      'stray money first',
+      ACCEPTED,
+      refund(70),
+      null,
+      [
+        ['stray_refund', -50, '70'],
+        ['refund', -20, '70'],
+      ],
+    ],
+    [
+      'all that a payment brought',
+      ACCEPTED,
+      refund(150),
+      null,
+      [
+        ['stray_refund', -50, '150'],
+        ['refund', -100, '150'],
+      ],
+    ],
+    ['nothing of another payment', [CHARGE, STRAY], refund(40), null, [['refund', -40, '40']]],
+    [
+      'what a transfer repaid as well, as stray',
+      [CHARGE, byTransfer(40)],
+      refund(100),
+      null,
+      [
+        ['refund', -60, '100'],
+        ['stray_refund', -40, '100'],
+      ],
+    ],
+    ['all of it as stray', [CHARGE, byTransfer(100)], refund(100), null, [['stray_refund', -100, '100']]],
+    [
+      'that with the stray money',
+      [...ACCEPTED, byTransfer(40)],
+      refund(150),
+      null,
+      [
+        ['refund', -60, '150'],
+        ['stray_refund', -90, '150'],
+      ],
+    ],
+    ['a dispute that is open', [CHARGE], open(), null, [['disputed', 0, 'dispute:dp_1']]],
+    [
+      'a dispute that is open, by its event',
+      [CHARGE],
+      open({ dispute: undefined as never, event_id: 'e' }),
+      null,
+      [['disputed', 0, 'dispute:e']],
+    ],
+    [
+      'another dispute',
+      [CHARGE, ledger('disputed', 'pay_1#dispute:dp_2', 0)],
+      open(),
+      null,
+      [['disputed', 0, 'dispute:dp_1']],
+    ],
+    ['no dispute twice', [CHARGE, ledger('disputed', 'pay_1#dispute:dp_1', 0)], open(), null, []],
+    [
+      'the loss of one that was open',
+      [CHARGE, ledger('disputed', 'pay_1#dispute:dp_1', 0)],
+      lost(),
+      null,
+      [['refund', -100, 'dispute:dp_1', 'dispute']],
+    ],
+    ['no loss of one that was won', [CHARGE, ledger('dispute_won', 'pay_1#dispute:dp_1', 0)], lost(), null, []],
+    [
+      'a loss after what the rail returned before',
+      [CHARGE],
+      lost(),
+      { cents: 30, cameBack: [] },
+      [
+        ['refund', -30, '30'],
+        ['refund', -70, 'dispute:dp_1', 'dispute'],
+      ],
+    ],
+    [
+      'a loss of what a transfer repaid as well, as stray',
+      [CHARGE, byTransfer(40)],
+      lost(),
+      null,
+      [
+        ['refund', -60, 'dispute:dp_1', 'dispute'],
+        ['stray_refund', -40, 'dispute:dp_1', 'dispute'],
+      ],
+    ],
+    [
+      'a win with what the loss took',
+      [CHARGE, LOSS, ledger('refund', 'pay_1#dispute:dp_1.2', -5)],
+      won(),
+      null,
+      [
+        ['refund_returned', 100, 'dispute:dp_1', 'dispute'],
+        ['refund_returned', 5, 'dispute:dp_1.2', 'dispute'],
+        ['dispute_won', 0, 'dispute:dp_1'],
+      ],
+    ],
+    [
+      'a win beside another loss',
+      [CHARGE, ledger('refund', 'pay_1#dispute:dp_2', -30), ledger('dispute_won', 'pay_1#dispute:dp_2', 0)],
+      won(),
+      null,
+      [['dispute_won', 0, 'dispute:dp_1']],
+    ],
+    ['a win of what was never lost', [CHARGE], won(), null, [['dispute_won', 0, 'dispute:dp_1']]],
+    ['no win twice', [CHARGE, LOSS, ledger('dispute_won', 'pay_1#dispute:dp_1', 0)], won(), null, []],
+    [
+      'a win before what the rail returned since',
+      [CHARGE, LOSS],
+      won(),
+      { cents: 40, cameBack: [] },
+      [
+        ['refund_returned', 100, 'dispute:dp_1', 'dispute'],
+        ['dispute_won', 0, 'dispute:dp_1'],
+        ['refund', -40, '40'],
+      ],
+    ],
+  ])('books %s', (_name, entries, one, now, made) => {
+    const decision = decideEvent(order, entries, one, now);
+    if (decision.kind !== 'apply') throw new Error(decision.kind);
+    expect(
+      decision.entries.map(({ kind, amount_cents: cents, rail_ref, cause }) => [kind, cents, rail_ref, cause]),
+    ).toEqual(made.map(([kind, cents, ref, cause = '']) => [kind, cents, `pay_1#${ref}`, cause]));
+    expect([decision.closesSession, decision.opensTask]).toEqual([false, one.kind === 'task' ? true : undefined]);
+  });
+
+  it.each<[string, LedgerEntry[], RailEvent, Now, object]>([
+    ['more than was paid, by the rail', [CHARGE], back(), { cents: 101, cameBack: [] }, quarantine('amount')],
+    ['more than was paid, before a loss', [CHARGE], lost(), { cents: 101, cameBack: [] }, quarantine('amount')],
+    [
+      'a loss of too much, after a refund',
+      [CHARGE],
+      lost({ amount_cents: 101 }),
+      { cents: 9, cameBack: [] },
+      quarantine('amount'),
+    ],
+    ['a win of an unknown payment', [], won(), null, PARK],
+    ['a return of an unknown payment', [], back(), null, PARK],
+  ])('books nothing of %s', (_name, entries, one, now, decision) => {
+    expect(decideEvent(order, entries, one, now)).toEqual(decision);
+  });
+
+  it('asks a person to return a payment in another currency, and ends its session', () => {
+    expect(decideEvent(order, [], said('charge', { currency: 'EUR' }))).toEqual({
+      ...{ kind: 'apply', entries: [], closesSession: true, opensTask: true },
+    });
+  });
+
   it('waits for a repayment of ours that is at its rail, with refunds and lost disputes alone', () => {
     const asking = { ...order, refunding: 'refund' };
     expect(decideEvent(asking, [CHARGE], refund(40))).toEqual(PARK);
     expect(decideEvent(asking, [CHARGE], lost())).toEqual(PARK);
+    expect(decideEvent(asking, [CHARGE], back())).toEqual(PARK);
+    expect(decideEvent(asking, [CHARGE], won())).toEqual(PARK);
     expect(decideEvent(asking, [], said('charge'))).toEqual(books('charge', 100, {}, true));
     expect(decideEvent({ ...order, refunding: null }, [CHARGE], refund(0))).toEqual(NOTHING);
   });

@@ -106,6 +106,19 @@ describe('what can be repaid of an order (docs/domain/orders.md#refunds)', () =>
     expect(repayableOf(entries, open).map((one) => [one.payment, one.left])).toEqual(left);
   });
 
+  it('leaves of one that was accepted each part its own', () => {
+    const accepted = [entry('stray_charge', 'pi_1', 1_300), entry('stray_accepted', 'pi_1', -1_000), CHARGE];
+    const other = [entry('stray_charge', 'pi_2', 9), entry('stray_accepted', 'pi_2', -9)];
+    const asked = (stray: boolean, amount_cents: number) => ({ payment: 'pi_1', amount_cents, stray });
+    expect(
+      repayableOf([...accepted, ...other], [asked(true, 50), asked(false, 70)]).map(({ stray, left }) => [stray, left]),
+    ).toEqual([
+      [true, 250],
+      [false, 930],
+      [true, 0],
+    ]);
+  });
+
   it('tells a payment of the order from money that arrived beyond it', () => {
     expect(repayableOf([CHARGE, STRAY], []).map(({ stray }) => stray)).toEqual([false, true]);
   });
@@ -223,7 +236,7 @@ describe('the reference of a refund', () => {
       false,
     ]);
     expect(['pi#5', 'pi#5.2', 'pi#5.12~3', 'pi#5~14'].map(refundNameOf)).toEqual(['pi#5', 'pi#5', 'pi#5', 'pi#5']);
-    expect(refundNameOf('pi.2#5')).toBe('pi.2#5');
+    expect(['pi.2#5', 'pi#5.12'].map(refundNameOf)).toEqual(['pi.2#5', 'pi#5']);
     expect(['pi#5', 'pi#5~12', 'pi~1#5'].map(refundRefOfReturn)).toEqual(['pi#5', 'pi#5', 'pi~1#5']);
   });
 

@@ -67,7 +67,7 @@ const settledExcess = (entries: readonly LedgerEntry[]): NewEntry[] => {
   const made: NewEntry[] = [];
   for (const { payment, stray, left } of repayableOf(entries, [])) {
     let room = stray ? 0 : left;
-    for (const one of room > 0 ? excessOf(entries, payment) : []) {
+    for (const one of excessOf(entries, payment)) {
       const cents = Math.min(room, one.standing_cents);
       if (cents <= 0) break;
       room -= cents;
@@ -131,7 +131,6 @@ export const madeAsAsked = (
     { kind: 'refund' as const, amount_cents: -own, ...of },
     { kind: 'stray_refund' as const, amount_cents: own - cents, ...of },
   ].filter(({ amount_cents }) => amount_cents < 0);
-  if (stray || own === cents) return { entries: made, credits: repaidBy(credits, creditsPaidBy(refund), of.rail_ref) };
   const wanted = credits.filter(({ _id }) => creditsPaidBy(refund).includes(_id));
   const { ids, credits: split } = taken(credits, wanted, own, of.rail_ref);
   const after = [...entries, ...made.map((one) => asBooked(order, one, by))];

@@ -107,6 +107,7 @@ describe('the team is asked', () => {
     ['nothing of one that left the money with a live order', 'dispute', 0, []],
     ['what is owed of a refund that had been made twice', 'refund.failed', 30, ['30 cents of payment pi_1 came back.']],
     ['nothing of money that only changed its name', 'excess', 100, []],
+    ['no more than came back', 'refund.failed', 101, ['100 cents of payment pi_1 came back.']],
   ])('to repay %s', (_name, cause, dueCents, notes) => {
     const returned = { kind: 'refund_returned', rail_ref: 're_1', amount_cents: 100, cause } as const;
     const tasks = tasksOf(ORDER, [returned], EVENT, false, dueCents);
