@@ -3,10 +3,10 @@ import { LIMITS } from '@cds/contracts';
 // How much of the disk one key can fill (docs/adr/0028-one-key-cannot-fill-the-disk.md): of every collection that a key
 // makes grow, the bytes of a row, how many come a day at most, and how long they stay.
 
-/** What may stand on the disk for one key at full speed, and what it may add in a year to what is kept for good. */
+/** The most bytes on disk for one key at full speed, and the most that it adds in a year to what is kept for good. */
 export const MOST_BYTES = 200_000_000;
 
-/** A mandate ends after 366 days at most; from then on nothing goes on without a person. */
+/** A mandate ends after 366 days at most; from then on nothing continues without a person. */
 const YEAR_DAYS = 366;
 /** Writes of a key in a day, and of its feedback and campaigns (docs/guides/limits.md). */
 const WRITES = LIMITS.daily_writes.limit;
@@ -145,7 +145,7 @@ export const GROWTH: Readonly<Record<string, readonly Growth[]>> = {
   ],
 };
 
-/** Bytes on the disk: what stands, and what is kept for good after a year. */
+/** Bytes on disk: what is there at any time, and what is kept for good after a year. */
 export type Standing = { standing: number; kept: number };
 
 const bytesOf = (one: Growth, { sandbox }: Day): Standing => {

@@ -52,7 +52,7 @@ const budgets = [
     { ...requests('ok', 98), ...requests('unavailable', 2) },
     { ...requests('ok', 100), ...requests('not_found', 5) },
   ),
-  // A single failure among few requests is none of a pattern.
+  // A single failure among few requests is no pattern.
   {
     alert: 'AvailabilityBudgetBurnsFast',
     at: '30m',

@@ -39,7 +39,7 @@ describe(`kill -9 while others follow the events, seed ${seed}`, () => {
     expect(report.streams.resumed).toBe(report.streams.cut);
   });
 
-  it('killed webhooks that were under way, and each came again under its id', () => {
+  it('killed webhooks that were being sent, and each came again under its id', () => {
     expect(report.webhooks.killed).toBeGreaterThan(0);
     expect(report.webhooks.repeated).toBeGreaterThanOrEqual(report.webhooks.killed);
   });

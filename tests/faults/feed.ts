@@ -19,7 +19,7 @@ export type FeedFaultReport = {
   seed: number;
   /** How often each process was killed. */
   kills: Record<string, number>;
-  /** Kills of a gateway that had a webhook under way. */
+  /** Kills of a gateway that was sending a webhook. */
   killedWhileSending: number;
   writes: number;
   retries: number;
@@ -28,7 +28,7 @@ export type FeedFaultReport = {
   interruptions: { cursor: number; stream: number };
   /** Streams that broke off after their first event, and those that went on from there. */
   streams: { cut: number; resumed: number };
-  /** `killed` were under way when their gateway was killed; each of them has to come again. */
+  /** `killed` were being sent when their gateway was killed; each of them has to come again. */
   webhooks: { sent: number; repeated: number; killed: number };
   violations: string[];
 };
@@ -37,7 +37,7 @@ export type FeedFaultReport = {
 const TARGETS = ['gateway', 'planning', 'billing'] as const;
 /** A stream of a killed gateway counts until it would have ended, and a key has four: so brands change now and then. */
 const KILLS_A_ROUND = 6;
-/** How long a kill waits until writes have ended since the last one, or a webhook is under way. */
+/** How long a kill waits until writes have ended since the last one, or a webhook is being sent. */
 const MEETING_MS = 10_000;
 /** How long readers and receivers may take for what is left; a killed sender's lane is free again after 30 s. */
 const CATCH_UP_MS = 120_000;
@@ -58,7 +58,7 @@ type Watched = {
   cursor: ReturnType<typeof byCursor>;
   stream: ReturnType<typeof byStream>;
   receiver: Receiver;
-  /** The ids of the messages that were under way when their gateway was killed. */
+  /** The ids of the messages that were being sent when their gateway was killed. */
   killed: Set<string>;
 };
 

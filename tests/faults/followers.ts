@@ -66,7 +66,7 @@ const taken = (followed: Followed, event: FeedEventResource): void => {
   }
 };
 
-/** Follows by GET /events: after every page it goes on from its cursor, and after a failure from the last one. */
+/** Follows by GET /events: after every page it continues from its cursor, and after a failure from the last one. */
 export const byCursor = (stack: SharedStack, key: string, random: Random): Follower => {
   const followed = new Followed();
   let cursor: string | undefined;

@@ -274,7 +274,7 @@ const lateSignings = (readings: FaultReport['readings']): string[] =>
     .filter(([name, { count, most }]) => name.startsWith('signing ') && count >= ENOUGH && most > SETTLED_MS)
     .map(([name, { most }]) => `${name} ${most} ms after the process worked again, later than ${SETTLED_MS}`);
 
-/** So many faults of a kind have a 99th percentile worth the name; one alone beside a busy neighbour has none. */
+/** So many faults of a kind have a meaningful 99th percentile; a single one next to a busy process does not. */
 const ENOUGH = 20;
 
 const overLimits = (readings: FaultReport['readings'], faults: FaultReport['faults']): string[] =>

@@ -161,7 +161,7 @@ describe.each(Array.from({ length: SYSTEMS }, (_none, index) => [index + 1]))('r
   }, 120_000);
 
   it(
-    'never answers a 5xx without its cause, an undocumented status, a strange body, or what belongs to somebody else',
+    'never answers a 5xx without its cause, an undocumented status, a body outside the declared form, or somebody else’s data',
     async () => {
       proves('general.request-id-always');
       await expectNone(await failuresOf(drawn(anyRequest(), EACH * (1 - LAST_PART), seed)));

@@ -85,7 +85,7 @@ const fulfilmentIn = ({ credits }: BrandOrder) =>
     .filter(({ cause }) => !TEAM.includes(cause))
     .map(({ id, line_id, amount_cents }) => ({ id, line: line_id, cents: amount_cents }));
 
-/** A cancelled order each of whose lines fulfilment ended; a line that only a cheaper creator filled goes on. */
+/** A cancelled order each of whose lines fulfilment ended; a line that only a cheaper creator filled continues. */
 const allEnded = ({ payment_state, credits, lines }: BrandOrder): boolean =>
   payment_state === 'cancelled' &&
   lines.every(({ line_id }) =>

@@ -60,7 +60,7 @@ export class Workspace {
     }
   }
 
-  /** A sandbox operation, by a key of no other action, so with a minute window of its own. */
+  /** A sandbox operation, by a key that nothing else uses, so with its own minute window. */
   async sandbox(operation: OperationName, input: Record<string, unknown>): Promise<CallResult> {
     const key = secretOf(this.seeded, 'writer');
     const answer = await retried((id) => ask(this.stack, key, operation, input as never, { 'idempotency-key': id }));

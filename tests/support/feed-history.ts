@@ -23,7 +23,7 @@ import { type Answer, aBrand, ask, retried, type SeededWorkspace, type SharedSta
 /** After so many requests the minutes of the keys begin again. */
 const WINDOW = 20;
 const MANDATE_DAYS = 300;
-/** The seeded keys whose mandates change: the first signs, and goes on doing so. */
+/** The seeded keys whose mandates change: the first one keeps signing. */
 const MANDATED = ['full', 'writer', 'muted', 'bare'] as const;
 const CHILD_SCOPES: Scope[] = ['campaigns:read', 'campaigns:write', 'plans:approve'];
 /** How long the feed may take to show what happened. */
@@ -308,7 +308,7 @@ export class FeedHistory {
     }
   }
 
-  /** Empties the sandbox; the feed goes on from any cursor. */
+  /** Empties the sandbox; the feed continues from any cursor. */
   async reset(): Promise<void> {
     await this.call('sandbox_reset', {});
     this.done.push('reset');

@@ -1,7 +1,7 @@
 /** A state of the feed, as its newest event has it. */
 export type Data = Record<string, unknown>;
 
-/** A value as an object; one without fields where it is none. */
+/** A value as an object; an empty one if it is not an object. */
 export const of = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {});
 export const listOf = (value: unknown): Data[] => (Array.isArray(value) ? (value as Data[]) : []);
 /** Some fields of a state, null where it has none. */

@@ -56,7 +56,7 @@ const READS_ON: readonly { collection: string; by: string; why: string }[] = [
   { collection: 'planning.plans', by: 'price_cents', why: 'a plan with the unit may have its new price already' },
 ];
 
-/** What a statement may read beside twice what it uses. */
+/** How much a statement may read on top of twice what it uses. */
 const BESIDE = 20;
 
 /** Whether a statement reads far more of the database than it uses. */

@@ -29,10 +29,10 @@ type Actor = { headers: Record<string, string>; id: string };
 type Place = { sandbox: SeededWorkspace; quote: Quote; owner: Actor };
 
 /**
- * Rights that end while an approval is under way, in the whole system (docs/reliability.md#ended-rights; I74): what was
- * not signed when the end is answered is never signed.
+ * Rights that end while an approval is in progress, in the whole system (docs/reliability.md#ended-rights; I74): what
+ * was not signed when the end is answered is never signed.
  */
-describe('an approval under way when its right ends', () => {
+describe('an approval in progress when its right ends', () => {
   let stack: Stack;
   let mongo: MongoClient;
   const rows = (service: string, name: string): Collection<Row> =>

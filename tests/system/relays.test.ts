@@ -17,7 +17,7 @@ const log = pino({ level: 'silent' });
 
 /**
  * The relays of two replicas, on a bus of three servers that agree on each event (docs/reliability.md#events). The one
- * that answers a move of a sandbox's clock publishes beside the one that leads.
+ * that answers a move of a sandbox's clock publishes as well as the one that leads.
  */
 describe('two relays on a bus of three servers', () => {
   let nats: Awaited<ReturnType<typeof startNatsCluster>>;

@@ -23,7 +23,7 @@ const CALLERS = 16;
 const QUIET_MS = 20_000;
 /** The least that is sent in a round, also where replacing everything takes only seconds. */
 const LEAST = 101;
-/** How often a process is started at most until it is ready: any supervisor starts one again that ends by itself. */
+/** How often a process is started at most until it is ready: any supervisor restarts a process that ends by itself. */
 const STARTS = 5;
 /** A caller's requests take turns; each fifth is a write. */
 const READS = ['inventory', 'campaign_status', 'orders_list', 'results_list'] as const;

@@ -176,7 +176,7 @@ describe('a credential', () => {
     expect(foundIn((await read(key, readNamed('order_get'))).text)).toEqual(['a payment link']);
   });
 
-  it('is in no answer of a read to anybody but whom it is for', async () => {
+  it('is in no answer of a read, except to its owner', async () => {
     const shown: string[] = [];
     const answered = new Set<string>();
     for (const reader of readers)

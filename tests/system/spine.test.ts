@@ -271,7 +271,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     for (const line of shown.lines) expect(line.creator?.handle).toMatch(/^demo_/);
   });
 
-  it('gives each creator a link, which shows the own place and nothing else', async () => {
+  it('gives each creator a link, which shows their own place and nothing else', async () => {
     const paid = await answered<Quote>('plan_quote', { id: quote.plan_id }, 200);
     const mine = (await proposalsOf(campaignId)).filter(({ state }) => state === 'sent');
     expect(mine.length).toBeGreaterThan(1);

@@ -382,13 +382,13 @@ describe(`the mandate workbench on recorded writes (docs/domain/orders.md#mandat
       const send = (as: string) =>
         ask(stack, this.key.secret, operation, input as never, { ...idempotency, 'x-request-id': as });
       const { status, body } = await send(request);
-      // A replay is no write of its own.
+      // A replay is not another write.
       expect((await send(`again-${request}`)).status).toBe(status);
 
       const { details } = (body as { error?: { details?: Record<string, unknown> } } | null)?.error ?? {};
       const { reason, ...others } = details ?? {};
       const answered: Verdict = status < 300 ? null : { reason: String(reason), details: others };
-      // The tables foretell what the write answered, so what they say of a draft is what it would have answered.
+      // The tables predict the write's answer, so what they say about a draft is what it would have answered.
       expect({ operation, status: status < 300 ? 200 : status, answered }).toEqual({
         operation,
         status: answered === null ? 200 : 403,

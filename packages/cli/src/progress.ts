@@ -10,8 +10,8 @@ const wordsOf = ({ error, attempt, waitMs }: RetryNotice): string =>
   `${error.message} Trying again in ${Math.ceil(waitMs / 1_000)} s (attempt ${attempt} failed).`;
 
 /**
- * Says on the error stream that a call goes on, once it takes more than two seconds, and each time it is tried again. A
- * terminal shows one line that changes and goes away.
+ * Says on the error stream that a call is still running, once it takes more than two seconds, and each time it is tried
+ * again. A terminal shows one line that changes and goes away.
  */
 export const createProgress = (world: World) => {
   const live = world.terminal.err;

@@ -26,7 +26,7 @@ describe('the feed of events', () => {
     ]);
   });
 
-  it('goes on behind a cursor, and says where to go on', async () => {
+  it('continues after a cursor, and says where to continue', async () => {
     const { options, seen } = aService([page('c9', 'a'), page('c9')]);
     const feed = createClient(options).events.follow({ cursor: 'c8', untilNow: true });
     expect(await idsOf(feed, 9)).toEqual(['a']);

@@ -14,8 +14,8 @@ export type Route = {
 };
 
 /**
- * How long a call goes on. `totalMs` bounds all attempts and the waits between them (60 s by default), `attempts` their
- * number (6 by default).
+ * How long a call may take. `totalMs` bounds all attempts and the waits between them (60 s by default), `attempts`
+ * their number (6 by default).
  */
 export type RetryOptions = { totalMs?: number; attempts?: number };
 

@@ -15,7 +15,7 @@ const creators = (offset: number, count: number, total: number): Reply => ({
 });
 
 describe('a list in pages', () => {
-  it('by cursor goes on until next is null', async () => {
+  it('by cursor continues until next is null', async () => {
     const { options, seen } = aService([
       { body: { orders: [{ id: '1' }, { id: '2' }], next: 'c1' } },
       { body: { orders: [{ id: '3' }], next: null } },
@@ -31,7 +31,7 @@ describe('a list in pages', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('by offset goes on until everything was read, from where it was asked to begin', async () => {
+  it('by offset continues until everything was read, from where it was asked to begin', async () => {
     const { options, seen } = aService([creators(1, 2, 4), creators(3, 1, 4)]);
     const found = await collected(createClient(options).each.creatorsSearch({ q: 'a', offset: 1, limit: 2 } as never));
     expect(found.map(({ id }) => id)).toEqual(['1', '2', '3']);

@@ -68,7 +68,7 @@ describe('any other failure', () => {
   });
 });
 
-describe('how long it goes on', () => {
+describe('how long a call may take', () => {
   it('doubles the wait, and stops after six attempts', async () => {
     const { outcome, sent, waits } = await approve([refusal(503, 'unavailable')]);
     expect({ outcome, sent, waits }).toEqual({

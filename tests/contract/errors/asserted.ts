@@ -32,7 +32,7 @@ const says = (node: Node, words: Words): boolean => within(node).some((one) => w
 const nameOf = (node: unknown): string | null =>
   isNode(node) && node.type === 'Identifier' ? String(node['value']) : null;
 
-/** The names that code uses; a property of an object is none. */
+/** The names that code uses; properties of objects do not count. */
 const namesIn = (node: Node): string[] => {
   const name = nameOf(node);
   if (name !== null) return [name];
@@ -92,7 +92,7 @@ const declaredAs = (suite: readonly Node[], name: string): Node[] =>
     return node.type === 'FunctionDeclaration' && nameOf(node['identifier']) === name ? [node] : [];
   });
 
-/** The rows of `each`; null when the call is none of a test. */
+/** The rows of `each`; null when the call is not that of a test. */
 const testCall = (callee: Node): { rows: Node | null } | null => {
   const isTest = (node: unknown): boolean => ['it', 'test'].includes(nameOf(node) ?? '');
   if (isTest(callee)) return { rows: null };

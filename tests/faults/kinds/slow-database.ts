@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MONGOD } from '../system.js';
 import type { FaultKind } from './fault.js';
 
-/** The share of each period in which the primary stands still, as on a disk that is overwhelmed. */
+/** The share of each period in which the primary is frozen, as on an overwhelmed disk. */
 const STILL_MS = 150;
 const RUNNING_MS = 50;
 

@@ -26,8 +26,8 @@ export type Blow = 'kill' | number | null;
 
 /**
  * The one thread of a simulated world: takes the next step in simulated time, runs it, and waits until everything that
- * followed from it waits for another step. Who waits for a port, a message or a timer goes on by a step alone, so every
- * such await is a place where a replica can die, and the seed decides the whole order.
+ * followed from it waits for another step. Whoever waits for a port, a message or a timer continues only by a step, so
+ * every such await is a place where a replica can die, and the seed decides the whole order.
  */
 export class Scheduler {
   readonly random: Random;
@@ -122,7 +122,7 @@ export class Scheduler {
     return true;
   }
 
-  /** Runs a piece of code as an actor, at once: what it begins goes on by steps. */
+  /** Runs a piece of code as an actor, at once: what it begins continues by steps. */
   as<T>(actor: Actor, work: () => T): T {
     const before = this.current;
     this.current = actor;

@@ -6,7 +6,7 @@ export type Doc = { [field: string]: unknown; _id: string };
 
 type Plain = Record<string, unknown>;
 
-/** What operators go by beside the document: database time, other collections for a join, and a join's variables. */
+/** What operators use besides the document: database time, other collections for a join, and a join's variables. */
 export type Evaluation = { now: Date; collection: (name: string) => Doc[]; variables?: Plain };
 
 /** A copy as the wire makes it: nothing is shared, and what is undefined arrives as null. */

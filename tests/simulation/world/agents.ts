@@ -201,7 +201,7 @@ export class Agents {
   }
 }
 
-/** What the principal of a person and of the team has beside a key's. */
+/** What the principal of a person and of the team has besides a key's. */
 const WHO: Readonly<Record<By, Partial<Principal>>> = {
   key: {},
   person: { audience: 'person', person: { id: 'a person', role: 'admin' } },
@@ -218,7 +218,7 @@ const mandateInForce = ({ mandate, parent }: Key): Pick<Principal, 'mandate' | '
   };
 };
 
-/** What requests of a key stand on; none of it has another version than 0. */
+/** The rights that a key's requests depend on; all have version 0. */
 const rightsOf = ({ id, parent }: Key): Record<string, number> => ({
   [keyRight({ id })]: 0,
   ...(parent !== undefined && rightsOf(parent)),

@@ -20,7 +20,7 @@ type Row = {
   large?: { status: number };
 };
 
-/** The status of the answer that a row holds; that of a large one stands apart. */
+/** The status of the answer that a row holds; a large answer has it in another field. */
 const statusOf = ({ status, large }: Row): number => large?.status ?? status;
 
 /** What is watched at every commit: caps, gates, ends that were answered, and verdicts that never change. */

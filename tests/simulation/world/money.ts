@@ -138,7 +138,7 @@ const repaid = ({ ledger, refunds, truths, tasks }: Books): string[] => [
   }),
 ];
 
-/** I21: a credit is refunded by one repayment, which stands in the ledger, and by none before it is. */
+/** I21: a credit is refunded by one repayment, which is in the ledger; before that, by none. */
 const credited = ({ credits, refunds, ledger }: Books): string[] =>
   credits.flatMap((credit) => {
     const asked = refunds.filter((one) => creditsPaidBy(one).includes(credit._id) && one.state === 'done').length;

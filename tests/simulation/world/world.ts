@@ -125,7 +125,7 @@ const NOTHING_DUE = { handled: 0, facts: 0, behind: false };
 /** Longer than the reconciler lets a session alone. */
 const RECONCILED_MS = 1_000_000;
 const RESTART_MS = [50, 1_500] as const;
-/** How long the bus goes on sending to a replica that died. */
+/** How long the bus still sends to a replica that died. */
 const FORGOTTEN_AFTER_MS = 300;
 /** How far a node may be ahead of the others when it is lost. */
 const UNREPLICATED_MS = 20;

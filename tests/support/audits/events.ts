@@ -51,7 +51,7 @@ export const auditEvents = async (databases: Databases): Promise<string[]> => {
   ];
 };
 
-/** The causes of credits that the team makes of its own; a line may owe one for `cancelled` too. */
+/** The causes of credits that the team makes itself; a line may owe one for `cancelled` too. */
 const BY_TEAM = new Set(['cancelled', 'remedy']);
 const LIVE = new Set(['paid', 'partially_refunded']);
 

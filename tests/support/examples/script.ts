@@ -4,7 +4,7 @@ import { aCampaign, aDraft } from '../matrix-arguments.js';
 import { anIdempotencyKey, ask, eventually, type SeededWorkspace, type SharedStack, secretOf } from '../stack.js';
 import { Recorder, type Seen } from './recorder.js';
 
-/** What the script needs beside the API: room in the minute of its keys, and the right to make child keys. */
+/** What the script needs besides the API: room in the minute of its keys, and the right to make child keys. */
 export type Hands = { refill: () => Promise<void>; letDelegate: () => Promise<void> };
 
 type Offering = { unit_id: string; buyable: boolean };

@@ -10,7 +10,7 @@ const Check = z
     ok: z.boolean(),
     latency_ms: Count.nullable().describe('Null when it did not answer, and for what is not a dependency.'),
     problem: publicText().nullable(),
-    mend: publicText().nullable().describe('How to mend the problem.'),
+    mend: publicText().nullable().describe('How to fix the problem.'),
   })
   .meta({ id: 'DependencyCheck' });
 
@@ -20,7 +20,7 @@ export const checkOperations = {
     name: 'ops_checks',
     rest: { method: 'GET', path: '/api/ops/checks', root: 'app' },
     summary:
-      'Asks the database, the bus and every service now, and reports how fast each answered, what is wrong with the installation and how to mend it.',
+      'Asks the database, the bus and every service now, and reports how fast each answered, what is wrong with the installation and how to fix it.',
     output: z.object({ ok: z.boolean(), at: Timestamp, checks: z.array(Check) }),
   }),
 } as const;

@@ -13,7 +13,7 @@ const shown = (person?: object) =>
   presentMandate({ key: 'k', mandate, ...(person && { person }) } as unknown as Principal, 0);
 
 describe('the mandate of a quote (docs/specification.md#mandate)', () => {
-  test('shows a key its acceptance of the terms, and a person none, since the own agent key has none', () => {
+  test('shows a key its acceptance of the terms, and a person none, since the own agent key has no acceptance', () => {
     expect(shown()).toMatchObject(mandate);
     const none = { terms_version: null, terms_accepted_at: null, terms_accepted_email: null };
     expect(shown({ id: 'p1' })).toMatchObject({ version: 1, ...none });

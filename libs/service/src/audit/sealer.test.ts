@@ -143,7 +143,7 @@ describe('the sealer', () => {
     await check(5);
   });
 
-  it('loses and doubles nothing while two replicas seal and business goes on', async () => {
+  it('loses and doubles nothing while two replicas seal and business continues', async () => {
     const sealers = [aSealer(), aSealer()];
     let acting = true;
     const seal = async (sealer: Sealer): Promise<void> => {

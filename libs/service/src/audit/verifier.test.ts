@@ -127,7 +127,7 @@ describe('the verifier', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('goes on after half a line that a crash left', async () => {
+  it('continues after half a line that a crash left', async () => {
     await appendFile(file(), '{"at":"2026');
     await expire();
     expect(await sign()).toBe(1);

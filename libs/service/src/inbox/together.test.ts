@@ -172,7 +172,7 @@ describe('events that arrive together', () => {
     expect(rows.filter(({ _id }) => facts.includes(_id)).map(({ _id }) => _id)).toEqual(facts.slice(1));
   });
 
-  it('leave out what is late and of before a reset of its sandbox', async () => {
+  it('leave out late events from before a reset of their sandbox', async () => {
     const at = new Date(Date.now() - 60_000);
     const [before, other] = [anEvent({}, uuid7(at)), anEvent({}, uuid7(at))];
     await test.store.db.collection<{ _id: string }>('sandbox_resets').insertOne({

@@ -113,7 +113,7 @@ describe('a reset in one service (docs/reliability.md#sandbox-resets)', () => {
     expect(await resetRows().findOne({ _id: workspace })).toMatchObject({ removals: 3 });
   });
 
-  test('keeps what was removed when the time ends, goes on when it is asked again, and stops when it is over', async () => {
+  test('keeps its progress when the time ends, continues when it is asked again, and stops when it is over', async () => {
     await manyThings(6_500);
     for (const left of [4_500, 2_500]) {
       // Too short for a second removal; on a busy machine for the first one too, which then removes nothing.
@@ -168,7 +168,7 @@ describe('a reset in one service (docs/reliability.md#sandbox-resets)', () => {
     expect(await write(asking(after(3)))).toMatchObject({ ok: true });
   });
 
-  test('a late event is of before the reset when it was committed by its end, and only in its sandbox', async () => {
+  test('a late event counts as before the reset if it was committed by its end, and only in its sandbox', async () => {
     const old = new Date(at.getTime() - 5_000);
     await asked({ at: new Date(at.getTime() - 4_000).toISOString() });
     await asked({ ends: true, at: new Date(at.getTime() - 3_000).toISOString() });
@@ -182,7 +182,7 @@ describe('a reset in one service (docs/reliability.md#sandbox-resets)', () => {
     ]);
   });
 
-  test('an event is ignored when it is late and of before a reset of its sandbox, whoever tries it again', async () => {
+  test('a late event from before a reset of its sandbox is ignored, whoever retries it', async () => {
     const { store } = test_;
     const applied: string[] = [];
     const consumer = consumerOf({

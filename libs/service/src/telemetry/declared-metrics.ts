@@ -60,7 +60,7 @@ export const METRICS = {
     unit: 'count',
     of: ['gateway'],
     labels: { endpoint: OPEN, effect: ['read', 'write', 'other'], code: OPEN, reason: OPEN },
-    help: 'HTTP requests answered, by operation or declared path, error code and reason. Faults that a sandbox rehearses are other.',
+    help: 'HTTP requests answered, by operation or declared path, error code and reason. Simulated faults of a sandbox are other.',
   },
   cds_http_request_duration_seconds: {
     area: 'Requests',

@@ -7,7 +7,7 @@ import { SECONDS } from '../settings.js';
 import { inTurn } from '../variants.js';
 
 const CONNECTIONS = 16;
-/** Until the gateway has noticed: requests that were under way then wait for their deadline. */
+/** Until the gateway has noticed: requests in progress then wait for their deadline. */
 const NOTICED_MS = 3_000;
 
 /** How fast reads are refused while nats-server is away: gate 14. Nothing can be measured after it. */

@@ -14,7 +14,7 @@ const CALL = JSON.stringify({
   params: { name: 'inventory', arguments: {} },
 });
 
-/** How many messages are under way at once where the protocol is measured by itself. */
+/** How many messages are in progress at once where the protocol is measured by itself. */
 const IN_FLIGHT = 16;
 
 /** The protocol by itself, from a message's text to its answer's: a tool that does nothing, against the SDK's own. */

@@ -12,8 +12,8 @@ const SILENT_AT = 2;
 const CHANGE_MS = 5_000;
 
 /**
- * Adds the creators on lines of a paid order, replacements included; lines exist only for paid orders. A creator of
- * live offers who left two unanswered is taken out of automatic plans.
+ * Adds the creators on lines of a paid order, replacements included; lines exist only for paid orders. A creator who
+ * left two live offers unanswered is removed from automatic plans.
  */
 export const onLineChanged = (paidOrders: PaidOrders, silent: Silent): Consumer =>
   consumerOf({

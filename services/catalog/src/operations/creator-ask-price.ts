@@ -89,8 +89,8 @@ const decide = async (
 };
 
 /**
- * Books the open of an answer that sends nothing. If the meter refuses the open, it is not booked but the answer
- * stands: these answers are checked before the meter and reveal nothing about the creator
+ * Books the open of an answer that sends nothing. If the meter refuses the open, it is not booked but the answer is
+ * given: these answers are checked before the meter and reveal nothing about the creator
  * (docs/domain/network.md#price-requests, in its order).
  */
 const opened = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters'>, creatorId: string): Promise<void> => {

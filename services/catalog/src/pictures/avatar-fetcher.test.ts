@@ -118,7 +118,7 @@ describe('a creator’s picture', () => {
     expect(await shownOf('quill_one')).toBe(before);
   });
 
-  it('gets a new name when it changes, and the former name still serves the former', async () => {
+  it('gets a new name when it changes, and the old name still serves the old picture', async () => {
     const before = (await shownOf('quill_one')) ?? '';
     await sync('quill_one', { avatar_url: host.put('/3.jpg', { body: aJpeg('quill_one'), type: 'image/jpeg' }) });
     await avatarFetcher.run(new Date(NOW));

@@ -42,10 +42,10 @@ export type Columns = {
 
 export const bandCode = (band: ReachBand): number => REACH_BANDS.indexOf(band);
 
-/** The places that changed between two versions; `from` is the former number of rows. */
+/** The places that changed between two versions; `from` is the previous number of rows. */
 export type Changed = { places: readonly number[]; from: number };
 
-/** A column for the current rows: the former one itself if nothing in it changed. */
+/** A column for the current rows: the previous one itself if nothing in it changed. */
 const columnOf = <C extends Column>(
   rows: readonly Row[],
   make: (size: number) => C,

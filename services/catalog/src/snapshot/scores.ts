@@ -179,7 +179,7 @@ export class Scores {
   }
 }
 
-/** Which inputs of the former version did not change. */
+/** Which inputs of the previous version did not change. */
 type Unchanged = { reach: boolean; engagement: boolean };
 
 /** Cached scores stay valid until an input changes: a price changes none, a view count leaves engagement alone. */

@@ -64,7 +64,7 @@ export const meterOf = ({ _id, born, seen, ws, keys, asks, ...rest }: MeterRow):
   },
 });
 
-/** The bytes of the creators seen, made from those of before where the list only grew. */
+/** The bytes of the creators seen, made from the previous ones if the list only grew. */
 const seenAfter = (meter: Meter, before: KnownMeter | null): Buffer => {
   if (before === null || meter.day !== before.meter.day) return bytesOf(meter.seen);
   if (meter.seen === before.meter.seen) return before.seen;

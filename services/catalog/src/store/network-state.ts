@@ -33,9 +33,7 @@ export const nextState = async (
   return { version: state?.version ?? 1, launchesRev: state?.launches_rev ?? 0 };
 };
 
-/**
- * Records a change of the list of launches, in its transaction. An import that read the former list then starts over.
- */
+/** Records a change of the list of launches, in its transaction. An import that read the old list then starts over. */
 export const launchesChanged = async (rows: Collection<NetworkStateDoc>, tx: Tx): Promise<void> => {
   await rows.updateOne(
     { _id: 'network' },

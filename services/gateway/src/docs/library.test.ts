@@ -42,7 +42,7 @@ describe('what is published (docs/domain/access.md#health-and-documents)', () =>
     }
   });
 
-  test('names the header of a stream that goes on', () => {
+  test('names the header that continues a stream', () => {
     expect(shelf.documents.get('/docs/reference/events_stream')?.markdown).toMatch(/^\| `Last-Event-ID` \| header \|/m);
   });
 });

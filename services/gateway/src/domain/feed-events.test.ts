@@ -217,7 +217,7 @@ describe('a fact of the feed', () => {
     expect(new Set(KINDS.map(([kind]) => kind))).toEqual(new Set(FEED_KINDS));
   });
 
-  test.each(KINDS)('%s has no text of a creator, no address and nothing of the services', (_kind, { data }) => {
+  test.each(KINDS)('%s has no creator’s text, no address and no field of the services', (_kind, { data }) => {
     const text = JSON.stringify(data);
     for (const absent of ['@', 'http', 'sandbox', 'campaign_number', 'workspace', 'engagement_rate'])
       expect(text).not.toContain(absent);

@@ -85,7 +85,7 @@ describe('the limits that the gateway counts (docs/domain/access.md#limits)', ()
     });
   });
 
-  it('has nothing of a mandate without one', () => {
+  it('lists no amounts of a mandate for a key without one', () => {
     expect(mandatePools({ key: 'k', mandate: null }, new Map(), NOW)).toEqual([]);
   });
 

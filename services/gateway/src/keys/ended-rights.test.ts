@@ -146,7 +146,7 @@ describe('the end of a right', () => {
     expect(ended()).toEqual(inLive(idOf('full'), { [`grant:${grant?._id}`]: FOR_GOOD }));
   });
 
-  test('a member who is removed, or may sign no more, ends in the own agent keys of the brand', async () => {
+  test('a member who is removed or may no longer sign ends in the own agent keys of the brand', async () => {
     const admin = await signIn(edge, brand, 'admin');
     const id = await memberOf(admin);
     const asked = async (below: number) =>
@@ -254,7 +254,7 @@ describe('the end of a right', () => {
     });
   });
 
-  describe('a request says what it stands on', () => {
+  describe('a request names the rights that it depends on', () => {
     const standsOn = async (credential: { key?: string; cookie?: string }): Promise<Partial<Principal>> => {
       edge.sent.length = 0;
       expect((await ask(edge.url, '/api/v1/campaigns', credential)).status).toBe(200);

@@ -60,7 +60,7 @@ describe('a brand’s audit', () => {
     expect((await ask('/export', role)).status).toBe(403);
   });
 
-  it('is exported as a file that holds nothing of another workspace', async () => {
+  it('is exported as a file without entries of another workspace', async () => {
     const { status, text } = await ask('/export', 'owner');
     expect(status).toBe(200);
     expect(checkExport(text, new Set([edge.shell.config.audit.key.name]))).toMatchObject({ findings: [] });

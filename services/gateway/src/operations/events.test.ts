@@ -122,7 +122,7 @@ describe('the events of a workspace', () => {
     expect(page(await get(`?cursor=${found.next}`)).events).toEqual([]);
   });
 
-  test('are those of the own workspace alone, and so are its cursors', async () => {
+  test('belong to the caller’s own workspace alone, and so do their cursors', async () => {
     await arrive(plan(randomUUID(), 1));
     const other = await makeBrand(edge);
     const theirs = page(await get('', other.live['full']));

@@ -152,7 +152,7 @@ describe('a person’s changes of a mandate (docs/domain/orders.md#mandate, docs
     expect(await set('full', { expires_at }, ctx({ at: now }))).toMatchObject({ status: 200, body: { expires_at } });
   });
 
-  test('a removal is a version without limits, answers 204 and happens once; numbering goes on', async () => {
+  test('a removal is a version without limits, answers 204 and happens once; numbering continues', async () => {
     const remove = () => edge.run('key_mandate_remove', ctx(), { id: idOf('full') });
     expect(await remove()).toEqual({ status: 204, replayed: false, body: null });
     expect(await stored('full')).toMatchObject({ mandate: null, mandate_version: 3 });

@@ -84,7 +84,7 @@ describe('limits_get (docs/domain/access.md#limits)', () => {
     expect((await ask(edge.url, '/api/v1/limits', {})).status).toBe(401);
   });
 
-  test('a key that may make child keys sees how many are left; its child sees both caps and none of these', async () => {
+  test('a key that may make child keys sees how many are left; its child sees both caps and no limit on child keys', async () => {
     const owner = await signIn(edge, brand);
     const person = aPersonCtx(brand.workspaces.live, { at: new Date(), person: owner.person_id });
     await edge.run('key_change', person, { id: brand.ids['full'] ?? '', may_delegate: true });

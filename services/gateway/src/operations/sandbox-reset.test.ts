@@ -75,7 +75,7 @@ describe('the reset of a sandbox (docs/domain/access.md#reset, docs/reliability.
     expect((await list()).status).toBe(200);
   });
 
-  test('while it runs, writes of the sandbox are 503 and reads are answered; those of others are not affected', async () => {
+  test('while it runs, writes of the sandbox are 503 and reads are answered; other workspaces are not affected', async () => {
     const other = await makeBrand(edge);
     let go = (): void => undefined;
     const going = new Promise<void>((resolve) => {
@@ -106,7 +106,7 @@ describe('the reset of a sandbox (docs/domain/access.md#reset, docs/reliability.
   });
 
   describe.each(STEPS.map((step) => [step] as const))('stopped after the step %s', (step) => {
-    test('the sweep goes on, and the same key gets the one outcome', async () => {
+    test('the sweep continues, and the same key gets the one outcome', async () => {
       const key = freshKey();
       edge.shell.failpoints.arm(`reset.${step}=error`);
       expect((await reset({ seed: 9 }, key)).status).toBe(500);
@@ -119,7 +119,7 @@ describe('the reset of a sandbox (docs/domain/access.md#reset, docs/reliability.
       expect(removals(before)).toEqual([]);
     });
 
-    test('the same key goes on', async () => {
+    test('the same key continues', async () => {
       const key = freshKey();
       edge.shell.failpoints.arm(`reset.${step}=error`);
       expect((await reset({}, key)).status).toBe(500);
@@ -155,7 +155,7 @@ describe('the reset of a sandbox (docs/domain/access.md#reset, docs/reliability.
     );
   });
 
-  test('a live workspace is 403, a seed that is none 422', async () => {
+  test('a live workspace is 403, an invalid seed 422', async () => {
     const live = await post('/reset', {}, freshKey(), brand.live['full']);
     expect([live.status, errorOf(live).code]).toEqual([403, 'forbidden']);
     const wrong = await reset({ seed: -1 });

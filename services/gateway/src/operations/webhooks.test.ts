@@ -273,7 +273,7 @@ describe('webhook endpoints (docs/domain/access.md#webhooks)', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['sandbox.reset']);
   });
 
-  test('a replay from a cursor of before the reset of its sandbox sends the reset', async () => {
+  test('a replay from a cursor from before the reset of its sandbox sends the reset', async () => {
     const { sandbox: ws } = brand.workspaces;
     const { webhook } = (await edge.run('webhook_make', aPersonCtx(ws), { url: URL_ })).body as Made;
     await edge.shell.store.db.collection('feed').deleteMany({ ws });
@@ -316,7 +316,7 @@ describe('webhook endpoints (docs/domain/access.md#webhooks)', () => {
     expect((await lanes.those(sandbox, [mandate?.lane ?? ''])).size).toBe(1);
   });
 
-  test('a reset that goes on after its end leaves the deliveries of what came after it', async () => {
+  test('a reset that continues after its end leaves the deliveries of later events', async () => {
     const sandbox = brand.workspaces.sandbox;
     const { webhook } = (await edge.run('webhook_make', aPersonCtx(sandbox), { url: URL_ })).body as Made;
     const { deliveries } = edge.deps.hooks;

@@ -167,7 +167,7 @@ describe('sessions', () => {
     });
   });
 
-  test('a person ends every session of theirs, and nobody else’s', async () => {
+  test('a person ends all their sessions, and nobody else’s', async () => {
     const [one, two] = [await startSession(edge, owner.email), await startSession(edge, owner.email)];
     const other = await signIn(edge, brand, 'viewer');
     const ended = await ask(edge.url, '/api/brand/sessions', { method: 'DELETE', cookie: one });

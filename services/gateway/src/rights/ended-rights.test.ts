@@ -149,7 +149,7 @@ describe('the end of a right', () => {
       return { key, id, tokens, child, redeemed: () => redeem(late, code) };
     };
 
-    test('clients with tokens stay and are named, and a consent under way ends', async () => {
+    test('clients with tokens stay and are named, and an unfinished sign-in ends', async () => {
       const { key, id, tokens, child, redeemed } = await made();
       const { json } = await everywhere();
       const { stays, ended } = json as ChangedMember;
@@ -362,7 +362,7 @@ describe('the end of a right', () => {
     }
   });
 
-  test('a client that a gateway of an earlier version stored goes on, and ends with its person', async () => {
+  test('a client that a gateway of an earlier version stored still works, and ends with its person', async () => {
     const key = await aKey();
     const { id, tokens } = await connected(key.id);
     await rows('oauth_grants').updateOne({ _id: id }, { $unset: { member_id: 1, session_id: 1 } });
@@ -417,7 +417,7 @@ describe('the end of a right', () => {
     });
   });
 
-  test('a token that a gateway of an earlier version stored goes on, and ends with the lead of its audit entry', async () => {
+  test('a token that a gateway of an earlier version stored still works, and ends with the lead of its audit entry', async () => {
     const lead = await operator();
     const [first, second] = [await token(lead), await token(lead)];
     const status = async ({ secret }: { secret: string }) =>

@@ -150,7 +150,7 @@ describe('the feed of a workspace', () => {
     expect(new Set(found.map(({ id }) => id)).size).toBe(12);
   });
 
-  test('goes on after the last place when a reset empties it', async () => {
+  test('continues after the last place when a reset empties it', async () => {
     const plan = randomUUID();
     const key = { type: 'mandate', id: randomUUID() } as const;
     await add(event(plan, 1));
@@ -191,7 +191,7 @@ describe('the feed of a workspace', () => {
     expect(await feed.endsInReset(ws, 0)).toBe(true);
   });
 
-  test('leaves few to the transaction that empties it: clearing forgets what is of before, and adds none of it', async () => {
+  test('leaves few to the transaction that empties it: clearing removes what is from before, and adds nothing of it', async () => {
     const [before, after] = [randomUUID(), randomUUID()];
     const key = { type: 'mandate', id: randomUUID() } as const;
     const endedAt = new Date('2099-07-01T11:00:00.000Z');

@@ -471,7 +471,7 @@ describe('the delivery of webhooks', () => {
     expect(verified(secret, again)).toEqual(verified(secret, first));
   });
 
-  test('a replay sends everything after its cursor again under the former ids', async () => {
+  test('a replay sends everything after its cursor again under the same ids', async () => {
     const { webhook } = await make();
     const [one, two] = [randomUUID(), randomUUID()];
     const before = await edge.deps.feed.head(ws());

@@ -46,7 +46,7 @@ export const changedBy = (post: Post, change: PostChange, at: Date): PostMove | 
   }
 };
 
-/** A completed post that is up again is only seen again; another goes on as before it went. */
+/** A completed post that is up again is only seen again; any other continues as before it went. */
 const restored = (post: Post, at: Date): PostMove =>
   post.status === 'completed'
     ? moved(post, { gone_at: null, reading_at: nextReadingAt(post.published_at ?? at, at) }, true)

@@ -88,7 +88,7 @@ describe('the chain of a line', () => {
     expect(first.post.integrity).toEqual({ seq: 1, hash: one.hash, kind: 'accepted', at: hoursAfter(1) });
   });
 
-  it('goes on without gaps, and names the attempt whose post it was', () => {
+  it('continues without gaps, and names the attempt whose post it was', () => {
     expect(chain.map(({ seq, kind, attempt }) => [seq, kind, attempt])).toEqual([
       [1, 'accepted', 1],
       [2, 'withdrawn', 1],

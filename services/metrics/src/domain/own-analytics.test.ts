@@ -48,7 +48,7 @@ describe('an analytics export', () => {
 });
 
 /** docs/domain/orders.md#proof. */
-describe('what a creator says about the own text', () => {
+describe('what a creator says about their own text', () => {
   it.each([
     ['#ad', '#ad'],
     ['It is marked #AD.', '#ad'],

@@ -35,8 +35,8 @@ const MARKS: readonly { pattern: RegExp; shown: (match: string) => string }[] = 
 ];
 
 /**
- * The disclosure in what a creator says about the own text; null where it is none. A label is what the team sees on the
- * post, not what its creator says (docs/domain/orders.md#proof).
+ * The disclosure in what a creator says about their own text; null if there is none. A label is what the team sees on
+ * the post, not what its creator says (docs/domain/orders.md#proof).
  */
 export const ownDisclosure = (text: string): string | null => {
   for (const { pattern, shown } of MARKS) {

@@ -160,7 +160,7 @@ export const gone = (post: Post, at: Date): PostMove => {
   return blocked({ ...without, back_at }, 'post_gone', at);
 };
 
-/** The post is there again before its remedy was decided: the line goes on, still without what it lacked. */
+/** The post is there again before its remedy was decided: the line continues, still without what it lacked. */
 export const back = (post: Post, at: Date): PostMove =>
   moved(
     post,
@@ -182,7 +182,7 @@ export const back = (post: Post, at: Date): PostMove =>
 /** A post that was read after seven days, even while its line was blocked, has its proof. */
 const goesOn = ({ figures }: Post): 'live' | 'completed' => (figures.still_up === null ? 'live' : 'completed');
 
-/** The disclosure was seen: a line that was blocked for it goes on. */
+/** The disclosure was seen: a line that was blocked for it continues. */
 export const disclosed = (post: Post, disclosure: string, at: Date): PostMove => {
   const shown = { disclosure, disclosure_at: null, undisclosed_at: null, disclose_by: null };
   return post.status === 'blocked' && post.blocked_reason === 'no_disclosure'
@@ -278,7 +278,7 @@ const playedDecision = (post: Post): Decision => {
 type Decision = Omit<NonNullable<Claim['decided']>, 'at'>;
 
 /**
- * Whether a claim can still bring a remedy: its post is the line's, which goes on and has no remedy yet. Of a remedy
+ * Whether a claim can still bring a remedy: its post is the line's, which continues and has no remedy yet. Of a remedy
  * and anything else that happens to the line, the first counts (docs/domain/orders.md#remedies).
  */
 export const mayRemedy = (post: Post, claim: Claim): boolean => isUnderWay(post) && claim.attempt === post.attempt;

@@ -208,10 +208,10 @@ export const asOne = (before: Post, post: Post, emits: boolean): PostMove => ({
 export const isListed = ({ booked, published_at, gone_at, figures }: Post): boolean =>
   booked && published_at !== null && (gone_at === null || figures.still_up !== null);
 
-/** Whether the line goes on with the creator of its post: booked, not ended, and without a remedy. */
+/** Whether the line continues with the creator of its post: booked, not ended, and without a remedy. */
 export const isUnderWay = (post: Post): boolean => post.booked && !post.stopped && post.remedy == null;
 
-/** Whether a post still counts for its line: it is under way, or proved and perhaps disputed. */
+/** Whether a post still counts for its line: it is in progress, or proved and perhaps disputed. */
 export const isWatched = (post: Post): boolean =>
   isUnderWay(post) || (post.booked && !post.stopped && post.status === 'completed');
 

@@ -470,7 +470,7 @@ describe('the team’s work on posts', () => {
       await expect(changeIt('edit')).rejects.toMatchObject({ details: { reason: 'bad_state' } });
     });
 
-    it('a post that is restored goes on; what cannot happen is refused', async () => {
+    it('a restored post continues; what cannot happen is refused', async () => {
       const { ws, id, changeIt } = await played();
       await expect(changeIt('restore')).rejects.toMatchObject({ details: { reason: 'bad_state' } });
       await changeIt('delete');

@@ -102,7 +102,7 @@ describe('a post that two change at the same moment', () => {
           () => team('ops_dispute_decide', { id, remedy: 'credit' }),
           () => team('ops_line_look', { id: of.id, verdict: 'rejected' }),
         );
-        // A rejected post leaves the line under way, so its claim is still decided; after a remedy no look counts.
+        // A rejected post leaves the line in progress, so its claim is still decided; after a remedy no look counts.
         expect(decided).toMatchObject({ ok: true });
         if (!looked.ok) expect(looked).toMatchObject(refused);
         expect(await postOf(of)).toMatchObject({
@@ -116,7 +116,7 @@ describe('a post that two change at the same moment', () => {
   );
 
   it(
-    'has its remedy or goes on, when the remedy is due and somebody sees the disclosure',
+    'has its remedy or continues, when the remedy is due and somebody sees the disclosure',
     () =>
       eachRound(async (round) => {
         const of = await live(true);

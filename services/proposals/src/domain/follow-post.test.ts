@@ -50,7 +50,7 @@ describe('a remedy', () => {
     });
   });
 
-  it('of an amount owes it, and a line with its proof goes on', () => {
+  it('of an amount owes it, and a line with its proof continues', () => {
     const remedy = aRemedy({ cause: 'dispute', amount_cents: 15_000 });
     const move = followPost(booked(), aPost({ status: 'completed', still_up_at: '2026-12-12T00:00:00.000Z', remedy }));
     expect(move?.chain.line).toMatchObject({ cancelled: false, booked: true, credits: [{ amount_cents: 15_000 }] });

@@ -322,7 +322,7 @@ export const cancelCredit = (line: OfferLine, at: Date): number => {
 export const owedWhenCancelled = (line: OfferLine, at: Date): number =>
   line.cancelled ? 0 : Math.min(cancelCredit(line, at), uncredited(line));
 
-/** The line ends at `at` without a post while its order goes on, and owes `cents` of its price. */
+/** The line ends at `at` without a post while its order continues, and owes `cents` of its price. */
 export const cancelLine = ({ line, proposal }: Chain, at: Date, cause: CreditCause, cents: number): Move => ({
   chain: {
     line: withNewVersion(line, {
@@ -342,7 +342,7 @@ export const cancelLine = ({ line, proposal }: Chain, at: Date, cause: CreditCau
 export const endLine = (chain: Chain, at: Date): Move =>
   cancelLine(chain, at, chain.proposal.state === 'accepted' ? 'undated' : 'unfilled', chain.line.price_cents);
 
-/** The line owes money and goes on. */
+/** The line owes money and continues. */
 export const credited = ({ line, proposal }: Chain, credit: LineCredit, change: Partial<OfferLine> = {}): Move => ({
   chain: {
     line: withNewVersion(line, { ...change, credits: withCredit(line, credit) }),

@@ -1,4 +1,4 @@
-// Where a proposal stands for the creator who has its link (docs/domain/access.md#creator-links).
+// The state of a proposal for the creator who has its link (docs/domain/access.md#creator-links).
 import type { CreatorAct, OfferState } from '@cds/contracts';
 import { after, bookedPost, type OfferLine, type ProposalRow } from './chain.js';
 import { LINK_AFTER_MS } from './constants.js';
@@ -13,7 +13,7 @@ const REMEDY = 'remedy';
 const hasDeclined = ({ state, declined_at, decline_reason }: ProposalRow): boolean =>
   state === 'declined' || declined_at !== undefined || decline_reason !== null;
 
-/** Where a proposal stands at an instant. */
+/** The state of a proposal at an instant. */
 export const offerState = ({ line, own, newest }: Offer, at: Date): OfferState => {
   if (own.decline_reason === REMEDY) return 'closed';
   if (own._id !== newest._id) return hasDeclined(own) ? 'declined' : 'replaced';

@@ -23,7 +23,7 @@ export const ownOffer = async (ctx: Ctx, offers: Offers): Promise<Offer> => {
   return offer;
 };
 
-/** A proposal as its creator sees it, with the brand's texts as they stand and what the creator is paid. */
+/** A proposal as its creator sees it, with the brand's current texts and what the creator is paid. */
 export const shownOffer = async (
   ctx: Ctx,
   offer: Offer,

@@ -5,8 +5,8 @@ import { linkEnd } from '../domain/offer-state.js';
 import { linkOf, type OpsProposalDeps, operated, proposalNamed } from './operated-proposal.js';
 
 /**
- * Makes a new link for a proposal, which voids the former one, and answers it. It is the only way to a creator's link,
- * and so each that somebody was given is in the audit. The record of the answer holds the link's number: a replay
+ * Makes a new link for a proposal, which voids the old one, and answers it. It is the only way to get a creator's link,
+ * so the audit has every link that somebody was given. The record of the answer holds the link's number: a replay
  * answers the same link, also once a newer one has voided it. Raises not_found, conflict (bad_state). Source:
  * docs/domain/access.md#creator-links.
  */

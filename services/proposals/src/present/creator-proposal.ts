@@ -24,8 +24,8 @@ const postActs = (state: OfferState, post: CreatorPost | null): CreatorAct[] =>
   state === 'booked' ? (post?.may ?? ['post']) : [];
 
 /**
- * A proposal as its creator sees it. Once the place is somebody else's, nothing of the line is shown: what stands there
- * is the other creator's. Source: docs/domain/access.md#creator-links.
+ * A proposal as its creator sees it. Once the place is somebody else's, nothing of the line is shown: it is the other
+ * creator's. Source: docs/domain/access.md#creator-links.
  */
 export const presentCreatorProposal = (
   offer: Offer,

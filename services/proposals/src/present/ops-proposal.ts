@@ -2,7 +2,7 @@ import type { OpsProposal } from '@cds/contracts';
 import { toCreator } from '../domain/deliverable.js';
 import type { Offer } from '../domain/offer-state.js';
 
-/** What the message to a creator says; its link follows. Company and pay stand behind the link. */
+/** What the message to a creator says; its link follows. Company and pay are behind the link. */
 const textOf = ({ line }: Offer): string =>
   `We have a paid post for you: ${toCreator(line.deliverable)}, on ${line.scheduled_date}. Read it and answer here:`;
 

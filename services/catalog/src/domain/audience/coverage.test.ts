@@ -45,7 +45,7 @@ describe('the coverage of a channel', () => {
     });
   });
 
-  it('is none for a channel that is not on sale', () => {
+  it('is level none for a channel that is not on sale', () => {
     expect(NEXT_CHANNELS.map(({ channel, sale, level, note }) => [channel, sale, level, note])).toEqual([
       ['reddit', 'next', 'none', 'Not on sale yet.'],
       ['clipping', 'next', 'none', 'Not on sale yet.'],

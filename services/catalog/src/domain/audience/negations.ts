@@ -20,7 +20,7 @@ const NEGATORS: readonly Negator[] = [
   ),
 ].sort((one, other) => other.words.length - one.words.length);
 
-/** Phrases that begin like an exclusion and are none. */
+/** Phrases that begin like an exclusion and exclude nothing. */
 const NO_EXCLUSIONS = [
   'not only',
   'not just',
@@ -35,7 +35,7 @@ const NO_EXCLUSIONS = [
 ].map((phrase) => phrase.split(' '));
 
 const CLAUSE_ENDS: ReadonlySet<string> = new Set(['.', ';', ':', '(', ')', '!', '?', '–', '—', '|', '/']);
-/** Words after which a description goes on with what it wants. */
+/** Words after which a description continues with what it wants. */
 const TURNS: ReadonlySet<string> = new Set(['but', 'however', 'only', 'just', 'yes', 'although', 'though']);
 /** Words that begin a new statement rather than another item of a list. */
 const STARTERS: ReadonlySet<string> = new Set(

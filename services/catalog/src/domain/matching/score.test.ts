@@ -41,7 +41,7 @@ describe('the match score', () => {
     expect(matchLabel(score)).toBe(label);
   });
 
-  it('names an audience that is not the own one', () => {
+  it('names an audience that is not the brand’s own', () => {
     expect(matchLabel(71, 'gaming')).toBe('Strong match for gaming');
   });
 });

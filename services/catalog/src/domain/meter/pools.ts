@@ -38,7 +38,7 @@ const sliding = (limit: number, uses: readonly Date[], windowMs: number) => ({
   resets_at: uses[0] === undefined ? null : after(uses[0], windowMs),
 });
 
-/** The limits that a key and its brand have alike. */
+/** The limits that both a key and its brand have. */
 const readPools = (held: HeldCounters, scope: 'key' | 'brand', at: Date, midnight: string, newDay: boolean) => {
   const minute = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
   const win = new Date(Math.max(minute, held.min.win.getTime()));

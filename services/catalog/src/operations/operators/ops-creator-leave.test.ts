@@ -479,7 +479,7 @@ describe('a creator that leaves the network', () => {
       });
     });
 
-    it('is found as its survivor by a file with the former handle', async () => {
+    it('leads a file with the old handle to the surviving creator', async () => {
       const rows = ['was_here', 'third_one'].map((handle) => ({
         row: 0,
         stated: { network_id: null, handle, units: [], bio: `Here is ${handle} again` },

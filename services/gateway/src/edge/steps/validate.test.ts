@@ -79,7 +79,7 @@ describe('shape before values (docs/domain/access.md#order-of-errors, checks 9 a
     expect(body.wrong.map(({ field }) => field)).toEqual(['seconds']);
   });
 
-  test('a wrong id says nothing of what the body misses', () => {
+  test('a wrong id does not report what the body misses', () => {
     const sent = parts({ params: { id: 'x' }, body: start });
     expect(refusal(() => validate(planningOperations.plan_move_dates, sent)).fields).toEqual(['id']);
   });

@@ -81,7 +81,7 @@ describe("a creator's link", () => {
   const sentTo = (name: string) => edge.sent.findLast((call) => call.name === name);
 
   describe('on its page', () => {
-    test.each(Object.entries(CREATOR_PROPOSALS))('says where a proposal stands: %s', async (state, over) => {
+    test.each(Object.entries(CREATOR_PROPOSALS))('says in which state a proposal is: %s', async (state, over) => {
       edge.answer('creator_proposal', () => aCreatorProposal(over));
       const { status, text } = await get();
       expect(status).toBe(200);

@@ -13,7 +13,7 @@ const refusal = (problems: { field: string; message: string }[]) => ({
 });
 
 describe('the refusal of an operation on a form', () => {
-  test('stands at its field, as a sentence', () => {
+  test('is shown at its field, as a sentence', () => {
     const shown = shownOf(refusal([{ field: 'max_plan_cents', message: 'must be at least 1' }]), FIELDS);
     expect(shown.notice).toBeNull();
     expect(errorAt(shown.problems, 'max_plan')).toBe('Must be at least 1.');

@@ -47,7 +47,7 @@ describe('the invoice of an order', () => {
     },
   );
 
-  test('of a sandbox says that it is none', () => {
+  test('of a sandbox says that it is not a real one', () => {
     expect(invoicePaper(orderIn('invoice-sent', { sandbox: true }))?.warning).toContain('no real invoice');
   });
 });
@@ -135,7 +135,7 @@ describe('the file of a document', () => {
     expect(streams).not.toMatch(/<>|<fb01>|<00660066/);
   });
 
-  test('goes on to further pages when an address is long', async () => {
+  test('continues on further pages when an address is long', async () => {
     const details = { ...anInvoice().details, legal_name: 'x'.repeat(200), address: 'a\n'.repeat(250) };
     expect(pagesOf(await pdfOf(orderIn('invoice-sent', { invoice: anInvoice({ details }) })))).toBeGreaterThan(3);
   });

@@ -7,7 +7,7 @@ const CARD = { rail: 'checkout' as const, label: 'Card checkout', clears: 'At on
 /** As its rail leaves it when the payer chooses the card instead. */
 const GIVEN_UP = anInvoice({ state: 'withdrawn', number: null, due_on: null, sent_at: null });
 
-describe('where an order stands (docs/domain/orders.md#payment-states)', () => {
+describe('the state of an order on its page (docs/domain/orders.md#payment-states)', () => {
   test.each([
     ['an order that can be paid by card is open', {}, 'open'],
     ['an open session is a started card payment', { session: { generation: 1, state: 'open' } }, 'session'],

@@ -122,7 +122,7 @@ describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
     expect([before.status, out.status, out.headers.get('location'), after.status]).toEqual([200, 303, '/', 401]);
   });
 
-  test('signing out everywhere asks first, and then says what goes on', async () => {
+  test('signing out everywhere asks first, and then says what continues', async () => {
     const { cookie } = await signIn(edge, brand, 'owner');
     const browser = formBrowser(edge.url, cookie);
     const body = { name: 'Newsroom', scopes: ['inventory:read'] };
