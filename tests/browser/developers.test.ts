@@ -320,7 +320,7 @@ describe('the Developers area, in a browser', () => {
     await page.getByRole('button', { name: 'Make a new secret' }).click();
     expect(await page.locator('#secret').innerText()).not.toBe(secret);
     await page.getByRole('link', { name: 'I have copied it' }).click();
-    expect(await page.getByText('A former secret signs until').count()).toBe(1);
+    expect(await page.getByText('An old secret signs until').count()).toBe(1);
 
     await page.getByLabel('After this cursor').fill('not a cursor');
     await page.getByRole('button', { name: 'Replay' }).click();

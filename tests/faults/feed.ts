@@ -44,7 +44,7 @@ const CATCH_UP_MS = 120_000;
 const LOOK_EVERY_MS = 100;
 /** A comparison reads more than a minute allows; what it used up is given back by then. */
 const REFILLED_MS = 1_000;
-/** After the kills time passes once more, so that lines have posts and readings too. */
+/** After the kills time is advanced once more, so that lines have posts and readings too. */
 const DAYS_AFTER = 21;
 
 /** An agent at work in a sandbox, and all who follow it. */
@@ -52,7 +52,7 @@ type Watched = {
   sandbox: SeededWorkspace;
   /** The headers of the brand's owner. */
   person: Record<string, string>;
-  /** The events of the brand's making, from before there was an endpoint or just when it was made. */
+  /** The events from making the brand, before there was an endpoint or while it was made. */
   before: Set<string>;
   agent: Agent;
   cursor: ReturnType<typeof byCursor>;

@@ -7,19 +7,19 @@ import { bodyOf, Caller, type Credential } from './caller.js';
 import type { History } from './history.js';
 import type { Random } from './random.js';
 
-/** A live brand starts so many campaigns a day. */
+/** How many campaigns a live brand starts a day. */
 const CAMPAIGNS_A_DAY = 3;
 const MOST_REFUNDS = 3;
-/** A payer who is led nowhere comes back to the page for so long. */
+/** How long a payer who is led nowhere keeps coming back to the page. */
 const PAGE_TIMEOUT_MS = 180_000;
 const AGAIN_MS = 200;
 
-/** What became of a signed order, as its payer and the team did it. */
+/** What its payer and the team did with a signed order. */
 export type PaidOrder = {
   id: string;
   workspace: string;
   total_cents: number;
-  /** What the team was answered that it repays, in US cents. */
+  /** What the answers say that the team repays, in US cents. */
   refunded: number[];
 };
 

@@ -26,7 +26,7 @@ import { Random } from './random.js';
 const APPROVALS = Number(process.env['CDS_DRILL_APPROVALS'] ?? 0);
 const AGENTS = 3;
 const QUIET_MS = 120_000;
-/** What agents still write once the copy is made, and what nobody has after the restore. */
+/** What agents write after the copy is made, which nobody has after the restore. */
 const AFTER_APPROVALS = 2;
 const PREFIX = 'drill_';
 

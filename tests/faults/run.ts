@@ -130,8 +130,8 @@ class Run {
   }
 
   /**
-   * Inflicts nothing more while a write waits whose every try met a fault, until its caller has an answer or
-   * gives up: faults without a pause prove nothing about what follows them.
+   * Inflicts nothing more while a write waits all of whose tries met a fault, until its caller has an answer or gives
+   * up: faults without a pause prove nothing about the recovery.
    */
   private async letThrough(): Promise<void> {
     const waiting = this.history.waitingFor(STARVED_MS, WRITE_TIMEOUT_MS);
@@ -268,7 +268,7 @@ const figures = (values: readonly number[]): Figures => {
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
 };
 
-/** A few on a busy machine say nothing of the system. */
+/** A few on a busy machine say nothing about the system. */
 const lateSignings = (readings: FaultReport['readings']): string[] =>
   Object.entries(readings)
     .filter(([name, { count, most }]) => name.startsWith('signing ') && count >= ENOUGH && most > SETTLED_MS)

@@ -24,7 +24,9 @@ const LOOK_EVERY_MS = 50;
 const AGAIN_MS = 250;
 const KEYS = ['full', 'narrow', 'muted'];
 
-/** The whole system as faults reach it: its processes, its engines by their root users, and a brand that looks on. */
+/**
+ * The whole system as faults reach it: its processes, its engines by their root users, and a brand that only watches.
+ */
 export class System {
   agents: readonly Agent[] = [];
   private asked = 0;
@@ -87,7 +89,7 @@ export class System {
     return performance.now();
   }
 
-  /** How long a key takes until it is answered, one of the brand that looks on unless given, in milliseconds. */
+  /** How long a key takes until it is answered, one of the watching brand unless given, in milliseconds. */
   async read(key: string = this.aKey()): Promise<number> {
     const began = performance.now();
     await until('a read is answered', async () => (await ask(this.stack, key, 'inventory', {})).status < 500);

@@ -218,7 +218,7 @@ export class Database {
     inserts: boolean,
   ): boolean {
     const existing = this.seen(collection, id, transaction);
-    // Nothing to change is nothing to meet over.
+    // A write that changes nothing conflicts with nothing.
     if (!inserts && JSON.stringify(doc) === JSON.stringify(existing)) return false;
     // The index finds a visible duplicate before it meets another's uncommitted write of the same document.
     if (inserts && existing !== null) throw duplicateKey(collection.name, '_id_');

@@ -53,7 +53,7 @@ const TELLS_NOTHING: ReadonlySet<string> = new Set(['unavailable', 'in_progress'
 export class Agents {
   readonly writes: Write[] = [];
   paymentsOpen = true;
-  /** Counts the suspensions of the workspace; each is over at once. */
+  /** Counts the suspensions of the workspace; each ends at once. */
   suspensions = 0;
   /** After how long an agent repeats a write that is still running; null draws it for each write. */
   timeoutMs: number | null = null;

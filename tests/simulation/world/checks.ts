@@ -248,7 +248,9 @@ const signatures = ({ orders, plans, verdicts }: Found, watch: Watch): string[] 
   return faults;
 };
 
-/** Each signing has its one receipt, and each mandate's refusal one that equal ones share; no receipt is of else. */
+/**
+ * Each signing has its one receipt, and each mandate's refusal one that equal ones share; there is no other receipt.
+ */
 const receiptsProve = ({ receipts, orders, rows }: Found): string[] => {
   const refused = [...rows.values()]
     .filter((row) => row.op === 'approve_plan' && row.status === 403)

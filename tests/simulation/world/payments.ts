@@ -6,10 +6,10 @@ import type { Agents, By, Key } from './agents.js';
 import type { Workspace } from './workload.js';
 import type { World } from './world.js';
 
-/** A signed order, as those know it who pay it and look after it. */
+/** A signed order as its payer and the team know it. */
 export type Signed = { key: Key; id: string; token: string; name: string };
 
-/** Something that happens to a signed order, so long after it was signed. */
+/** Something that happens to a signed order, some time after it was signed. */
 export type Happening = { after: number; run: (signed: Signed) => Promise<unknown> };
 
 /** What can happen to the payment of an order: at its rail, by its payer, its brand and the team, and by time. */

@@ -77,7 +77,7 @@ export const workspaceOf = (world: World, size: Size): Workspace => {
 /** One thing that somebody does, at a moment of the run. */
 export type Act = { at: number; does: string; run: () => Promise<unknown> };
 
-/** The doings of a random run. Names of Idempotency-Keys are few, so that requests meet under them. */
+/** The actions of a random run. There are few names of Idempotency-Keys, so that requests share them. */
 export const drawnActs = (
   world: World,
   agents: Agents,

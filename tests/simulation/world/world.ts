@@ -122,7 +122,7 @@ const OWN = {
 };
 /** A sandbox's clock is never moved here. */
 const NOTHING_DUE = { handled: 0, facts: 0, behind: false };
-/** Longer than the reconciler lets a session alone. */
+/** Longer than the reconciler leaves a session alone. */
 const RECONCILED_MS = 1_000_000;
 const RESTART_MS = [50, 1_500] as const;
 /** How long the bus still sends to a replica that died. */

@@ -54,7 +54,7 @@ const noteSilences = async (noted: readonly Silence[], at: Date, silent: Silent)
   }
 };
 
-/** Takes a creator out of automatic plans. */
+/** Removes a creator from automatic plans. */
 const takeOut = async (creatorId: string, at: Date, { store, audit, operated }: Silent): Promise<void> => {
   const creator = await operated.byId(creatorId);
   if (creator === null || creator.manual_only) return;

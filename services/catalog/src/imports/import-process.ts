@@ -19,7 +19,7 @@ const HEAP = ['--max-semi-space-size=4', '--heap-growing-percent=20'];
 const IDLE_MS = 60_000;
 
 export type Asked = { import: string; file: Pick<UploadRef, 'id' | 'type'>; wanted: ImportWanted };
-/** What the process tells: how far an import is, and how it ended. */
+/** What the process reports: how far an import is, and how it ended. */
 export type Notice = { import: string } & (
   | { so_far: ImportReport }
   | { done: ImportReport }

@@ -67,7 +67,7 @@ const columnOf = <C extends Column>(
   return next;
 };
 
-/** The columns of a version. Given a former version, only changes are computed. */
+/** The columns of a version. Given the previous version, only changes are computed. */
 export const makeColumns = (
   rows: readonly Row[],
   { countries, languages }: Dictionaries,

@@ -100,7 +100,7 @@ describe('signatures of webhooks', () => {
     expect(() => new Verifier(third).verify('{}', headers(signature))).toThrow();
   });
 
-  test('a former secret signs until its end, not at it', () => {
+  test('an old secret signs until its end, and not at that instant', () => {
     const secrets = [{ ends_at: null }, { ends_at: later(1) }, { ends_at: START }, { ends_at: later(-1) }];
     expect(signing(secrets, START)).toEqual(secrets.slice(0, 2));
   });

@@ -1,9 +1,9 @@
 /**
- * Takes what a description excludes out of it (docs/domain/network.md#audience-text, step 1): "not developers",
+ * Removes from a description what it excludes (docs/domain/network.md#audience-text, step 1): "not developers",
  * "exclude sneaker collectors and resellers", "anyone who is not a developer, a marketer or a founder".
  */
 
-/** `and` tells whether "and" closes the list of what is excluded, as "or" always does. */
+/** `and` says whether "and" closes the list of what is excluded, as "or" always does. */
 type Negator = { words: readonly string[]; and: boolean };
 
 const negators = (and: boolean, phrases: string): Negator[] =>

@@ -1,6 +1,6 @@
 /**
  * Normalises text, step 2 of resolving it (docs/domain/network.md#audience-text). Audiences, aliases, posts and bios
- * are treated alike.
+ * are treated in the same way.
  */
 
 /** A word of four letters or more without its plural ending. */

@@ -41,7 +41,7 @@ const aliasPhrases = (aliases: Readonly<Record<string, readonly string[]>>): Phr
 type Index = ReadonlyMap<string, readonly Phrase[]>;
 
 const INDEX: Index = byFirstWord(aliasPhrases(ALIASES));
-/** What descriptions are read with: they also name people as nobody names himself. */
+/** The phrases for descriptions, which also name people in words that nobody uses for themselves. */
 const DESCRIBED = Object.fromEntries(SEGMENTS.map(({ id }) => [id, [...(ALIASES[id] ?? []), ...(PEOPLE[id] ?? [])]]));
 const DESCRIBING: Index = byFirstWord(aliasPhrases(DESCRIBED));
 const BUYING = byFirstWord(BUYING_PHRASES.map((phrase) => ({ words: wordsOf(phrase), segments: [], score: 0 })));
