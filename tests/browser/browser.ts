@@ -34,9 +34,7 @@ export const launchBrowser = (): Promise<Browser> =>
 
 export type ViewOptions = { size?: Size; theme?: Theme; scripts?: boolean; url: string; cookie?: string | null };
 
-/**
- * The proxies that an edge trusts for a browser: each profile then has an address, and a minute's limit, of its own.
- */
+/** The proxies that an edge trusts for a browser, so that each profile has its own address and minute limit. */
 export const PROXIES: string[] = ['127.0.0.1/32'];
 let profiles = 0;
 const anAddress = (): string => {
@@ -65,10 +63,10 @@ export const openView = async (
   return context;
 };
 
-/** A page as it is opened again and again at one size and theme; a page of its own each time costs a process. */
+/** A page that is reused for one size and theme, since each new page costs a process. */
 export type View = { context: BrowserContext; page: Page; size: Size; theme: Theme; problems: string[] };
 
-/** A view whose page notes what its scripts and its content security policy complain about. */
+/** A view whose page collects the errors of its scripts and of its content security policy. */
 export const openPage = async (
   browser: Browser,
   options: ViewOptions & { size: Size; theme: Theme },

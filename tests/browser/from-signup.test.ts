@@ -10,7 +10,7 @@ const LIMIT_MS = 240_000;
 
 type Ran = { code: number; out: string; error: string };
 
-/** The command as somebody runs it whose system is this stack. */
+/** The command as somebody with this stack runs it. */
 const demo = (stack: SharedStack, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> => {
   const home = mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? '', 'demo-'));
   const runtime = {
@@ -31,7 +31,7 @@ const demo = (stack: SharedStack, args: readonly string[], env: Record<string, s
   });
 };
 
-/** Every page that the newcomer meets, in their order. */
+/** Every page that the newcomer sees, in order. */
 const MET = [
   'home',
   'sign-up',
@@ -58,7 +58,7 @@ describe('npm run demo -- --from-signup', () => {
   let mongo: MongoClient;
   beforeAll(async () => {
     stack = await sharedStack();
-    // Seeding a brand publishes the terms, as each development start does; the newcomer uses nothing else of it.
+    // Seeding a brand publishes the terms, as each development start does; the newcomer uses nothing else from it.
     await aBrand(stack);
     mongo = await MongoClient.connect(stack.mongodbUri);
   }, 150_000);

@@ -122,7 +122,7 @@ describe('the audit of the feed', () => {
     expect(feedIsInOrder(rows, [{ _id: 'w', seq }])).toHaveLength(1);
   });
 
-  /** Whether the feed may end at a version of what is stored; 0 for without an event. */
+  /** Whether the feed may end at a stored version; 0 means without an event. */
   const mayEndAt = (version: number, stored: Parameters<typeof feedIsWhole>[1]): boolean => {
     const heads = stored.map(({ ws, type, id }) => ({ _id: `${ws}|${type}|${id}`, ws, version }));
     return feedIsWhole(version === 0 ? [] : heads, stored).length === 0;

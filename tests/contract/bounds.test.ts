@@ -7,9 +7,9 @@ import { BOUNDS, DAYS, GROWTH, type Growth, MOST_BYTES, standingOf } from './bou
 
 type Found = { name: string; expires: boolean };
 
-/** The lines of the plan that rows are measured of: the most that the builder makes, but for one. */
+/** The lines of the plan whose rows are measured: the most that the builder makes, less one. */
 const LINES = 39;
-/** How much larger than measured a figure may be, so that it means something. */
+/** How much larger than the measurement a figure may be and still mean something. */
 const SLACK = 4;
 
 const named = (table: Readonly<Record<string, unknown>>, { name }: Pick<Found, 'name'>): string | undefined =>
@@ -17,7 +17,7 @@ const named = (table: Readonly<Record<string, unknown>>, { name }: Pick<Found, '
 
 const mb = (bytes: number): number => Math.round(bytes / 100_000) / 10;
 
-/** How much of the disk one key can fill (docs/adr/0028-one-key-cannot-fill-the-disk.md; I77). */
+/** How much disk one key can fill (docs/adr/0028-one-key-cannot-fill-the-disk.md; I77). */
 describe('what one key has on the disk', () => {
   let stack: SharedStack;
   let client: MongoClient;
@@ -90,7 +90,7 @@ describe('what one key has on the disk', () => {
       }
     }, 300_000);
 
-    /** Rows that name their workspace, and those of the collections whose rows name nobody. */
+    /** Rows that name their workspace, and rows of collections that name nobody. */
     const isOf = (workspace: string, row: object): boolean =>
       JSON.stringify(row).includes(workspace) || !/"(ws|workspace)":/.test(JSON.stringify(row));
 

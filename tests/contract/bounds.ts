@@ -1,7 +1,7 @@
 import { LIMITS } from '@cds/contracts';
 
-// How much of the disk one key can fill (docs/adr/0028-one-key-cannot-fill-the-disk.md): of every collection that a key
-// makes grow, the bytes of a row, how many come a day at most, and how long they stay.
+// How much disk one key can fill (docs/adr/0028-one-key-cannot-fill-the-disk.md): of every collection that a key makes
+// grow, the bytes of a row, how many come a day at most, and how long they stay.
 
 /** The most bytes on disk for one key at full speed, and the most that it adds in a year to what is kept for good. */
 export const MOST_BYTES = 200_000_000;
@@ -13,14 +13,14 @@ const WRITES = LIMITS.daily_writes.limit;
 const FEEDBACK = LIMITS.daily_feedback.limit;
 const CAMPAIGNS = LIMITS.daily_campaign_limit.limit;
 const PRICE_ASKS = LIMITS.daily_limit.limit;
-/** Lines of the largest plan that the builder makes: of what the rows below are measured. */
+/** Lines of the largest plan that the builder makes, from which the rows below are measured. */
 const LINES = 40;
 /** Campaigns that a sandbox takes between two resets. */
 export const SANDBOX_CAMPAIGNS = 40;
 /** Endpoints of a workspace. */
 const ENDPOINTS = 10;
 
-/** What a write does, where writes differ: a key spends its day on the one that fills most. */
+/** What a write does, if writes differ: a key spends its day on the one that fills most. */
 const ACTS = ['edit', 'refused approve', 'payment', 'reset', 'post change'] as const;
 type Act = (typeof ACTS)[number];
 
@@ -38,19 +38,19 @@ export type Growth = {
   what: string;
   /** Only this kind of write makes them; absent where every write does, or where another limit counts them. */
   act?: Act;
-  /** In a sandbox alone. */
+  /** Only in a sandbox. */
   sandbox?: true;
 } & (
   | { aDay: number; days: number; by?: 'sweep' }
-  /** At most so many rows at any time. */
+  /** The most rows at any time. */
   | { most: number }
-  /** At most so many bytes at any time, whatever the rows. */
+  /** The most bytes at any time, however many rows. */
   | { mostBytes: number }
   /** Kept for good: what must be provable. */
   | { aDay: number; days: 'kept' }
   /**
-   * So many for each campaign, kept for good: those that a live workspace starts in a year, or those that a sandbox
-   * holds. With `once: 'paid'` in a live workspace only for a payer's money.
+   * The number for each campaign, kept for good: campaigns that a live workspace starts in a year, or those that a
+   * sandbox holds. With `once: 'paid'` in a live workspace only for a payer's money.
    */
   | { ofCampaign: number; once?: 'paid' }
 );
@@ -160,7 +160,7 @@ const bytesOf = (one: Growth, { sandbox }: Day): Standing => {
   return { standing: one.bytes * one.aDay * one.days, kept: 0 };
 };
 
-/** What one key has on the disk whose days are all the same, by collection. */
+/** What one key has on disk if all its days are the same, by collection. */
 export const standingOf = (day: Day): ReadonlyMap<string, Standing> => {
   const counts = ({ act, sandbox }: Growth): boolean =>
     (act === undefined || act === day.act) && (sandbox === undefined || day.sandbox);
@@ -173,7 +173,7 @@ export const standingOf = (day: Day): ReadonlyMap<string, Standing> => {
   );
 };
 
-/** Why no key makes the rows of a collection many. */
+/** Why no key can fill a collection with rows. */
 const REASONS = {
   fixed: 'a fixed number of rows: one for each job, duty, service, event, switch or replica',
   tenant: 'one row, or as many as a limit allows, for each workspace, brand, person or key',
@@ -189,8 +189,7 @@ const because = (reason: keyof typeof REASONS, names: readonly string[]): Record
   Object.fromEntries(names.map((name) => [name, REASONS[reason]]));
 
 /**
- * The collections that no key makes grow, each with its reason. Whoever adds a collection gives it a line here or its
- * figures above.
+ * The collections that no key makes grow, each with its reason. A new collection gets a line here or its figures above.
  */
 export const BOUNDS: Readonly<Record<string, string>> = {
   ...because('fixed', [

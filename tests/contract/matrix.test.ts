@@ -242,7 +242,7 @@ describe('every public operation', () => {
       });
     });
 
-    // What a sandbox plays takes no mandate, and would change the sandbox of the other cases.
+    // What a sandbox simulates needs no mandate, and would change the sandbox of the other cases.
     it.each(named(scoped.filter((operation) => operation.audience !== 'sandbox')))(
       '%s takes a key with its scope alone; without a mandate a write goes no further',
       async (name, operation) => {
@@ -453,7 +453,7 @@ describe('every public operation', () => {
       }
     };
 
-    /** A line that the sandbox can play: one with its proposal out, then one that is booked. Keys that may delegate. */
+    /** Lines that the sandbox can play: one with its proposal sent, and one that is booked. Keys that may delegate. */
     const prepare = async (name: string): Promise<void> => {
       if (name === 'sandbox_line_answer')
         own = { ...own, lineIds: [await lineOf('proposals', 'proposals', { state: 'sent' }, 'line_id')] };

@@ -24,7 +24,7 @@ import { type Ctx, Encoded, encodeError, encodeOk, type Store } from '@cds/servi
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Cost, expectCost, inOrder, notedStatement } from '../support/costs.js';
 
-/** What no answer waits for: work after the answer, and the switches, which two reads per second serve. */
+/** What no answer waits for: work after the answer, and the switches, which are read twice a second. */
 const BESIDE: ReadonlySet<string> = new Set(['billing authority.clean_up', 'gateway switches.find']);
 
 const ADMIT = 'gateway keys.findAndModify';

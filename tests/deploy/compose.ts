@@ -35,7 +35,7 @@ const interpolated = (text: string, env: Record<string, string>): string =>
     name === undefined ? (all[0] ?? '') : env[name] || fallback,
   );
 
-/** Every text in a document, with its variables replaced: an empty one stays a text. */
+/** Every text in a document, with its variables replaced; an empty one stays a text. */
 const filled = (value: unknown, env: Record<string, string>): unknown => {
   if (typeof value === 'string') return interpolated(value, env);
   if (Array.isArray(value)) return value.map((one) => filled(one, env));

@@ -44,7 +44,7 @@ const compiled = (cwd: string): void => {
     }
 };
 
-/** Every file below a folder, without what packages bring. */
+/** Every file below a folder, except those of packages. */
 const filesOf = (root: string): string[] =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -165,7 +165,7 @@ describe('the image', () => {
       const database = { uri: mongodb, services: contracts.services, prefix };
       await ensureServiceUsers({ ...database, password: secrets.servicePassword });
       const audit = join(image.root, 'var/lib/cds/audit');
-      // As the image's user: what may write nowhere but in its volume, which root could.
+      // As the image's user, who may write only in its volume; root could write anywhere.
       const root = process.getuid?.() === 0;
       if (root) execFileSync('chown', [`${NOBODY}:${NOBODY}`, audit]);
 

@@ -291,7 +291,7 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
       [nats, nats, 6_222] as const,
       [mongodb, mongodb, 27_017] as const,
       ...(overlay === 'dev' ? [] : [[ingress, solver, 8_089] as const]),
-      // Where mail is handed over differs from installation to installation.
+      // The mail server differs from installation to installation.
       ...(overlay === 'dev' ? [] : ourOwn('gateway').flatMap((one) => outside.map((to) => [one, to, 465] as const))),
     ].map(([[from], [to], port]) => `${from} to ${to} ${port}`);
 

@@ -1,6 +1,6 @@
 /**
- * Where each request is sent, so that no operation takes away what others need. Everything else goes to the steady
- * brands; operators' and creators' operations go to the spent brand, and operators' to creators of their own.
+ * Where each request is sent, so that no operation removes what others need. Everything else goes to the steady brands;
+ * operators' and creators' operations go to the spent brand, and operators' to creators of their own.
  */
 
 /** `own` is a session that is made for the request alone. */
@@ -13,7 +13,7 @@ const spent = (why: string): Apart => ({ place: 'spent', why });
 const own = (why: string): Apart => ({ place: 'own', why });
 const last = (why: string): Apart => ({ place: 'last', why });
 
-/** The operations that have a place of their own, each with the reason. */
+/** The operations that are sent elsewhere, each with the reason. */
 export const APART: Readonly<Record<string, Apart>> = {
   sandbox_clock_advance: moved('ends the launch windows of every plan of the sandbox'),
   sandbox_clock_jump: moved('ends the launch windows of every plan of the sandbox'),

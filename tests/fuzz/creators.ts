@@ -3,10 +3,10 @@ import { callWith } from './callers.js';
 import type { Pools } from './sides.js';
 
 const DAY_MS = 86_400_000;
-/** So dear that no mandate of the world pays for it, so that nobody is ever shown who it is. */
+/** Too expensive for every mandate of the world, so that nobody is ever shown who it is. */
 const TOO_DEAR_CENTS = 70_000_000;
 
-/** Imports creators that only operators name, and one on sale whom nobody can pay. */
+/** Imports creators that only operators name, and one on sale whom nobody can afford. */
 export const spareCreators = async (stack: SharedStack, canary: { handle: string; notes: string }): Promise<Pools> => {
   const asTeam = callWith(stack, { key: stack.opsToken });
   const { newest_synced_at: newest } = await asTeam('dev_network', {});

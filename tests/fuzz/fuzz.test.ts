@@ -21,7 +21,7 @@ import { statisticsOf } from './statistics.js';
 /** Requests of a run: `npm run test:fuzz` sends 20,000, by night a million. */
 const REQUESTS = Number(process.env['CDS_FUZZ_REQUESTS'] ?? 2_000);
 const SEED = seedFrom('CDS_FUZZ_SEED');
-/** Requests to one system: what they may use up is used up by then, and its lists are long. */
+/** Requests to one system: after these, everything they may use up is used up, and its lists are long. */
 const PER_SYSTEM = 20_000;
 const SYSTEMS = Math.ceil(REQUESTS / PER_SYSTEM);
 const EACH = Math.ceil(REQUESTS / SYSTEMS);
@@ -80,7 +80,7 @@ describe.each(Array.from({ length: SYSTEMS }, (_none, index) => [index + 1]))('r
   const statistics = statisticsOf();
 
   beforeAll(async () => {
-    // Some operations change the whole installation, so it is shared with nobody.
+    // Some operations change the whole installation, so no other suite uses it.
     stack = await startWholeStack({ env: { CDS_TRUSTED_PROXIES: '127.0.0.1/32' } });
     mongo = await new MongoClient(stack.mongodbUri).connect();
     const workspaces: string[] = [];
@@ -129,7 +129,7 @@ describe.each(Array.from({ length: SYSTEMS }, (_none, index) => [index + 1]))('r
     return file;
   };
 
-  /** A failure in words. One that comes again is shrunk and kept; one that needs others beside it is only shown. */
+  /** A failure in words. One that can be repeated is shrunk and kept; one that needs other requests is only shown. */
   const explained = async ({ request, problems }: Failure): Promise<string> => {
     const fails = async (one: FuzzRequest): Promise<boolean> => (await problemsOf(one)).length > 0;
     const again = await fails(request);
@@ -155,7 +155,7 @@ describe.each(Array.from({ length: SYSTEMS }, (_none, index) => [index + 1]))('r
 
   it('answers one request to each operation as it should', async () => {
     const ways = WAYS.filter(({ operation }) => placeOf(operation.name) !== 'last');
-    // Each by a seed of its own: by the same one, all would have the same Idempotency-Key.
+    // Each has its own seed, since with the same one all would have the same Idempotency-Key.
     const requests = ways.flatMap((way, index) => [...drawn(requestBy(way), 1, seed + index)]);
     await expectNone(await failuresOf(requests));
   }, 120_000);

@@ -92,7 +92,7 @@ const restProblems = (request: FuzzRequest, operation: OperationDeclaration, ans
   ];
 };
 
-/** What of a successful answer its declaration does not have. */
+/** What a successful answer has that its declaration does not. */
 const outputProblems = (output: OperationDeclaration['output'], body: unknown): string[] => {
   const { error } = output.safeParse(body);
   const [issue] = error?.issues ?? [];

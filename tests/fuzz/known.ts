@@ -64,7 +64,7 @@ const FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   ],
 };
 
-/** Where a field is named alike and means something else, by the operation. */
+/** Fields of the same name that mean something else, by the operation. */
 const OF_OPERATION: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
   plan_remove_creator: { line_id: [pool('lines.line_id')] },
   plan_swap_creator: { line_id: [pool('lines.line_id')] },

@@ -17,7 +17,7 @@ import { fieldsFor, hostile, STRANGE_NAMES } from './values.js';
 
 /**
  * Who sends a request: `mcp-client` and `rest-client` are the access tokens of clients that a person signed in,
- * `foreign` is a session's cookie as another site would send it, `unknown` a key of nobody.
+ * `foreign` is a session's cookie as another site would send it, `unknown` a key that does not exist.
  */
 export const CREDENTIALS = [
   'key',
@@ -245,7 +245,7 @@ export const requestBy = (way: Way): fc.Arbitrary<FuzzRequest> =>
 
 const isLast = ({ operation: { name } }: Way): boolean => placeOf(name) === 'last';
 
-/** Requests of every kind, but for those that must come last. */
+/** Requests of every kind, except those that must come last. */
 export const anyRequest = (): fc.Arbitrary<FuzzRequest> =>
   fc.oneof(
     ...WAYS.filter((way) => !isLast(way)).map((way) => ({
@@ -254,7 +254,7 @@ export const anyRequest = (): fc.Arbitrary<FuzzRequest> =>
     })),
   );
 
-/** Requests that change what everybody finds, among all others. */
+/** Requests that change what everybody finds, mixed with all others. */
 export const lastRequest = (): fc.Arbitrary<FuzzRequest> =>
   fc.oneof(
     { weight: 1, arbitrary: fc.oneof(...WAYS.filter(isLast).map(requestBy)) },

@@ -27,7 +27,7 @@ const CHECKS = [
   'response_schema_conformance',
   'response_headers_conformance',
 ];
-/** Cases of an operation beside those that the examples and the bounds of its fields give. */
+/** Cases of an operation on top of those from the examples and the bounds of its fields. */
 const perOperation = (cases: number): number => Math.max(5, Math.ceil(cases / 50));
 
 (PROGRAM === '' ? describe.skip : describe)('Schemathesis', () => {

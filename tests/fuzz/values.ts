@@ -76,7 +76,7 @@ export const STRANGE_NAMES = [
   'x',
 ] as const;
 
-/** What another brand's object is called: nobody else may find it. */
+/** The name of another brand's object, which nobody else may find. */
 const VICTIMS = [
   'campaigns.id',
   'plans.id',
@@ -99,7 +99,7 @@ const victimsOf = (known: readonly unknown[]): string[] =>
 /** Values that the world has for a field, or that mean something there: `{{pool}}` is replaced when it is sent. */
 export type Known = (field: string) => readonly unknown[];
 
-/** Values that a schema takes, and those beside its bounds. */
+/** Values that a schema takes, and those next to its bounds. */
 type Forms = { inside: fc.Arbitrary<unknown>; edge: fc.Arbitrary<unknown> };
 
 const numbers = (schema: JsonSchema, integer: boolean): Forms => {
@@ -144,7 +144,7 @@ const texts = (schema: JsonSchema): Forms => {
 /** How fields are drawn: `tame` ones have only values that their schemas take, and reach what lies behind. */
 export type Draw = { known: Known; tame: boolean };
 
-/** A value for a field: mostly one that its schema takes, else one beside a bound, else a hostile one. */
+/** A value for a field: mostly one that its schema takes, else one next to a bound, else a hostile one. */
 const valueFor = (schema: JsonSchema, field: string, draw: Draw): fc.Arbitrary<unknown> => {
   const { known, tame } = draw;
   const { inside, edge } = formsOf(schema, field, draw);
@@ -216,7 +216,7 @@ export const fieldsFor = (
   draw: Draw,
 ): fc.Arbitrary<Record<string, unknown>> => {
   const needed = new Set(Array.isArray(required) ? required : []);
-  // A cursor is of one list alone: one that was made up hides the list.
+  // A cursor belongs to one list; an invented one hides the list.
   const drawn = Object.entries(properties).filter(
     ([name]) => !draw.tame || name !== 'cursor' || draw.known(name).length > 0,
   );

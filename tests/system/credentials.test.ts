@@ -36,7 +36,7 @@ const others = (service: ServiceName): readonly ServiceName[] => SERVICES.filter
 const callsTo = (service: ServiceName, callee: ServiceName): boolean =>
   (CALLS[service] as readonly ServiceName[]).includes(callee);
 
-/** Subjects that a service may not publish on, each under the words of what that would be. */
+/** Subjects that a service may not publish on, each with what publishing would mean. */
 const FORBIDDEN_TO_SAY: readonly (readonly [string, (service: ServiceName) => string[]])[] = [
   ['an operation that it may not call', (service) => operations.filter((one) => !mayCall(service, one)).map(subjectOf)],
   ['a fact of another', (service) => others(service).map((other) => `evt.${other}.order.changed`)],
@@ -102,7 +102,7 @@ const FORBIDDEN_TO_SAY: readonly (readonly [string, (service: ServiceName) => st
   ],
 ];
 
-/** What only the process that declares streams and durables may ask of JetStream. */
+/** What only the process that declares streams and durables may request from JetStream. */
 const FORBIDDEN_TO_DECLARE: readonly (readonly [string, (service: ServiceName) => string[]])[] = [
   [
     'its own stream to be made or changed',
@@ -131,7 +131,7 @@ const FORBIDDEN_TO_HEAR: readonly (readonly [string, (service: ServiceName) => s
   ['JetStream', () => ['$JS.>', '$JS.API.>', '$JS.ACK.>']],
 ];
 
-/** Names of the environment whose values open something; whatever ends like one is held against this table. */
+/** Names of the environment whose values open something; whatever ends like one is compared with this table. */
 const SECRET = /(_PASSWORD|_KEYS?|_SECRETS?|_TOKEN|_PEPPERS|_URI)$/;
 const SHARED = ['CDS_AUDIT_KEY', 'CDS_CTX_KEYS', 'CDS_MONGODB_URI', 'CDS_NATS_PASSWORD'];
 const SECRETS: Readonly<Record<ServiceName, readonly string[]>> = {

@@ -307,7 +307,7 @@ describe('what the doctor finds', () => {
   ])('is, for %s, at the level and with the words that fit', (_what, over, level, subject, says) => {
     const found = findingsOf({ ...WELL, ...over }).filter((one) => one.subject === subject && says.test(one.says));
     expect(found.map((one) => one.level)).toEqual([level]);
-    // Whatever is not well comes with a way out.
+    // Whatever is wrong comes with a remedy.
     for (const one of findingsOf({ ...WELL, ...over }))
       expect([one.subject, one.mend.length > 0]).toEqual([one.subject, ['look', 'stops'].includes(one.level)]);
   });

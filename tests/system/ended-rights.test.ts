@@ -154,7 +154,7 @@ describe('an approval in progress when its right ends', () => {
   const brandOf = async ({ id }: SeededWorkspace): Promise<string> =>
     String((await rows('gateway', 'workspaces').findOne({ _id: id }))?.['brand_id']);
 
-  /** How each right ends, by whom it is used, and what whoever used it is answered from then on. */
+  /** How each right ends, who uses it, and what its user is answered from then on. */
   const ENDS = {
     'a person revokes the key': {
       by: theKey,
@@ -224,7 +224,7 @@ describe('an approval in progress when its right ends', () => {
   const ordersOf = ({ quote }: Place): Promise<number> =>
     rows('billing', 'orders').countDocuments({ plan_id: quote.plan_id });
 
-  /** Ends the right, then lets the approval go on: it is refused, and so is its retry; there is no order. */
+  /** Ends the right, then lets the approval continue: it is refused, and so is its retry; there is no order. */
   const neverSigned = async (
     place: Place,
     actor: Actor,
@@ -258,7 +258,7 @@ describe('an approval in progress when its right ends', () => {
       try {
         const key = anIdempotencyKey();
         const running = approving(place, actor, key);
-        // It was admitted, and waits for planning in step 0.
+        // It was admitted, and waits for the terms and prices before it reserves.
         await until(async () => (await claims.countDocuments()) > before);
         await neverSigned(place, actor, of, running, key, thaw);
       } finally {

@@ -19,7 +19,7 @@ const refusalOf = (answer: Answer): Refusal => {
   return (answer.body as { error: { details: Refusal } }).error.details;
 };
 
-/** What is left of every limit, beside the refusals of the same limits (docs/domain/access.md#limits). */
+/** What is left of every limit, compared with the refusals by the same limits (docs/domain/access.md#limits). */
 describe('GET /limits', () => {
   let stack: SharedStack;
   let live: SeededWorkspace;

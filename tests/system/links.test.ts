@@ -36,7 +36,7 @@ const UNREAD: Partial<Record<OperationName, string>> = {
 const isRead = ({ rest, effect, mediaType }: OperationDeclaration): boolean =>
   rest?.method === 'GET' && effect === 'read' && mediaType === undefined;
 
-/** Links in the answers of the running system: what an agent is given, it can open (docs/domain/access.md). */
+/** Links in the answers of the running system: an agent can open what it is given (docs/domain/access.md). */
 describe('the links of answers', () => {
   let stack: SharedStack;
   let key: string;
@@ -67,7 +67,7 @@ describe('the links of answers', () => {
     const paths = [...found].map(([, path = '']) => path.replace(/[.,;:]+$/, ''));
     return [...new Set(paths)].filter((path) => path.startsWith('/'));
   };
-  /** Opens paths, and the links of these pages for as long as one address may ask. */
+  /** Opens paths, and the links of these pages as far as the limit of one address allows. */
   const expectOpen = async (paths: readonly string[], cookie?: string): Promise<void> => {
     const signedIn = cookie === undefined ? {} : { cookie };
     const opens = (path: string): boolean => !path.startsWith('/docs/') || paths.includes(path);
@@ -79,7 +79,7 @@ describe('the links of answers', () => {
     expect({ broken, outside }).toEqual({ broken: [], outside: [] });
   };
 
-  /** Two links of each kind: those of a list differ by an id or a token alone. */
+  /** Two links of each kind: those of a list differ only by an id or a token. */
   const fewOfEach = (paths: readonly string[]): string[] => {
     const kinds = Map.groupBy(paths, (path) => path.replaceAll(/[\w-]{20,}/g, ''));
     return [...kinds.values()].flatMap((alike) => alike.slice(0, 2));

@@ -24,8 +24,8 @@ const textsIn = (value: unknown): string[] =>
 const MIN_SECRET = 16;
 
 /**
- * What the processes write at their most talkative level, and what leaves as traces and metrics, while people and
- * agents use every kind of credential and things go wrong.
+ * What the processes write at their most verbose level, and what leaves as traces and metrics, while people and agents
+ * use every kind of credential and things go wrong.
  */
 describe('the log', () => {
   let stack: Stack;

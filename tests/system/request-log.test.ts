@@ -14,9 +14,9 @@ const ANSWERS = 20;
  * a busy machine.
  */
 const LOST_MS = 1_000 + 1_500;
-/** How long a gateway answers before it is killed: a log that were written more seldom would lose more than LOST_MS. */
+/** How long a gateway answers before it is killed: a log that was written less often would lose more than LOST_MS. */
 const SERVED_MS = 3_000;
-/** The next kill comes so much later in the second of the log. */
+/** How much later in its second the next kill comes. */
 const LATER_MS = 300;
 /** Between two requests of a client, so that the log stays small while a gateway starts. */
 const PAUSE_MS = 10;

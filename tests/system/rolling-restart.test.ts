@@ -180,7 +180,7 @@ describe('a rolling upgrade of two replicas of each service', () => {
         );
         expect(took.length).toBeGreaterThanOrEqual(LEAST);
       };
-      // What the machine carries at all, for whoever reads the rounds.
+      // What the machine can carry at all, for readers of the rounds.
       if (loud) await measured('no restart', () => delay(QUIET_MS));
       for (let round = 1; round <= ROUNDS; round += 1) {
         isNext = !isNext;

@@ -38,7 +38,7 @@ const aKey = (name: string): string => createHash('sha256').update(name).digest(
 describe('while every secret is replaced', () => {
   let stack: Stack;
   let step: Step = 'before';
-  /** The environments as they were first. */
+  /** The environments at the start. */
   const first = new Map<string, Record<string, string>>();
   /** The gateways that requests go to: a balancer forgets one before it stops. */
   const gateways = new Set([0, 1]);
@@ -81,7 +81,7 @@ describe('while every secret is replaced', () => {
           ...Object.fromEntries((RINGS[service] ?? []).map((variable) => [variable, ringOf(variable, service)])),
         };
 
-  /** A gateway in service: any, or another than the one named. */
+  /** A gateway in service: any, or one other than the one named. */
   const at = async (work: (through: SharedStack, index: number) => Promise<void>, notAt = -1): Promise<void> => {
     const open = [...gateways];
     const index =

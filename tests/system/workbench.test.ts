@@ -50,7 +50,7 @@ const STARTS = 3;
 
 type MandateInput = Input<'key_mandate_try'>['mandate'];
 
-/** A mandate whose amounts are so many median prices, and whose end is soon or late. */
+/** A mandate whose amounts are multiples of the median price, and which ends soon or late. */
 type Drawn = { plan: number; cap: number; channels: MandateInput['channels']; sign: boolean; soon: boolean };
 type Step =
   | { do: 'mandate'; to: Drawn | null }
@@ -423,7 +423,7 @@ describe(`the mandate workbench on recorded writes (docs/domain/orders.md#mandat
     { ...mandate, may_approve: !mandate.may_approve },
   ];
 
-  /** All that is stored but the minute and the last use of the session that asks. */
+  /** Everything that is stored, except the minute and the last use of the asking session. */
   const stored = async (): Promise<Record<string, string>> => {
     const all = await contents.atRest();
     return Object.fromEntries(Object.entries(all).filter(([name]) => !OF_ITS_OWN.has(name)));

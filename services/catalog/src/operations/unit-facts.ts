@@ -30,7 +30,7 @@ const sellersOf = async (
 /**
  * Price, availability and views of units as they are charged. Prices and status are read from the database with
  * majority, never from memory. Unknown ids and units without a price are left out. Source: docs/reliability.md#signing,
- * step 0; 3.12.
+ * docs/reliability.md#catalog-memory.
  */
 export const unitFacts: ReadHandler<
   'unit_facts',
