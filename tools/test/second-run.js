@@ -36,7 +36,7 @@ export function afterSecondRun(ends, again) {
   const unsteady = ends
     .flatMap(({ failures }) => failures)
     .filter(({ file }, at, all) => passed.has(file) && all.findIndex((other) => other.file === file) === at);
-  return { ends: ends.map((end) => mended(end, passed)), unsteady };
+  return { ends: ends.map((end) => recovered(end, passed)), unsteady };
 }
 
 /**
@@ -44,7 +44,7 @@ export function afterSecondRun(ends, again) {
  * @param {ReadonlyMap<string, import('./report.js').Suite>} passed
  * @returns {RoomResult}
  */
-function mended(end, passed) {
+function recovered(end, passed) {
   const suites = end.suites.map((suite) => (suite.failed > 0 ? (passed.get(suite.file) ?? suite) : suite));
   if (suites.every((suite, at) => suite === end.suites[at])) return end;
   const counts = countsOf(suites);
