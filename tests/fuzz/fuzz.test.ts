@@ -19,7 +19,7 @@ import { shrunk } from './shrink.js';
 import { statisticsOf } from './statistics.js';
 
 /** Requests of a run: `npm run test:fuzz` sends 20,000, by night a million. */
-const REQUESTS = Number(process.env['CDS_FUZZ_REQUESTS'] ?? 2_000);
+const REQUESTS = Number(process.env['CDS_FUZZ_REQUESTS'] ?? 1_000);
 const SEED = seedFrom('CDS_FUZZ_SEED');
 /** Requests to one system: after these, everything they may use up is used up, and its lists are long. */
 const PER_SYSTEM = 20_000;

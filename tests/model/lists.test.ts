@@ -1,3 +1,4 @@
+// @night: draws lists against a plain filter; filters and orders have tables beside them.
 import {
   type Audience,
   aNetwork,

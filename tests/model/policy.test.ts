@@ -1,3 +1,4 @@
+// @night: draws plans against a quote and an approval that have tables beside them.
 import { aBillingBeside, type BillingBeside } from '@cds/billing/testing';
 import {
   AppError,

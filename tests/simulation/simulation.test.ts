@@ -5,9 +5,9 @@ import { simulate } from './program.js';
 const MINUTES_MS = 60_000;
 
 /** How many steps, schedules of signing and schedules of payments are tried; `npm run test:deep` tries far more. */
-const EVERY = Number(process.env['CDS_SIMULATION_EVERY'] ?? 12);
-const RUNS = Number(process.env['CDS_SIMULATION_RUNS'] ?? 300);
-const PAYMENTS = Number(process.env['CDS_SIMULATION_PAYMENTS'] ?? 50);
+const EVERY = Number(process.env['CDS_SIMULATION_EVERY'] ?? 36);
+const RUNS = Number(process.env['CDS_SIMULATION_RUNS'] ?? 150);
+const PAYMENTS = Number(process.env['CDS_SIMULATION_PAYMENTS'] ?? 25);
 
 /** The same schedules each time, so that a failure comes from the change; the nightly run draws its own seed. */
 const seed = seedFrom('CDS_SIMULATION_SEED');

@@ -1,3 +1,4 @@
+// @night: the same ends have tests in billing, planning and the gateway; these race through a running system.
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrandRole, Quote } from '@cds/contracts';

@@ -1,3 +1,4 @@
+// @night: two gateways and two catalogs; what guests may do has tests beside it.
 import { type Creators, claimAt, guestTools, type NetworkFacts, toolNameOf } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// @night: what a line holds has tests beside the logger; this one reads the lines of a running system.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @night: each metric is declared and has a test where it counts; this one looks at all of a running system.
 import { BUS_ADMIN, SERVICES } from '@cds/contracts';
 import { type DeclaredMetric, METRICS, OPEN } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// @night: what operators change has tests beside it; this one reads it as a brand.
 import type { Task } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';

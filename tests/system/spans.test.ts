@@ -1,3 +1,4 @@
+// @night: what a span holds has tests beside the tracer; this one follows a call through a running system.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { exported } from '../support/collector.js';
 import { aBrand, ask, eventually, keptStack, type Stack, secretOf } from '../support/stack.js';

@@ -1,3 +1,4 @@
+// @night: fifty approvals at once, for minutes; each race has a test of its statement beside it.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aMandate, draws } from '@cds/service/testing';

@@ -1,3 +1,4 @@
+// @night: compares times, which takes many samples.
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LOOKUP_STEP_MS, VISIT_STEP_MS } from '../edge/even-time.js';
