@@ -78,13 +78,31 @@ describe('the team is asked', () => {
 
   it('to repay what came back in the words of the action that does it', () => {
     const returned = { kind: 'stray_refund_returned', rail_ref: 'pi_1#one', amount_cents: 100, cause: 'team' } as const;
-    expect(tasksOf(ORDER, [returned], EVENT, false)).toEqual([
+    expect(tasksOf(ORDER, [returned], EVENT, false, { own: 0, stray: 100 })).toEqual([
       taskOf(
         'refund_failed',
         'pi_1#one stray_refund_returned',
         '100 cents of payment pi_1 came back. Where they are owed, repay them by transfer: POST /api/ops/orders/order/refund with amount_cents 100 and its bank_reference.',
       ),
     ]);
+  });
+
+  it('to repay no more than is owed, however many entries say what came back', () => {
+    const back = (kind: 'refund_returned' | 'stray_refund_returned', rail_ref: string, cause = 'refund.failed') =>
+      ({ kind, rail_ref, amount_cents: 100, cause }) as const;
+    const said = (entries: Parameters<typeof tasksOf>[1], owed: Parameters<typeof tasksOf>[4]) =>
+      tasksOf(ORDER, entries, EVENT, false, owed).map(({ note: said }) => said?.split(' cents')[0]);
+    const [one, two, stray] = [
+      back('refund_returned', 'pi_1#one'),
+      back('refund_returned', 'pi_1#two'),
+      back('stray_refund_returned', 'pi_1#900'),
+    ];
+    expect(said([one, two], { own: 120, stray: 0 })).toEqual(['100', '20']);
+    expect(said([one, stray], { own: 100, stray: 0 })).toEqual(['100']);
+    expect(said([one, stray], { own: 100, stray: 30 })).toEqual(['100', '30']);
+    const won = back('stray_refund_returned', 'pi_2#dispute:dp', 'dispute');
+    expect(said([won], { own: 0, stray: 100 })).toEqual(['100']);
+    expect(said([one, stray], { own: -10, stray: -10 })).toEqual([]);
   });
 
   it('nothing by an event that books what it should', () => {
@@ -110,7 +128,7 @@ describe('the team is asked', () => {
     ['no more than came back', 'refund.failed', 101, ['100 cents of payment pi_1 came back.']],
   ])('to repay %s', (_name, cause, dueCents, notes) => {
     const returned = { kind: 'refund_returned', rail_ref: 're_1', amount_cents: 100, cause } as const;
-    const tasks = tasksOf(ORDER, [returned], EVENT, false, dueCents);
+    const tasks = tasksOf(ORDER, [returned], EVENT, false, { own: dueCents, stray: 0 });
     expect(tasks.map(({ note: said }) => said?.split(' Where')[0])).toEqual(notes);
   });
 

@@ -61,26 +61,29 @@ const strayNote = (
 
 /**
  * What a rail's event gives the team to do: money to return, a dispute to answer, a repayment that failed later. Of
- * what came back of the order's own payment only what it owes by that, `dueCents`, is to be repaid: a live order keeps
- * what a dispute took that was won, and what went back twice is owed to nobody.
+ * what came back only what is `owed` by that, of the order's own payment and of stray money, is to be repaid: a live
+ * order keeps what a dispute took that was won, and what went back twice is owed to nobody.
  */
 export const tasksOf = (
   order: Order,
   entries: readonly Pick<LedgerEntry, 'kind' | 'rail_ref' | 'amount_cents' | 'cause'>[],
   event: RailEvent,
   isForPerson: boolean,
-  dueCents = 0,
+  owed: { own: number; stray: number } = { own: 0, stray: 0 },
 ): PaymentTask[] => {
   const stray = entries
     .filter(({ kind }) => kind === 'stray_charge')
     .map((entry) => aboutMoney('stray_charge', entry.rail_ref, order, strayNote(order, entry), event.occurred_at));
+  const open = { ...owed };
   const cameBack = entries
-    .map((entry) =>
-      entry.kind === 'refund_returned' || entry.cause === 'dispute'
-        ? { ...entry, amount_cents: Math.min(entry.amount_cents, dueCents) }
-        : entry,
-    )
-    .filter(({ kind, cause, amount_cents: cents }) => kind.endsWith('_returned') && cause !== EXCESS && cents > 0)
+    .filter(({ kind, cause }) => kind.endsWith('_returned') && cause !== EXCESS)
+    .map((entry) => {
+      const of = entry.kind === 'refund_returned' ? 'own' : 'stray';
+      const cents = Math.max(0, Math.min(entry.amount_cents, open[of]));
+      open[of] -= cents;
+      return { ...entry, amount_cents: cents };
+    })
+    .filter(({ amount_cents: cents }) => cents > 0)
     .map(({ kind, rail_ref, amount_cents: cents }) =>
       aboutMoney(
         'refund_failed',

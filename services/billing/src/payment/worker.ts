@@ -6,6 +6,7 @@ import type { Credit } from '../domain/credit.js';
 import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
 import { decideEvent, type EventDecision, type RailEvent } from '../domain/payment-event.js';
+import { strayByPayment } from '../domain/refund.js';
 import { cameBackIn, followed, sumOfCredits, withRepaidBy } from '../domain/returned.js';
 import { returnedTwice, tasksOf } from '../domain/tasks.js';
 import type { Rails } from '../rails/rails.js';
@@ -119,8 +120,12 @@ export class PaymentWorker {
     const after = followed({ order, entries: existing, credits: before, openRefunds }, decision.entries, by);
     const books = { order, entries: existing, credits: credited };
     const booking = bookingOf(books, { ...after, order: { ...order, session } }, by);
+    const owed = {
+      own: dueOf(after.credits) - dueOf(before),
+      stray: strayOf([...existing, ...booking.entries]) - strayOf(existing),
+    };
     const tasks = [
-      ...tasksOf(order, booking.entries, railEvent, decision.opensTask === true, dueOf(after.credits) - dueOf(before)),
+      ...tasksOf(order, booking.entries, railEvent, decision.opensTask === true, owed),
       ...returnedTwice(order, existing, booking.entries, { payment: railEvent.rail_ref, at: railEvent.occurred_at }),
     ].map((payload) => ({
       name: 'billing_task.opened' as const,
@@ -202,3 +207,7 @@ export class PaymentWorker {
 }
 
 const dueOf = (credits: readonly Credit[]): number => sumOfCredits(credits.filter(({ state }) => state === 'due'));
+
+/** What is to be returned of stray money, in US cents. */
+const strayOf = (entries: readonly LedgerEntry[]): number =>
+  strayByPayment(entries).reduce((sum, { cents }) => sum + Math.max(0, cents), 0);
