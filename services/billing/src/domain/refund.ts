@@ -17,7 +17,7 @@ export type Refund = {
   amount_cents: number;
   line_id: string | null;
   credit_id: string | null;
-  /** The credits that it pays out, where they are several; absent otherwise. */
+  /** The credits that it pays out, where they are several, and of one that is done those that it paid. */
   credit_ids?: string[];
   /** Whether the credit was made with the request, and ends with its refusal. */
   makes_credit: boolean;

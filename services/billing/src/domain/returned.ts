@@ -122,7 +122,7 @@ export const madeAsAsked = (
   { order, entries, credits, openRefunds }: Of,
   refund: Refund,
   by: Pick<LedgerEntry, 'rail' | 'actor' | 'at'>,
-): Followed => {
+): Followed & { paid: readonly string[] } => {
   const { amount_cents: cents, stray, line_id, cause } = refund;
   const of = { rail_ref: refundRefOf(refund), cause, line_id };
   const left = repayableOf(entries, []).find((one) => one.payment === refund.payment && one.stray === stray)?.left ?? 0;
@@ -134,7 +134,7 @@ export const madeAsAsked = (
   const wanted = credits.filter(({ _id }) => creditsPaidBy(refund).includes(_id));
   const { ids, credits: split } = taken(credits, wanted, own, of.rail_ref);
   const after = [...entries, ...made.map((one) => asBooked(order, one, by))];
-  return { entries: made, credits: withinRoom(after, repaidBy(split, ids, of.rail_ref), openRefunds) };
+  return { entries: made, credits: withinRoom(after, repaidBy(split, ids, of.rail_ref), openRefunds), paid: ids };
 };
 
 /** So many cents of some credits, oldest first, by id: the last one is split where it is more than that. */

@@ -116,7 +116,7 @@ export class Refunder {
     const made = madeAsAsked({ order: found, entries: existing, credits: before, openRefunds: others }, refund, by);
     const booking = bookingOf(
       { order: found, entries: existing, credits: before },
-      { ...made, order: { ...found, refunding: null } },
+      { entries: made.entries, credits: made.credits, order: { ...found, refunding: null } },
       by,
     );
     const tasks = returnedTwice(found, existing, booking.entries, { payment: refund.payment, at }).map((payload) => ({
@@ -125,7 +125,9 @@ export class Refunder {
     }));
     await inTx(store, Deadline.in(BOOK_MS), async (tx) => {
       await saveBooking(tx, { orders, ledger }, booking);
-      await refunds.end(tx, refund._id, 'done', null);
+      // Somebody may have paid credits of it at the rail meanwhile: it keeps those that it paid itself.
+      const credit_ids = [...made.paid];
+      await refunds.end(tx, refund._id, { state: 'done', problem: null, credit_ids });
       await credits.change(tx, before, made.credits);
       await outbox.add(tx, [...booking.events, ...tasks], at);
       await audit.add(tx, booking.audit, at);
@@ -162,7 +164,7 @@ export class Refunder {
     );
     await inTx(store, Deadline.in(BOOK_MS), async (tx) => {
       await saveBooking(tx, { orders, ledger }, booking);
-      await refunds.end(tx, refund._id, 'failed', problem);
+      await refunds.end(tx, refund._id, { state: 'failed', problem });
       await credits.change(tx, existing, after);
       const task = { name: 'billing_task.opened' as const, payload: refundRefused(refund, problem, at) };
       await outbox.add(tx, [...booking.events, task], at);

@@ -304,19 +304,31 @@ describe('a repayment that comes back', () => {
       await isWhole(one.id);
     });
 
-    it('of a credit leaves nothing due where both repaid it', async () => {
+    it.each([
+      [4_000, 1_000, 3_000],
+      [TOTAL, 7_000, 3_000],
+    ])('of a credit leaves nothing due where both repaid it, %s by hand', async (byHand, excess, left) => {
       const one = await paid([7_000, 3_000]);
       await ops('ops_order_cancel', one.id);
       const credit = (await order(one.id)).credits.find(({ amount_cents: cents }) => cents === 7_000);
       await openTransfer(one, 7_000, credit?.id);
-      await deliver(stripe.refundByHand(one.payment, 4_000));
+      await deliver(stripe.refundByHand(one.payment, byHand));
       await settled();
       expect((await order(one.id)).unused_cents).toBe(0);
-      expect(await twiceOf(one.id)).toEqual([expect.stringContaining('1000 cents more than was paid')]);
+      expect(await twiceOf(one.id)).toEqual([expect.stringContaining(`${excess} cents more than was paid`)]);
+      expect(await auditBilling(billing.store)).toEqual([]);
       await isWhole(one.id);
       await deliver(comesBack(one.payment));
-      expect((await order(one.id)).unused_cents).toBe(3_000);
+      expect((await order(one.id)).unused_cents).toBe(left);
+      expect(await auditBilling(billing.store)).toEqual([]);
       await isWhole(one.id);
+    });
+
+    it('asks for no more than is owed once the refund at the rail came back', async () => {
+      const one = await returnedTwice(TOTAL);
+      await deliver(comesBack(one.payment));
+      expect((await order(one.id)).unused_cents).toBe(9_000);
+      expect(await notesOf(one.id)).toEqual([expect.stringContaining('9000 cents of payment')]);
     });
 
     /** A transfer that the team reported, as the process left it that died before it was booked. */

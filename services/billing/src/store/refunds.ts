@@ -40,8 +40,8 @@ export class Refunds {
   }
 
   /** Ends an open repayment; raises LostRace when another worker ended it. */
-  async end(tx: Tx, id: string, state: 'done' | 'failed', problem: string | null): Promise<void> {
-    const ended = await this.rows.updateOne({ _id: id, state: 'open' }, { $set: { state, problem } }, tx.options());
+  async end(tx: Tx, id: string, after: Pick<Refund, 'state' | 'problem' | 'credit_ids'>): Promise<void> {
+    const ended = await this.rows.updateOne({ _id: id, state: 'open' }, { $set: after }, tx.options());
     if (ended.matchedCount !== 1) throw new LostRace('refund');
   }
 
