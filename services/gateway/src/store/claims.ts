@@ -5,8 +5,8 @@ type ClaimRow = {
   _id: string;
   service: ServiceName;
   expires_at: Date;
-  /** The request that was counted under it, and until when the answer to that is kept. */
-  counted_fp?: string;
+  /** The requests that were counted under it, and until when the answer to the first of them is kept. */
+  counted_fps?: string[];
   counted_until?: Date;
 };
 
@@ -32,14 +32,14 @@ export class Claims {
   /** Whether this very request was counted before and its answer may be kept still, so that a retry stores no more. */
   async wasCounted(commandId: string, fp: string, maxTimeMs: number): Promise<boolean> {
     const isKept = { $expr: { $gt: ['$counted_until', '$$NOW'] } };
-    const claim = await this.rows.findOne({ _id: commandId, counted_fp: fp, ...isKept }, { maxTimeMS: maxTimeMs });
+    const claim = await this.rows.findOne({ _id: commandId, counted_fps: fp, ...isKept }, { maxTimeMS: maxTimeMs });
     return claim !== null;
   }
 
   /**
    * Claims a command for a service and returns the owner: the first writer wins. A claim is kept as long as the record
-   * of its newest use. What was counted under it is replaced once the answer to that has ended: a retry does not make
-   * an answer last longer.
+   * of its newest use. What was counted under it is replaced once the answer to the first has ended: a retry does not
+   * make an answer last longer.
    */
   async take(
     commandId: string,
@@ -52,7 +52,13 @@ export class Claims {
     };
     const isNew = { $and: [mine, { $lte: [{ $ifNull: ['$counted_until', EPOCH] }, '$$NOW'] }] };
     const counting = counted && {
-      counted_fp: { $cond: [isNew, counted.fp, '$counted_fp'] },
+      counted_fps: {
+        $cond: [
+          isNew,
+          [counted.fp],
+          { $setUnion: [{ $ifNull: ['$counted_fps', []] }, { $cond: [mine, [counted.fp], []] }] },
+        ],
+      },
       counted_until: { $cond: [isNew, { $add: ['$$NOW', counted.keptMs] }, '$counted_until'] },
     };
     const statement = () =>

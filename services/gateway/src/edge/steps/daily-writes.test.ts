@@ -152,6 +152,18 @@ describe('the writes of a day', () => {
       expect(await leftOf(keyOf('full'))).toMatchObject({ left: 400 });
     });
 
+    test('the retry of a request that succeeded under the key of one that stored nothing gets its answer', async () => {
+      edge.answer('set_creator_guidelines', () => {
+        throw notFound('campaign');
+      });
+      const key = freshKey();
+      expect((await setGuidelines(['A typo.'], key)).status).toBe(404);
+      edge.answer('set_creator_guidelines', () => ({ campaign_id: ID }));
+      expect((await setGuidelines(['Say what it does.'], key)).status).toBe(200);
+      await spend(398);
+      expect((await setGuidelines(['Say what it does.'], key)).status).toBe(200);
+    });
+
     test('another request under the key of one that stored nothing is refused', async () => {
       edge.answer('set_creator_guidelines', () => {
         throw notFound('campaign');
