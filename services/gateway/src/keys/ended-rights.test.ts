@@ -5,7 +5,7 @@ import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '..
 import { formBrowser } from '../test/forms.js';
 import { ask, freshKey } from '../test/http.js';
 import { aClient, allowed, REST_RESOURCE, redeem, revoke, signedIn, type Tokens } from '../test/mcp-client.js';
-import { type SignedIn, signIn } from '../test/people.js';
+import { type SignedIn, signIn, startSession } from '../test/people.js';
 import { pendingRightEnds } from './pending-right-ends.js';
 
 const FOR_GOOD = 2 ** 31 - 1;
@@ -191,6 +191,14 @@ describe('the end of a right', () => {
       ['ops_brand_suspend', async () => asOperator(`/brands/${brandId}/suspend`, { reason: 'unpaid' }), 200],
       ['client_end', async () => asOwner('DELETE', `/clients/${(await client()).grant}`), 204],
       [
+        'sessions_end',
+        async () => {
+          await client();
+          return asOwner('DELETE', '/sessions?end_clients=true');
+        },
+        200,
+      ],
+      [
         'member_remove',
         async () => asOwner('DELETE', `/members/${await memberOf(await signIn(edge, brand, 'admin'))}`),
         200,
@@ -228,6 +236,17 @@ describe('the end of a right', () => {
       expect(await sweep.run({} as never, null)).toBe(1);
       expect(ended()).toEqual(inLive(idOf('full'), { [`key:${idOf('full')}`]: FOR_GOOD }));
       expect(await sweep.run({} as never, null)).toBe(0);
+    });
+
+    test('another session of somebody who signs out everywhere has ended all the same', async () => {
+      const stolen = await startSession(edge, owner.email);
+      await client();
+      away();
+      expect((await asOwner('DELETE', '/sessions?end_clients=true')()).status).toBe(503);
+      const statusOf = async (cookie: string) => (await ask(edge.url, '/api/brand/me', { cookie })).status;
+      expect([await statusOf(stolen), await statusOf(owner.cookie)]).toEqual([401, 200]);
+      back();
+      expect((await asOwner('DELETE', '/sessions?end_clients=true')()).status).toBe(200);
     });
 
     test('a client that gives itself up has its answer only once it is known', async () => {
