@@ -174,6 +174,22 @@ describe('the end of a right', () => {
       expect([await inventory(tokens.access_token), await inventory(child.secret)]).toEqual([401, 401]);
     });
 
+    test('a client that the last session connects meanwhile ends too', async () => {
+      const { key } = await made();
+      const late = await aClient(edge.url, {}, REST_RESOURCE);
+      const { sessions } = edge.deps.people;
+      const end = sessions.endAllOf.bind(sessions);
+      const tokens: Tokens[] = [];
+      sessions.endAllOf = async (id) => {
+        tokens.push(await signedIn(formBrowser(edge.url, one.cookie), late, key.id));
+        await end(id);
+      };
+      await everywhere('?end_clients=true').finally(() => {
+        sessions.endAllOf = end;
+      });
+      expect(await Promise.all(tokens.map(({ access_token: token }) => inventory(token)))).toEqual([401]);
+    });
+
     test('a failure half-way leaves the person signed in, to send it again', async () => {
       const { tokens } = await made();
       const { audit } = edge.shell;
@@ -186,6 +202,19 @@ describe('the end of a right', () => {
       expect((await everywhere('?end_clients=true')).status).toBe(200);
       expect(await inventory(tokens.access_token)).toBe(401);
     });
+  });
+
+  test('the end of a client leaves the tokens that it has used, however many there are', async () => {
+    const { id, begun, tokens } = await connected((await aKey()).id);
+    await refresh(begun, tokens.refresh_token);
+    expect((await person(one, 'DELETE', `/clients/${id}`)).status).toBe(204);
+    const left = await rows('oauth_tokens').find({ grant_id: id }).toArray();
+    expect(left.map(({ kind, consumed_at }) => [kind, consumed_at !== null])).toEqual([
+      ['AuthorizationCode', true],
+      ['RefreshToken', true],
+    ]);
+    expect((await refresh(begun, tokens.refresh_token)).status).toBe(400);
+    expect(await inventory(tokens.access_token)).toBe(401);
   });
 
   /** What requests find by themselves, whatever the end of a source has written. */

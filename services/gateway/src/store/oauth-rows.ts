@@ -243,13 +243,14 @@ export class OAuthRows {
   }
 
   /**
-   * Ends a grant in a transaction, and with it every token, and returns the hashes of these; null when it is gone. A
-   * token that is stored meanwhile has no grant.
+   * Ends a grant in a transaction, and with it every token that is not used, and returns the hashes of these; null when
+   * it is gone. A used one opens nothing, and a client may have used more than a transaction can delete. A token that is
+   * stored meanwhile has no grant.
    */
   async endGrant(tx: Tx, id: string): Promise<string[] | null> {
     const ended = await this.grants.findOneAndDelete({ _id: id }, tx.options());
     if (ended === null) return null;
-    const ofGrant = { ws: ended.ws, grant_id: id };
+    const ofGrant = { ws: ended.ws, grant_id: id, consumed_at: null };
     const tokens = await this.tokens.find(ofGrant, { projection: { _id: 1 }, ...tx.options() }).toArray();
     await this.tokens.deleteMany(ofGrant, tx.options());
     return tokens.map(({ _id }) => _id);
