@@ -4,12 +4,16 @@ import { join, relative } from 'node:path';
 import { REPOSITORY } from '../lib/home.js';
 import { rooms } from './rooms.js';
 
-/** What a started service or the launcher is made of: a change there can affect every suite that starts the system. */
-const RUNNING = /^(?:services|libs)\/[^/]+\/(?:src|package\.json)|^tools\/lib\/|^package(?:-lock)?\.json$/;
+/**
+ * What a started service, a client or the launcher is made of: a change there can affect every suite that starts the
+ * system or opens its pages.
+ */
+const RUNNING =
+  /^(?:services|libs|packages)\/[^/]+\/(?:src|views|package\.json)|^tools\/(?:lib\/|[^/]+\.js$)|^package(?:-lock)?\.json$/;
 const TEST_ONLY = /\.test\.ts$|\/src\/test\/|\/testing\//;
 const SETTINGS = /^(?:package-lock\.json|jest\.config\.js|tsconfig[^/]*\.json)$/;
-/** Lists in services and libraries are data, in files of their own. */
-const CODE = /\.(?:ts|js)$|^(?:services|libs)\/[^/]+\/src\/.*\.json$/;
+/** Lists in services and libraries are data, in files of their own; so are the views of pages. */
+const CODE = /\.(?:ts|js)$|^(?:services|libs)\/[^/]+\/(?:src\/.*\.json$|views\/)/;
 
 /**
  * Tracked and new files that differ from a revision, as paths in the repository.
@@ -35,7 +39,7 @@ export function suitesAffectedBy(files, when) {
   const code = files.filter((file) => CODE.test(file));
   if (code.length === 0) return [];
   const runs = code.some((file) => RUNNING.test(file) && !TEST_ONLY.test(file));
-  const systems = all.filter(({ kind }) => runs && kind !== 'units');
+  const systems = all.filter(({ kind, name }) => runs && (kind !== 'units' || name === 'tests/browser'));
   const related = relatedTo(code);
   return [
     ...systems,
