@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
 import { formBrowser } from '../test/forms.js';
 import { ask, freshKey } from '../test/http.js';
-import { aClient, allowed, REST_RESOURCE, redeem, revoke, signedIn, type Tokens } from '../test/mcp-client.js';
+import { aClient, allowed, REST_RESOURCE, redeem, refresh, revoke, signedIn, type Tokens } from '../test/mcp-client.js';
 import { type SignedIn, signIn, startSession } from '../test/people.js';
 import { pendingRightEnds } from './pending-right-ends.js';
 
@@ -254,6 +254,16 @@ describe('the end of a right', () => {
       away();
       expect((await revoke(begun, tokens.refresh_token)).status).toBe(503);
       expect((await revoke(begun, tokens.refresh_token)).status).toBe(503);
+      back();
+      expect((await revoke(begun, tokens.refresh_token)).status).toBe(200);
+      expect(await edge.deps.rightEnds.pending([])).toEqual([]);
+    });
+
+    test('a client that gives itself up by a token that it has used waits too', async () => {
+      const { begun, tokens } = await client();
+      expect((await refresh(begun, tokens.refresh_token)).status).toBe(200);
+      away();
+      for (const _try of [1, 2]) expect((await revoke(begun, tokens.refresh_token)).status).toBe(503);
       back();
       expect((await revoke(begun, tokens.refresh_token)).status).toBe(200);
       expect(await edge.deps.rightEnds.pending([])).toEqual([]);

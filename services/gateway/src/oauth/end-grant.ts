@@ -1,4 +1,5 @@
 import { Deadline, inTx, retryLostRaces, type WriteShell } from '@cds/service';
+import { rightOf } from '../domain/rights.js';
 import { applied, type EndingDeps, ending } from '../rights/ending.js';
 
 const LIMIT_MS = 10_000;
@@ -32,5 +33,6 @@ export const grantEnder =
       });
       return grant.ws;
     });
-    if (ws !== null) await applied(deps, [ws]);
+    // Whoever ends it again waits for what it had in progress, as the first did.
+    await (ws === null ? deps.rightEnds.settle([rightOf.grant(id)]) : applied(deps, [ws]));
   };
