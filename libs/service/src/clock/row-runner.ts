@@ -116,7 +116,8 @@ export class RowRunner {
       }
       if (typeof outcome === 'number') handled += outcome;
       if (outcome === 'postponed' || outcome === 'done' || sweep.repeats !== true) skip.add(id);
-      if (outcome !== 'postponed' && putOff.all.delete(id)) await this.rows.deleteOne({ _id: putOffId(sweep.name, id) });
+      if (outcome !== 'postponed' && putOff.all.delete(id))
+        await this.rows.deleteOne({ _id: putOffId(sweep.name, id) });
     };
     const group = async (rows: readonly Row[]): Promise<void> => {
       const outcomes = rows.length > 1 ? await this.attemptAll(sweep, rows) : [];

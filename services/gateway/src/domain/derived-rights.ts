@@ -88,7 +88,9 @@ export const DERIVED_RIGHTS = {
       'member removed': 'ends',
       'member invited again': 'ends',
       'member lowered': 'ends',
-      'session ended': { stays: 'it works while its person is away: the page of its key, or the client itself, ends it' },
+      'session ended': {
+        stays: 'it works while its person is away: the page of its key, or the client itself, ends it',
+      },
       'client ended': 'ends',
       'client expired': 'ends',
       'key revoked': 'ends',
