@@ -8,7 +8,11 @@ describe('a change runs the suites of the night that it can affect', () => {
     ['services/gateway/views/pay.eta', 'tests/browser/public-pages.test.ts'],
     ['packages/cli/src/main.ts', 'tests/system/developers.test.ts'],
     ['tools/doctor.js', 'tests/system/doctor.test.ts'],
-  ])('%s', (file, suite) => {
-    expect(suitesAffectedBy([file], 'night').flatMap(({ args }) => args)).toContain(suite);
-  }, 120_000);
+  ])(
+    '%s',
+    (file, suite) => {
+      expect(suitesAffectedBy([file], 'night').flatMap(({ args }) => args)).toContain(suite);
+    },
+    120_000,
+  );
 });

@@ -9,7 +9,7 @@ import { rooms } from './rooms.js';
  * system or opens its pages.
  */
 const RUNNING =
-  /^(?:services|libs|packages)\/[^/]+\/(?:src|views|package\.json)|^tools\/(?:lib\/|[^/]+\.js$)|^package(?:-lock)?\.json$/;
+  /^(?:services|libs|packages)\/[^/]+\/(?:src|views|package\.json)|^tools\/(?:lib\/|[^/]+\.js$)|^package.*\.json$/;
 const TEST_ONLY = /\.test\.ts$|\/src\/test\/|\/testing\//;
 const SETTINGS = /^(?:package-lock\.json|jest\.config\.js|tsconfig[^/]*\.json)$/;
 /** Lists in services and libraries are data, in files of their own; so are the views of pages. */

@@ -244,8 +244,8 @@ export class OAuthRows {
 
   /**
    * Ends a grant in a transaction, and with it every token that is not used, and returns the hashes of these; null when
-   * it is gone. A used one opens nothing, and a client may have used more than a transaction can delete. A token that is
-   * stored meanwhile has no grant.
+   * it is gone. A used one opens nothing, and a client may have used more than a transaction can delete. A token that
+   * is stored meanwhile has no grant.
    */
   async endGrant(tx: Tx, id: string): Promise<string[] | null> {
     const ended = await this.grants.findOneAndDelete({ _id: id }, tx.options());
