@@ -51,7 +51,7 @@ describe('a brand’s audit', () => {
     expect(seen.some((entry) => 'place' in entry)).toBe(false);
     const reasons = seen.map(({ action, reason }) => [action === 'session.started', reason]);
     expect(reasons.filter(([isSession]) => !isSession).every(([, reason]) => reason === null)).toBe(true);
-    expect(reasons.filter(([isSession]) => isSession)).toEqual([[true, expect.stringContaining('from 127.0.0.1 (')]]);
+    expect(reasons.filter(([isSession]) => isSession)).toEqual([[true, expect.stringContaining('from 127.0.0.1 "')]]);
     expect(other.workspaces.live).not.toBe(brand.workspaces.live);
   });
 
