@@ -91,9 +91,7 @@ describe("the operator's people", () => {
     expect(entry).toMatchObject({
       ws: '',
       action: 'session.started',
-      reason: expect.stringMatching(
-        /^from 127\.0\.0\.1 ".*"; link asked for from 198\.51\.100\.9 "curl\/8\.5\.0"$/,
-      ),
+      reason: expect.stringMatching(/^from 127\.0\.0\.1 ".*"; link asked for from 198\.51\.100\.9 "curl\/8\.5\.0"$/),
     });
     const news = await edge.people.messages.rows.find({ to: email }).toArray();
     expect(news).toMatchObject([
