@@ -372,7 +372,8 @@ describe('npm run doctor', () => {
   it('needs nothing but Node', async () => {
     const bare = join(folder, 'bare');
     cpSync(join(REPOSITORY, 'tools'), join(bare, 'tools'), { recursive: true });
-    for (const name of ['package.json', 'package-lock.json']) cpSync(join(REPOSITORY, name), join(bare, name));
+    for (const name of ['package.json', 'package-lock.json', 'libs/contracts/src/engines.json'])
+      cpSync(join(REPOSITORY, name), join(bare, name));
     const { code, text } = await asked({ MONGODB_URI: 'mongodb://127.0.0.1:1/?replicaSet=cds' }, bare);
     expect(text).toMatch(/! Packages +nothing is installed yet; npm start installs them/);
     expect(text).toMatch(/· MongoDB +not asked: its driver is one of the packages/);
