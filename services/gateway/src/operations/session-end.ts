@@ -7,18 +7,18 @@ import type { EndingDeps } from '../rights/ending.js';
 type Deps = EndingDeps & { people: PeopleModule; shell: WriteShell };
 
 /**
- * Ends the session: the next request with its cookie is 401. Before, it ends what the session let clients do that have
- * not fetched their tokens yet, so that a person whose request failed can send it again; clients that have their tokens
+ * Ends the session: the next request with its cookie is 401, whatever fails afterwards. Then it ends what the session
+ * let clients do that have not fetched their tokens yet, also one that is fetching them; clients that have their tokens
  * stay signed in. Source: docs/domain/access.md#sign-in, docs/domain/access.md#rights.
  */
 export const sessionEnd: WriteHandler<'session_end', Deps> = async (ctx, _input, deps) => {
   const { people, oauthRows, shell } = deps;
   const { session = '', member = '' } = ctx.principal.person ?? {};
+  await people.sessions.end(session);
 
   const endGrant = grantEnder(deps, shell);
   for (const { _id } of await oauthRows.grantsUnderWay(member, session))
     await endGrant(_id, 'signed out', actorOf(ctx));
-  await people.sessions.end(session);
 
   setCookie(ctx, sessionCookie(people.appUrl, SESSION_COOKIE, '', 0));
   return null;

@@ -2,7 +2,7 @@ import { actorOf, type WriteHandler, type WriteShell } from '@cds/service';
 import { grantEnder } from '../oauth/end-grant.js';
 import { SESSION_COOKIE, sessionCookie, setCookie } from '../people/cookies.js';
 import { applied } from '../rights/ending.js';
-import { type MemberRightsDeps, presentRights, signOutEnds } from '../rights/made-by-member.js';
+import { type MemberRightsDeps, NOTHING, presentRights, signOutEnds } from '../rights/made-by-member.js';
 
 type Deps = MemberRightsDeps & { shell: WriteShell };
 
@@ -19,14 +19,14 @@ export const sessionsEnd: WriteHandler<'sessions_end', Deps> = async (ctx, input
   const members = await people.members.ofPerson(id);
   const endGrant = grantEnder(deps, shell);
   const endClients = async () => {
-    const rights = await signOutEnds(members, input.end_clients ?? false, deps);
-    const children = (await Promise.all(rights.ends.grants.map((grant) => keys.madeThrough(grant)))).flat();
-    for (const { _id } of rights.ends.grants) await endGrant(_id, 'signed out', actorOf(ctx));
-    return { rights, children };
+    const { ends, stays } = await signOutEnds(members, input.end_clients ?? false, deps);
+    const children = (await Promise.all(ends.grants.map((grant) => keys.madeThrough(grant)))).flat();
+    for (const { _id } of ends.grants) await endGrant(_id, 'signed out', actorOf(ctx));
+    return { grants: ends.grants, children, stays };
   };
 
   await people.sessions.endOthersOf(id, session);
-  const { rights, children } = await endClients();
+  const ended = await endClients();
   // A retry finds no client that has ended, but what it had in progress.
   const all = input.end_clients ? await workspaces.ofBrands(members.map(({ brand_id }) => brand_id)) : [];
   await applied(
@@ -35,8 +35,9 @@ export const sessionsEnd: WriteHandler<'sessions_end', Deps> = async (ctx, input
   );
   await people.sessions.endAllOf(id);
   // What a request of this session let a client do meanwhile.
-  await endClients();
+  const late = await endClients();
 
   setCookie(ctx, sessionCookie(people.appUrl, SESSION_COOKIE, '', 0));
-  return presentRights(rights, children, deps);
+  const ends = { ...NOTHING, grants: [...ended.grants, ...late.grants] };
+  return presentRights({ ends, stays: late.stays }, [...ended.children, ...late.children], deps);
 };

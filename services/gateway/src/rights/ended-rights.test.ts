@@ -184,9 +184,10 @@ describe('the end of a right', () => {
         tokens.push(await signedIn(formBrowser(edge.url, one.cookie), late, key.id));
         await end(id);
       };
-      await everywhere('?end_clients=true').finally(() => {
+      const { json } = await everywhere('?end_clients=true').finally(() => {
         sessions.endAllOf = end;
       });
+      expect((json as ChangedMember).ended.filter(({ kind }) => kind === 'client')).toHaveLength(3);
       expect(await Promise.all(tokens.map(({ access_token: token }) => inventory(token)))).toEqual([401]);
     });
 
@@ -235,6 +236,21 @@ describe('the end of a right', () => {
       expect((await redeem(late, code)).json).toMatchObject({ error: 'invalid_grant' });
       expect(await inventory(tokens.access_token)).toBe(200);
       expect((await refresh(fetched, tokens.refresh_token)).status).toBe(200);
+    });
+
+    test('a client that fetches its tokens as its person signs out has none that count', async () => {
+      const late = await aClient(edge.url, {}, REST_RESOURCE);
+      const code = await allowed(formBrowser(edge.url, one.cookie), late, (await aKey()).id);
+      const { oauthRows } = edge.deps;
+      const save = oauthRows.saveToken.bind(oauthRows);
+      oauthRows.saveToken = async (...token) => {
+        await ask(edge.url, '/api/brand/session', { method: 'DELETE', cookie: one.cookie });
+        return save(...token);
+      };
+      const { json } = await redeem(late, code).finally(() => {
+        oauthRows.saveToken = save;
+      });
+      expect(await inventory((json as Tokens).access_token)).toBe(401);
     });
 
     test('a client counts only while its person may connect clients', async () => {

@@ -21,7 +21,7 @@ type Made = {
   webhooks: WebhookRow[];
 };
 
-const NOTHING: Made = { grants: [], invitations: [], members: [], keys: [], webhooks: [] };
+export const NOTHING: Made = { grants: [], invitations: [], members: [], keys: [], webhooks: [] };
 
 /** What becomes of it once the member has this role, or none: `ends` and `stays` together are everything. */
 export type MemberEnds = { member: MemberRow; ends: Made; stays: Made };

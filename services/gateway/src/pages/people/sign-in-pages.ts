@@ -76,7 +76,7 @@ const everywherePage = (visit: SessionVisit): Answer =>
       id: 'everywhere',
       level: 'h1',
       title: 'Sign out everywhere?',
-      text: 'Every session of yours ends, on this device too. Keys, webhook endpoints and signed-in clients work without a session, so they stay; the next page lists them.',
+      text: 'All your sessions end, on this device too. Keys, webhook endpoints and signed-in clients work without a session, so they stay; the next page lists them.',
       choice: {
         name: 'end_clients',
         legend: 'Your clients',
@@ -103,8 +103,8 @@ const everywhereDone = ({ ended, stays }: Output<'sessions_end'>): Answer =>
     title: 'You are signed out everywhere',
     text:
       stays.length === 0
-        ? 'Every session of yours has ended.'
-        : 'Every session of yours has ended. What you made works without one. To end any of it, sign in and open Developers.',
+        ? 'All your sessions have ended.'
+        : 'All your sessions have ended. What you made works without one. To end any of it, sign in and open Developers.',
     lists: [
       { title: 'Ended too', items: rightsOf(ended) },
       { title: 'Still works', items: rightsOf(stays) },
