@@ -2,7 +2,7 @@
 /**
  * `npm run test:mutants`: removes one guard after the other (tests/mutants), each in a copy of the tree, and runs the
  * tests that must fail without it. Names after `--` choose single mutants. The exit code is 1 when a mutant is missed
- * or does not compile. One that no longer fits the source, since that was rewritten, is listed as work.
+ * or does not compile. One that no longer fits the source or names a test that was renamed is listed as work.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { patched } from './lib/patch.js';
 import { createProgress, seconds } from './lib/progress.js';
 import { Copy } from './mutants/copy.js';
 import { runProgram } from './mutants/program.js';
-import { unfit, verdictOf } from './mutants/verdict.js';
+import { red, renamedIn, verdictOf } from './mutants/verdict.js';
 
 /**
  * @typedef {import('./lib/mutants.js').Mutant} Mutant
@@ -42,18 +42,21 @@ async function main() {
   process.once('exit', () => copy?.remove());
 
   const tested = chosen.filter(({ tests }) => tests !== undefined);
+  /** @type {Mutant[]} */
+  let renamed = [];
   if (tested.length > 0) {
     const made = await progress.step('Copy', async () => {
       copy = new Copy();
       return { detail: copy.root, copy };
     });
-    await progress.step('Without a mutant', () => mustBeGreen(made.copy, tested));
+    renamed = (await progress.step('Without a mutant', () => mustBeGreen(made.copy, tested))).renamed;
   }
   /** @type {Ended[]} */
   const ended = [];
-  for (const [at, mutant] of chosen.entries()) {
+  const fitting = chosen.filter((one) => !renamed.includes(one));
+  for (const [at, mutant] of fitting.entries()) {
     const began = Date.now();
-    const verdict = await progress.step(`${at + 1}/${chosen.length} ${mutant.name}`, async (say) => {
+    const verdict = await progress.step(`${at + 1}/${fitting.length} ${mutant.name}`, async (say) => {
       say(`without ${mutant.without}`);
       const one =
         copy !== undefined && mutant.tests !== undefined ? await inSuites(copy, mutant) : await inSimulation(mutant);
@@ -63,7 +66,7 @@ async function main() {
   }
   return print(
     ended,
-    asked.filter((one) => !chosen.includes(one)),
+    asked.filter((one) => !fitting.includes(one)),
   );
 }
 
@@ -95,7 +98,8 @@ function choose(names) {
 }
 
 /**
- * Runs every test that a mutant names, without any mutant: one that is red anyhow catches nothing.
+ * Runs every test that a mutant names, without any mutant: one that is red anyhow catches nothing. Answers the mutants
+ * whose test has another name by now.
  * @param {Copy} copy
  * @param {readonly Mutant[]} tested
  */
@@ -105,9 +109,10 @@ async function mustBeGreen(copy, tested) {
     tested.flatMap(({ tests = [] }) => tests),
     CONTROL_LIMIT_MS,
   );
-  const wrong = results === undefined ? said : unfit(tested, results);
+  const wrong = results === undefined ? said : red(tested, results);
   if (wrong.length > 0) throw new Failure('Tests of the mutants fail even without a mutant.', [], wrong);
-  return `${results?.filter(({ status }) => status === 'passed').length} tests pass`;
+  const passed = results?.filter(({ status }) => status === 'passed') ?? [];
+  return { detail: `${passed.length} tests pass`, renamed: renamedIn(tested, passed) };
 }
 
 /**

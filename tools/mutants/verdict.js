@@ -29,19 +29,22 @@ export function verdictOf({ tests = [] }, results) {
 }
 
 /**
- * The tests of these mutants that are red without any mutant, or that are in no suite.
+ * The tests of these mutants that are red without any mutant.
  * @param {readonly Mutant[]} mutants
  * @param {readonly Result[]} results
  */
-export function unfit(mutants, results) {
-  return mutants.flatMap(({ name, tests = [] }) =>
-    tests.flatMap(({ suite, test }) => {
-      const found = results.filter((one) => one.status !== 'pending' && one.name.includes(test));
-      if (found.length === 0) return [`${name}: ${suite} has no test "${test}"`];
-      const red = found.filter(({ status }) => status !== 'passed');
-      return red.map(
-        (one) => `${name}: ${suite} "${one.name}" fails without the mutant: ${one.failures[0]?.split('\n')[0]}`,
-      );
-    }),
+export const red = (mutants, results) =>
+  mutants.flatMap(({ name, tests = [] }) =>
+    results
+      .filter(({ status }) => status !== 'pending' && status !== 'passed')
+      .filter((one) => tests.some(({ test }) => one.name.includes(test)))
+      .map((one) => `${name}: "${one.name}" fails without the mutant: ${one.failures[0]?.split('\n')[0]}`),
   );
-}
+
+/**
+ * The mutants that name a test which none of these is.
+ * @param {readonly Mutant[]} mutants
+ * @param {readonly Result[]} results
+ */
+export const renamedIn = (mutants, results) =>
+  mutants.filter(({ tests = [] }) => tests.some(({ test }) => !results.some(({ name }) => name.includes(test))));

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { freemem, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { openHome, REPOSITORY, readJson } from '../lib/home.js';
 import { startMongod } from '../lib/mongod.js';
@@ -32,6 +33,8 @@ const HOMES = 'cds-test-';
 const MEMORY = '/dev/shm';
 /** What a lane's engines may need of it at most, with as much again left for their processes. */
 const ROOM_BYTES = 4 * 1024 ** 3;
+/** What Jest says of the suites and the report of a room: every path, in one line. */
+const WHERE = /^(?:Ran all test suites|Test results written to)/;
 const LANE = 'CDS_TEST_LANE';
 /** @type {readonly NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -195,7 +198,10 @@ function startJest({ args, terminal = false }, report, env) {
  * @param {string} report
  */
 async function endOf(jest, report) {
-  jest.stderr?.pipe(process.stderr, { end: false });
+  if (jest.stderr)
+    createInterface({ input: jest.stderr }).on('line', (line) => {
+      if (!WHERE.test(line)) process.stderr.write(`${line}\n`);
+    });
   const watch = setInterval(() => {
     const written = statSync(report, { throwIfNoEntry: false })?.mtimeMs;
     if (!written || Date.now() - written < AFTER_REPORT_MS) return;

@@ -27,8 +27,8 @@ const ALONE = ['tests/system/rolling-restart.test.ts'];
 const SHARING = [...SYSTEM, ...FAULTS, 'tests/browser', 'tests/load'];
 /** How a suite asks for a system that others use as well. */
 const ASKS = /\b(?:(sharedStack)\(|keptStack\('(\w+)'\))/;
-/** How a suite says, in its first lines, that it runs at night alone, and why that is enough. */
-const NIGHTLY = /^(?:\/\/| \*|\/\*\*) @night: /m;
+/** How a suite says, in its first line, that it runs only at night, and why that is enough. */
+const NIGHTLY = /^\/\/ @night: /;
 
 /** The room of the suites that no other room names. */
 const REST = 'everything else';
