@@ -178,7 +178,7 @@ describe('a refund that comes back', () => {
   const REFUND = entry('refund', 'pi_1#one', -300);
   const STRAY_REFUND = entry('stray_refund', 'pi_1#one', -50);
 
-  it('stands as far as it did not', () => {
+  it('counts for the part that did not', () => {
     const entries = [CHARGE, REFUND, STRAY_REFUND, entry('refund', 'pi_1#two', -100)];
     const standing = (...back: LedgerEntry[]) =>
       standingRefunds([...entries, ...back]).map(({ kind, rail_ref, standing_cents: cents }) => [

@@ -51,7 +51,7 @@ export const describedAudience = ({ sent, campaign, onFile }: AudienceTexts): De
   return { ...filed, audience: said(onFile), geography, from, passedOver: isOnFile && product !== null };
 };
 
-/** What the first text that names any audience stands for. */
+/** The audience that the first text naming any means. */
 const firstResolved = (texts: readonly (string | null)[]): Resolved => {
   for (const text of texts) {
     const resolved = resolveAudience(text ?? '');

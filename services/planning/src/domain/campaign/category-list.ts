@@ -45,7 +45,7 @@ export const CATEGORY_LIST = z
      * one to a person.
      */
     tools: phrases,
-    /** What stands before a phrase that a text is against, with at most one word between them. */
+    /** Words that negate the phrase after them, with at most one word in between. */
     against_before: phrases,
     /** What follows a phrase that a text is against. */
     against_after: phrases,
