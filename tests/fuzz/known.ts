@@ -86,7 +86,7 @@ const OF_OPERATION: Readonly<Record<string, Readonly<Record<string, readonly unk
   ops_order_invoice_paid: { amount_cents: [pool('#orders.total')] },
 };
 
-/** The pool of a path's parameter: `plans.id` of `/plans/{id}/quote`, as `hooks.py` names it. */
+/** The pool of a path's parameter: `plans.id` of `/plans/{id}/quote`. */
 const ofPath = (operation: RestOperation, field: string): readonly string[] => {
   const word = new RegExp(`/([a-z-]+)/\\{${field}\\}`).exec(pathOf(operation))?.[1];
   return word === undefined ? [] : [pool(`${word}.${field}`)];
