@@ -1,19 +1,17 @@
-import { heading } from '../heading.js';
-
 /** Campaigns, their plans and lines as status shows them, with their stages. */
-export const CAMPAIGNS = [
-  heading('"CampaignSummary"', {
+export const CAMPAIGNS = {
+  '"CampaignSummary"': {
     'campaigns.display-name': 'display_name is the product, else the company, shortened, else a placeholder.',
     'campaigns.waits-on-you': 'waits_on_you says that the brand must approve or pay; a draft never counts.',
     'campaigns.stored-name': 'A campaign is stored under company, goal, month until it is renamed.',
     'campaigns.summary-fields': 'A summary carries stage, plan_status, open_change, intent_status and its dates.',
-  }),
-  heading('"GET /campaigns"', {
+  },
+  '"GET /campaigns"': {
     'campaigns.list': 'GET /campaigns lists the campaigns of the workspace.',
     'campaigns.list-unknown-400': 'Any other parameter, limit and offset included, is 400 with details.problems.',
     'campaigns.list-boolean-400': 'A non-boolean include_archived is 400 with details.problems.',
-  }),
-  heading('"CampaignStatus"', {
+  },
+  '"CampaignStatus"': {
     'status.fields': 'A status carries every required field; plan and order are null or whole.',
     'status.plan-facts': 'The plan shows version, status, window, currency, total and its instants.',
     'status.line-facts': 'A line shows channel, slot, date, price, status and stage.',
@@ -24,8 +22,8 @@ export const CAMPAIGNS = [
     'proposals.shows-handle': 'A proposal names the creator’s handle, and the one it replaced.',
     'status.foreign-404': 'A campaign that is not the caller’s is not found.',
     'status.guidelines-six': 'creator_guidelines always has its six fields.',
-  }),
-  heading('"CampaignInput"', {
+  },
+  '"CampaignInput"': {
     'create.required-fields': 'goal, product, moment, window_start, window_end and budget_usd are required.',
     'create.bounds': 'Texts, dates and budget keep to their bounds.',
     'create.audience-from-context': 'Audience and company come from the company context when left out.',
@@ -35,18 +33,18 @@ export const CAMPAIGNS = [
     'create.defaults-named': 'defaults names each field that was filled in.',
     'create.budget-stated': 'The answer states the budget it stored.',
     'create.422-names-all-missing': 'A 422 names every missing required field in details.problems.',
-  }),
-  heading('"POST /campaigns"', {
+  },
+  '"POST /campaigns"': {
     'create.builds-plan': 'A plan of creator posts is built for the campaign and waits for approval.',
     'create.within-budget': 'The plan built stays within the campaign’s budget.',
     'create.counts-start': 'A started campaign counts against the three of 24 hours.',
-  }),
-  heading('"PATCH /campaigns/{id}"', {
+  },
+  '"PATCH /campaigns/{id}"': {
     'rename.replaces-name': 'A rename replaces the name, and the list shows it as display_name.',
     'rename.archived-409': 'An archived campaign is not renamed: 409 archived.',
     'rename.name-422': 'A blank or too long name is 422.',
-  }),
-  heading('"POST /campaigns/{id}/creator-guidelines"', {
+  },
+  '"POST /campaigns/{id}/creator-guidelines"': {
     'guidelines.replaces-set': 'A field left out is cleared; the answer has all six.',
     'guidelines.read-with-proposal': 'Creators read pitch, dos and donts with their proposal.',
     'guidelines.read-once-accepted': 'They read everything once they accept.',
@@ -55,18 +53,18 @@ export const CAMPAIGNS = [
     'guidelines.400-unknown-field': 'A body field it does not take is named in a 400.',
     'guidelines.422-names-field': 'A value error is 422 and names the field, list items by their place.',
     'guidelines.archived-409': 'An archived campaign takes none: 409 archived.',
-  }),
-  heading('"Campaign stage", DELETE /campaigns/{id}', {
+  },
+  '"Campaign stage", DELETE /campaigns/{id}': {
     'delete.draft': 'A draft that has no plan is deleted.',
     'delete.plan-409': 'A campaign that has a plan is not deleted.',
     'delete.slot-kept': 'Deleting gives no start of the 24 hours back.',
-  }),
-  heading('"Campaign stage", archived', {
+  },
+  '"Campaign stage", archived': {
     'archive.sets-archived-at': 'Archiving sets archived_at, and the stage reads Archived.',
     'archive.leaves-list': 'An archived campaign leaves the list unless it is asked for.',
     'archive.refuses-writes': 'An archived campaign refuses rename and guidelines: 409 archived.',
-  }),
-  heading('"Campaign stage"', {
+  },
+  '"Campaign stage"': {
     'stages.draft': 'A campaign that has no plan yet is draft.',
     'stages.sent': 'A campaign sent without a plan is sent.',
     'stages.plan-ready': 'A plan that waits for approval makes the campaign plan_ready.',
@@ -77,8 +75,8 @@ export const CAMPAIGNS = [
     'stages.cancelled': 'A cancelled or refunded order makes it cancelled, whatever the campaign was.',
     'stages.archived-label': 'Archived appears only in stage, never in stage_id.',
     'stages.refund-sets-refunded-at': 'A refund sets refunded_at and its lines read cancelled.',
-  }),
-  heading('"Plan line stage"', {
+  },
+  '"Plan line stage"': {
     'lines.planned': 'A line without a proposal out is planned.',
     'lines.offered': 'A line whose creator has the proposal is offered.',
     'lines.creator-confirmed': 'An accepted line without a booked date is creator_confirmed.',
@@ -86,10 +84,10 @@ export const CAMPAIGNS = [
     'lines.live': 'A line whose post is up is live.',
     'lines.proof-attached': 'A line with recorded still-up proof is proof_attached.',
     'lines.cancelled': 'A line is cancelled with itself or its order.',
-  }),
-  heading('"Proposal state"', {
+  },
+  '"Proposal state"': {
     'proposals.next-is-found': 'After declined or no_reply the next matching creator is found.',
     'proposals.unfilled': 'A line that no other approved creator fits at the paid price is unfilled.',
     'proposals.48-hours': 'A creator has 48 hours to answer; then the state is no_reply.',
-  }),
-] as const;
+  },
+};

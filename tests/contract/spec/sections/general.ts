@@ -1,8 +1,6 @@
-import { heading } from '../heading.js';
-
 /** What the service does, and the rules that hold everywhere. */
-export const GENERAL = [
-  heading('"What the service does"', {
+export const GENERAL = {
+  '"What the service does"': {
     'flow.campaign-to-results':
       'Coverage, campaign, edited plan, signature, payment, proposals, proof and results follow one another over the API.',
     'general.writes-need-key-and-mandate':
@@ -15,17 +13,17 @@ export const GENERAL = [
     'general.request-id-always': 'Every response carries an x-request-id; an invalid one of the client is not echoed.',
     'general.bodies-json': 'All bodies are JSON.',
     'feedback.any-key': 'Any valid key may send feedback by POST /feedback or feedback_send; it reaches the team.',
-  }),
-  heading('"The bookable rule"', {
+  },
+  '"The bookable rule"': {
     'bookable.all-three':
       'A creator is bookable when it is approved, kept among those sold, and has a format at a fresh price.',
     'bookable.fresh-price': 'A price is fresh when it is at most 30 days old or was set by the team.',
     'bookable.one-rule-every-count': 'Every count of bookable creators uses the one rule.',
     'bookable.approved-not-bookable-listed':
       'An approved creator that is not bookable is still listed, with ask_price true.',
-  }),
-  heading('"Resources and their fields"', {
+  },
+  '"Resources and their fields"': {
     'fields.money-cents':
       'Money is an integer in US cents unless the name says usd; timestamps and dates are ISO 8601.',
-  }),
-] as const;
+  },
+};

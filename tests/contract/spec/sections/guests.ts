@@ -1,8 +1,6 @@
-import { heading } from '../heading.js';
-
 /** What answers without a key. */
-export const GUESTS = [
-  heading('"Tool server", guests', {
+export const GUESTS = {
+  '"Tool server", guests': {
     'guests.six-tools': 'The guest endpoint lists exactly six tools, each with a title and its four hints.',
     'guests.inventory': 'inventory counts the whole network, no audience applied, with catalog.',
     'guests.one-channel': 'It lists x_creators only and announces no channel as next.',
@@ -16,14 +14,14 @@ export const GUESTS = [
     'guests.quote-no-creator': 'It never returns a creator.',
     'guests.quotes-left': 'It reports quotes_left.',
     'guests.401-claim': 'A tool that needs an account is 401 with the claim link in message and error.data.claim.',
-  }),
-  heading('"Authentication" 6, guests', {
+  },
+  '"Authentication" 6, guests': {
     'guests.no-key': 'The guest endpoint needs no key for the tools that answer without an account.',
-  }),
-  heading('"Limits", guest quotes', {
+  },
+  '"Limits", guest quotes': {
     'limits.guest-quotes': 'A client address has 3 guest quotes in any 7 days.',
     'limits.guest-quotes-unpriced': 'A call that prices nothing spends none.',
     'limits.guest-quotes-refused':
       'The next is rate_limited guest_quote_limit with limit, window_days, retry_after, resets_at and claim.',
-  }),
-] as const;
+  },
+};

@@ -1,8 +1,6 @@
-import { heading } from '../heading.js';
-
 /** Coverage, creators and their prices. */
-export const NETWORK = [
-  heading('"ChannelFit"', {
+export const NETWORK = {
+  '"ChannelFit"': {
     'inventory.channel-words': 'A channel carries its label, sale live or next, and level strong, thin or none.',
     'inventory.bookable-equals-priced':
       'bookable_nodes equals creators_search priced and catalog.priced for the same audience, and never exceeds verified_nodes.',
@@ -10,25 +8,25 @@ export const NETWORK = [
       'priced_units counts posts of bookable creators on sale at a current price, not creators.',
     'inventory.note-creators-first': 'The note names bookable creators before posts.',
     'inventory.all-fields': 'Every listed field of a channel is present.',
-  }),
-  heading('"Inventory"', {
+  },
+  '"Inventory"': {
     'inventory.shape': 'Inventory answers segments, unresolved, coverage_as_of and channels.',
     'inventory.verified-equals-bare-total': 'In x_creators verified_nodes equals the total of a bare list.',
-  }),
-  heading('"AudienceFit"', {
+  },
+  '"AudienceFit"': {
     'audience.shape': 'GET /audience answers version 1, times, segments, regions, channels, thin and a summary.',
     'audience.channels': 'Its channels are counted as those of inventory.',
     'audience.thin': 'thin says whether the live channel is anything but strong.',
     'audience.unresolved': 'A description that names no audience is unresolved, with zeros and no segments.',
-  }),
-  heading('"Offering"', {
+  },
+  '"Offering"': {
     'offerings.buyable-rule': 'An offering is buyable when its creator is approved and its price is current.',
     'offerings.stale-shows-last-price': 'An offering that is not buyable shows the last price on file.',
     'offerings.fields':
       'An offering carries unit_id, format, label, price, date, expected views and cost per thousand views.',
     'offerings.no-cost-no-fee': 'provenance and calc never hold a cost or a fee.',
-  }),
-  heading('"Creator"', {
+  },
+  '"Creator"': {
     'creators.identity-null': 'handle and url are null in every creator read.',
     'creators.links-null': 'recent_posts and past_collabs of an opened creator carry no links.',
     'creators.status-words': 'status and status_label keep to their lists of words.',
@@ -50,14 +48,14 @@ export const NETWORK = [
     'creators.views-series': 'views_series holds at most 30 points of 0 to 100, oldest first.',
     'creators.rows-omit': 'A list row omits handle, url, recent_posts and posts_summary.',
     'creators.never-inferred-country': 'country is as the network shows it, never inferred.',
-  }),
-  heading('"Creators"', {
+  },
+  '"Creators"': {
     'creators.total-is-listed': 'total counts the creators this answer lists, never the network; cap equals total.',
     'creators.priced-of-total': 'priced counts how many of total are bookable now.',
     'creators.catalog-whole-network': 'catalog counts the whole network whatever the filter.',
     'creators.order': 'Creators come best fits first, in the order asked.',
-  }),
-  heading('"GET /creators"', {
+  },
+  '"GET /creators"': {
     'creators.q': 'q matches part of a name, handle or bio.',
     'creators.segment': 'segment limits to an audience segment.',
     'creators.filters': 'reach_band, country, language, followers and engagement bounds filter the list.',
@@ -79,13 +77,13 @@ export const NETWORK = [
     'creators.no-audience-filter':
       'Without an audience on file, q or a filter lists every approved creator it matches.',
     'creators.bad-query': 'A bad value or an unknown name of the query is 400 with problems.',
-  }),
-  heading('"GET /creators/{id}"', {
+  },
+  '"GET /creators/{id}"': {
     'creators.open': 'Opening answers the creator in full.',
     'creators.open-other-name': 'The tool takes creator_id as another name for id.',
     'creators.open-unlisted-404': 'A creator that is not approved is not found.',
-  }),
-  heading('"POST /creators/{id}/price-request"', {
+  },
+  '"POST /creators/{id}/price-request"': {
     'asks.sent': 'An ask reaches the team, never the creator, and answers requested with its time.',
     'asks.already': 'While an ask is open, another answers already true and sends nothing.',
     'asks.already-priced': 'A creator with a format on sale is 409 already_priced.',
@@ -94,8 +92,8 @@ export const NETWORK = [
     'asks.limit-details': 'That 429 carries retry_after, also as header, and resets_at.',
     'asks.undelivered-502': 'An ask that does not reach the team is 502 and is not kept.',
     'asks.opens': 'An ask counts as one creator opened today.',
-  }),
-  heading('"Summary table", network facts', {
+  },
+  '"Summary table", network facts': {
     'facts.approved-priced': 'GET {app_url}/api/network/facts answers the approved and priced counts without a key.',
-  }),
-] as const;
+  },
+};
