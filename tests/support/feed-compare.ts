@@ -4,7 +4,6 @@ import type {
   CampaignSummary,
   Evidence,
   Key,
-  LimitPools,
   LineDispute,
   OperationName,
   Output,
@@ -13,7 +12,7 @@ import type {
 } from '@cds/contracts';
 import { expect } from '@jest/globals';
 import type { FeedFold } from './feed-fold.js';
-import { mandatePoolsIn, mandatesIn } from './feed-mandates.js';
+import { mandatesIn } from './feed-mandates.js';
 import {
   claimShown,
   mandateShown,
@@ -70,27 +69,6 @@ const expectSamePosts = async (fold: FeedFold, read: Read): Promise<void> => {
     const seen = seenLastShown(await read<Output<'line_integrity'>>('line_integrity', { id }));
     expect({ id, seen: fold.seenLast(id) }).toEqual({ id, seen });
   }
-};
-
-/**
- * Expects that GET /limits shows a key what the feed says: the amounts of its mandate, and every limit that refused it
- * with nothing left until it comes back. `now` is business time.
- */
-export const expectSameLimits = async (fold: FeedFold, key: string, now: string, read: Read): Promise<void> => {
-  const { limits } = await read<LimitPools>('limits_get');
-  // What came back meanwhile may have been used again.
-  const at = new Date().toISOString();
-  expect(
-    limits
-      .filter(({ name }) => name.startsWith('over_'))
-      .map(({ name, scope, limit, left }) => ({ name, scope, limit, left })),
-  ).toEqual(mandatePoolsIn(fold, key, now));
-  const shown = limits.map(({ name, scope, creator_id = null, limit, left, resets_at }) => ({
-    ...{ name, scope, creator_id, limit, left, resets_at },
-  }));
-  for (const { key_id, reason: name, scope, creator_id, limit, resets_at } of fold.all('limit'))
-    if (key_id === key && String(resets_at) > at)
-      expect(shown).toContainEqual({ name, scope, creator_id, limit, left: 0, resets_at });
 };
 
 const byId = (items: Data[]) => items.toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1));

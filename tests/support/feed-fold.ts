@@ -43,10 +43,6 @@ export class FeedFold {
     else states.set(aggregate.id, data);
   }
 
-  get events(): number {
-    return this.ids.size;
-  }
-
   all(type: Aggregate): Data[] {
     return [...(this.states.get(type)?.values() ?? [])];
   }

@@ -34,26 +34,6 @@ const spentBy = (fold: FeedFold, key: string, month: string): number => {
 /** Only what is cancelled before its payment is given back. */
 const isGivenBack = ({ payment_state, paid_at }: Data): boolean => payment_state === 'cancelled' && paid_at === null;
 
-/** What GET /limits shows of the mandate of a key, at business time `now`. */
-export const mandatePoolsIn = (fold: FeedFold, key: string, now: string): Data[] => {
-  const mandates = mandatesIn(fold, now);
-  const mandate = mandates.get(key);
-  if (mandate === undefined) return [];
-  const parent = mandates.get(String(fold.one('mandate', 'key_id', key)?.['parent_id']));
-  const cap = (scope: string, { monthly_cap_cents: limit, spent_this_month_cents: spent }: Data): Data => ({
-    name: 'over_monthly_cap',
-    scope,
-    limit,
-    left: Math.max(0, Number(limit) - Number(spent)),
-  });
-  const most = mandate['max_plan_cents'];
-  return [
-    { name: 'over_max_plan_total', scope: 'key', limit: most, left: most },
-    cap('key', mandate),
-    ...(parent === undefined ? [] : [cap('parent', parent)]),
-  ];
-};
-
 const earlier = (one: unknown, other: unknown) => (String(one) < String(other) ? one : other);
 const later = (one: unknown, other: unknown) => (String(one) > String(other) ? one : other);
 const lower = (one: unknown, other: unknown) => Math.min(Number(one), Number(other));

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Keeper, type ReplicaSet, startReplicaSet } from '../../tools/lib/stack.js';
+import { type ReplicaSet, startReplicaSet } from '../../tools/lib/stack.js';
 
 export type { ReplicaSet } from '../../tools/lib/stack.js';
 
@@ -12,13 +12,3 @@ export const aReplicaSet = (name: string, options: { linked?: boolean } = {}): P
     home: mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? tmpdir(), `${name}-`)),
     binary: process.env['CDS_TEST_MONGOD_BIN'] ?? '',
   });
-
-/** Freezes a process while `work` runs and resumes it afterwards, even when `work` fails. */
-export const whileFrozen = async <T>(frozen: Pick<Keeper, 'pause' | 'resume'>, work: () => Promise<T>): Promise<T> => {
-  frozen.pause();
-  try {
-    return await work();
-  } finally {
-    frozen.resume();
-  }
-};

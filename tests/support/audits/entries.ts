@@ -1,4 +1,4 @@
-import { type AuditedEntry, actsOfLedger, type Sealed, withoutEntry } from '@cds/billing/testing';
+import { type Sealed, withoutEntry } from '@cds/billing/testing';
 import { SERVICES } from '@cds/contracts';
 import type { Databases } from './audit.js';
 
@@ -8,11 +8,11 @@ const key = (...words: readonly string[]): string => words.join(' ');
 const SAME: Readonly<Record<string, string>> = { 'key.reported': 'key.revoked', 'key.delegated': 'key.made' };
 
 /**
- * I53: every signature, money event, mandate change and key change has its audit entry. Each sentence names what has
- * none. Entries commit with their acts, so they are read after them.
+ * I53: every signature, mandate change and key change has its audit entry; money events have them by billing's audit.
+ * Each sentence names what has none. Entries commit with their acts, so they are read after them.
  */
 export const auditEntries = async (databases: Databases): Promise<string[]> => {
-  const acts = [...(await billed(databases)), ...(await signed(databases)), ...(await keyActs(databases))];
+  const acts = [...(await signed(databases)), ...(await keyActs(databases))];
   const entries = (
     await Promise.all(
       SERVICES.map((service) => databases.of(service).collection<Sealed & { _id: never }>('audit').find().toArray()),
@@ -24,26 +24,23 @@ export const auditEntries = async (databases: Databases): Promise<string[]> => {
   );
 };
 
-const billed = async (databases: Databases): Promise<string[]> =>
-  actsOfLedger(await databases.of('billing').collection<AuditedEntry>('ledger').find().toArray());
-
 const signed = async (databases: Databases): Promise<string[]> => {
   type Plan = { _id: string; ws: string; status: string };
   const plans = await databases.of('planning').collection<Plan>('plans').find({ status: 'approved' }).toArray();
   return plans.map(({ _id, ws }) => key(ws, 'plan.sign', _id));
 };
 
-export type AuditedKey = {
+type AuditedKey = {
   _id: string;
   ws: string;
   key_id: string;
   revoked_at: Date | null;
   parent: { key_id: string } | null;
 };
-export type AuditedVersion = { ws: string; key_id: string; cause: string };
+type AuditedVersion = { ws: string; key_id: string; cause: string };
 
 /** What happened to keys. A child ends with its parent by the parent's entry (docs/domain/access.md#child-keys). */
-export const actsOfKeys = (keys: readonly AuditedKey[], versions: readonly AuditedVersion[]): string[] => {
+const actsOfKeys = (keys: readonly AuditedKey[], versions: readonly AuditedVersion[]): string[] => {
   const revoked = keys.filter(({ revoked_at }) => revoked_at !== null);
   const ended = new Set(revoked.map(({ key_id }) => key_id));
   return [

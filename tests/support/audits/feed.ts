@@ -9,7 +9,7 @@ import {
   type ReportedPost,
 } from './feed-states.js';
 
-export type FeedRow = {
+type FeedRow = {
   _id: string;
   ws: string;
   seq: number;
@@ -18,17 +18,17 @@ export type FeedRow = {
   version: number;
   data?: Record<string, unknown>;
 };
-export type Counter = { _id: string; seq: number; reset_at?: Date };
-export type Head = { _id: string; ws: string; version: number };
+type Counter = { _id: string; seq: number; reset_at?: Date };
+type Head = { _id: string; ws: string; version: number };
 /** An aggregate as its service stores it, and between which versions its newest event is. */
-export type Stored = { ws: string; type: string; id: string; least: number; most: number };
+type Stored = { ws: string; type: string; id: string; least: number; most: number };
 
 type Versioned = { _id: string; ws: string; version: number };
 type Plan = Versioned & { status: string };
-export type Campaign = { _id: string; ws: string; rev: number };
+type Campaign = { _id: string; ws: string; rev: number };
 /** The newest event of a campaign that is left in planning's outbox. */
-export type CampaignEvent = { _id: string; ws: string; version: number; deleted: boolean; at: Date };
-export type MandateVersion = {
+type CampaignEvent = { _id: string; ws: string; version: number; deleted: boolean; at: Date };
+type MandateVersion = {
   ws: string;
   key_id: string;
   version: number;
@@ -36,7 +36,7 @@ export type MandateVersion = {
   /** The gateway's sweep added its event again, with who made the key. */
   said_again?: true;
 };
-export type MandatedKey = { key_id: string; revoked_at: Date | null; parent: { key_id: string } | null };
+type MandatedKey = { key_id: string; revoked_at: Date | null; parent: { key_id: string } | null };
 type Post = Versioned & { readings_version?: number; figures: { latest: unknown } };
 
 /** I69 of a system at rest: each sentence names what is wrong; none means all is well. */
@@ -113,7 +113,7 @@ const campaignEvents = (databases: Databases): Promise<CampaignEvent[]> =>
  * days, or was published again from the campaign as it is. A deleted campaign ends with an event too, unless a reset
  * removed it.
  */
-export const campaignsOf = (
+const campaignsOf = (
   campaigns: readonly Campaign[],
   events: readonly CampaignEvent[],
   counters: readonly Counter[],
@@ -131,7 +131,7 @@ export const campaignsOf = (
  * A mandate has an event of each version, and one when its key is revoked while it is in force. A child that ends with
  * its parent needs none.
  */
-export const mandatesOf = (versions: readonly MandateVersion[], keys: readonly MandatedKey[]): Stored[] => {
+const mandatesOf = (versions: readonly MandateVersion[], keys: readonly MandatedKey[]): Stored[] => {
   const newest = new Map<string, MandateVersion>();
   for (const one of versions) if ((newest.get(one.key_id)?.version ?? 0) < one.version) newest.set(one.key_id, one);
   const revoked = new Set(keys.filter(({ revoked_at }) => revoked_at !== null).map(({ key_id }) => key_id));
@@ -144,7 +144,7 @@ export const mandatesOf = (versions: readonly MandateVersion[], keys: readonly M
 };
 
 /** Places rise by one up to the counter, and the versions of an aggregate rise with them. */
-export const feedIsInOrder = (rows: readonly FeedRow[], counters: readonly Counter[]): string[] => {
+const feedIsInOrder = (rows: readonly FeedRow[], counters: readonly Counter[]): string[] => {
   const wrong: string[] = [];
   const versions = new Map<string, number>();
   const places = new Map<string, number>();
@@ -164,7 +164,7 @@ export const feedIsInOrder = (rows: readonly FeedRow[], counters: readonly Count
 };
 
 /** The feed has the newest version of every aggregate. */
-export const feedIsWhole = (heads: readonly Head[], stored: readonly Stored[]): string[] => {
+const feedIsWhole = (heads: readonly Head[], stored: readonly Stored[]): string[] => {
   const known = new Map(heads.map(({ _id, version }) => [_id, version]));
   return stored.flatMap(({ ws, type, id, least, most }) => {
     const shown = known.get(`${ws}|${type}|${id}`) ?? 0;
