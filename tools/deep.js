@@ -11,11 +11,9 @@ await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
 
 const DEEP = {
   CDS_DRAWS_FACTOR: 10,
-  CDS_FEED_RUNS: 20,
   CDS_METER_INPUTS: 100_000,
   CDS_METER_HAMMERS: 100,
   CDS_HAMMER_ROUNDS: 100,
-  CDS_POLICY_DRAWS: 10_000,
   CDS_LIST_DRAWS: 100_000,
   CDS_MODEL_RUNS: 5_000,
   CDS_MODEL_STEPS: 40,
@@ -26,7 +24,6 @@ const DEEP = {
   CDS_SIMULATION_PAYMENTS: 5_000,
   CDS_SIMULATION_RUNS: 20_000,
   CDS_TIMING_SAMPLES: 10_000,
-  CDS_WORKBENCH_RUNS: 30,
 };
 const SUITES = [
   'services/billing/src/operations/approve-hammer',
@@ -38,10 +35,8 @@ const SUITES = [
   'services/planning/src/operations/plan-preflight',
   'tests/model',
   'tests/simulation/simulation',
-  'tests/system/feed',
   'tests/system/hammers',
   'tests/system/rolling',
-  'tests/system/workbench',
 ];
 
 for (const [name, count] of Object.entries(DEEP)) process.env[name] ??= String(count);

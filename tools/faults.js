@@ -63,10 +63,9 @@ function setUp(words) {
   console.log(`seed ${options.seed}: repeat with npm run test:faults -- ${counts.join(' ')}`);
   for (const [name, value] of Object.entries(options))
     process.env[`CDS_FAULT_${name.toUpperCase().replaceAll('-', '_')}`] = String(value);
-  // Without kills, edits and followers have nothing to withstand.
+  // Without kills, followers have nothing to withstand.
   const suites = [
     'faults',
-    ...(options.kills > 0 ? ['edits'] : []),
     ...(options['feed-kills'] > 0 ? ['feed'] : []),
     ...(options.stripe > 0 ? ['card'] : []),
   ];
