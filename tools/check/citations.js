@@ -13,7 +13,7 @@ const SOURCE = /\.(ts|js|mjs|ya?ml|sh)$/;
 /** A page of this repository, with an optional heading; pages of other repositories come with an address in front. */
 const PAGE = /(?<![\w/.-])((?:docs\/[\w/.-]+|[A-Z]{4,})\.md)(?:#([\w-]+))?/g;
 /** Files that quote citations. */
-const QUOTED = new Set(['CHANGELOG.md', 'tools/check/citations.js', 'tests/contract/citations.test.ts']);
+const QUOTED = new Set(['CHANGELOG.md', 'tools/check/citations.js', 'tests/contract/checks.test.ts']);
 const DECISION = /\bADR[ -](\d{4})\b/g;
 /**
  * The anchor of a Markdown heading, as GitHub derives it.
