@@ -145,6 +145,10 @@ export const GROWTH: Readonly<Record<string, readonly Growth[]>> = {
   ],
 };
 
+/** The name under which a table has a collection: its own, or that of each service's. */
+export const named = (table: Readonly<Record<string, unknown>>, name: string): string | undefined =>
+  [name, name.split('.')[1] ?? ''].find((one) => one in table);
+
 /** Bytes on disk: what is there at any time, and what is kept for good after a year. */
 export type Standing = { standing: number; kept: number };
 

@@ -1,3 +1,4 @@
+// @night: asks Jest four times for what a change reaches; the tool changes seldom.
 import { describe, expect, test } from '@jest/globals';
 import { suitesAffectedBy } from '../../tools/test/changed.js';
 

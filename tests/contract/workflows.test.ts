@@ -58,13 +58,4 @@ describe('docs/arazzo.yaml', () => {
     },
     LIMIT_MS,
   );
-
-  it(
-    'a run with an unknown key fails, so that a passed run says something',
-    async () => {
-      const output = await respect({ ...(await inputs()), key: 'cds_test_unknown' });
-      expect(output).toMatch(/Workflows: 1 failed, 1 total/);
-    },
-    LIMIT_MS,
-  );
 });

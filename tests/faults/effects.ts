@@ -16,9 +16,13 @@ export const wrongEffects = async (history: History, databases: Databases): Prom
     if (orders !== signed)
       wrong.push(`I01: workspace ${workspace} was answered ${signed} signatures and has ${orders} orders`);
   }
-  for (const write of history.writes)
-    if (write.operation.startsWith('plan_') && (write.answers[0]?.status ?? 500) < 300)
-      wrong.push(...(await editHappenedOnce(databases, write.answers[0]?.body as EditAnswer)));
+  const edits = history.writes
+    .filter((write) => write.operation.startsWith('plan_') && (write.answers[0]?.status ?? 500) < 300)
+    .map((write) => write.answers[0]?.body as EditAnswer);
+  for (const edit of edits) wrong.push(...(await editHappenedOnce(databases, edit)));
+  const versions = edits.map(({ plan }) => `${plan.plan_id} ${plan.version}`);
+  for (const [at, version] of versions.entries())
+    if (versions.indexOf(version) !== at) wrong.push(`I24: two edits were answered plan and version ${version}`);
   return wrong;
 };
 

@@ -10,14 +10,13 @@ import { type FaultReport, runFaults } from './run.js';
 import { System } from './system.js';
 
 /**
- * docs/reliability.md#layers. `npm test` does 5 kills and one killed bus, lost stream, lost consumer and locked
- * document; `npm run test:faults` 200 kills, five at each failpoint and 20 of each other kind. A frozen primary has a
- * suite of its own beside this one.
+ * docs/reliability.md#faults. `npm test` does two kills, and one killed bus, lost stream, lost consumer and locked
+ * document; `npm run test:faults` 200 kills, five deaths at each failpoint, and 20 of each other kind.
  */
 const setting = (name: string, otherwise: number): number => Number(process.env[`CDS_FAULT_${name}`] ?? otherwise);
 const seed = setting('SEED', 1);
 const faults: Record<KindName, number> = {
-  kill: setting('KILLS', 5),
+  kill: setting('KILLS', 2),
   frozenService: setting('FREEZES', 0),
   frozenPrimary: setting('FREEZES', 0),
   stepDown: setting('STEP_DOWNS', 0),
@@ -30,6 +29,8 @@ const faults: Record<KindName, number> = {
   lostConsumer: setting('CONSUMERS', 1),
   lockedDocument: setting('LOCKS', 1),
 };
+/** Faults of the database's primary need others that may lead. */
+const needsMembers = ['frozenPrimary', 'stepDown', 'killedMember', 'cutPrimary', 'slowDatabase'] as const;
 const total = Object.values(faults).reduce((sum, count) => sum + count, 0);
 /** On a cluster, each service runs twice behind one address, and the bus has three servers. */
 const onCluster = setting('CLUSTER', 0) > 0;
@@ -39,7 +40,7 @@ const CLUSTER = {
   behindProxy: true,
 };
 /** A failpoint is armed in one process; among two, the other may do the work. */
-const deathsEach = onCluster ? 0 : setting('ROUNDS', 1);
+const deathsEach = onCluster ? 0 : setting('ROUNDS', 0);
 const stopsEach = onCluster ? 0 : setting('STOPS', 0);
 const loud = process.env['CDS_FAULT_KILLS'] !== undefined;
 const reportFile = process.env['CDS_FAULT_REPORT'];
@@ -49,22 +50,23 @@ const say = (text: string): void => {
 };
 
 describe(`faults while agents write, seed ${seed}`, () => {
-  let set: ReplicaSet;
+  let set: ReplicaSet | undefined;
   let stack: Stack;
   let system: System;
   let report: FaultReport;
 
   beforeAll(
     async () => {
-      set = await aReplicaSet('faults', { linked: faults.cutPrimary > 0 });
+      if (needsMembers.some((kind) => faults[kind] > 0))
+        set = await aReplicaSet('faults', { linked: faults.cutPrimary > 0 });
       stack = await startWholeStack({
-        mongod: set,
         creators: 300,
+        ...(set && { mongod: set }),
         ...(onCluster && CLUSTER),
         ...(faults.skewedClock > 0 && MOVABLE_CLOCKS),
       });
       system = await System.open(stack, set);
-      report = await runFaults(system, { seed, faults, deathsEach, stopsEach, agents: 3 }, say);
+      report = await runFaults(system, { seed, faults, deathsEach, stopsEach, agents: 2 }, say);
       say(JSON.stringify(report, null, 2));
       if (reportFile !== undefined) writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
     },
@@ -77,10 +79,10 @@ describe(`faults while agents write, seed ${seed}`, () => {
     await set?.stop();
   }, 60_000);
 
-  it('gives every write one final answer and breaks no invariant (I01, I02, I11, I12, I15, I19, I54 to I56)', () => {
+  it('gives each write one final answer and breaks no invariant (I01, I02, I11, I12, I15, I19, I54 to I56)', () => {
     expect(report.violations).toEqual([]);
     expect(report.writes).toBeGreaterThan(total);
-    expect(report.approvals).toBeGreaterThan(5);
+    expect(report.approvals).toBeGreaterThan(0);
   });
 
   it('inflicted every kind of fault, and killed and stopped at every failpoint', () => {

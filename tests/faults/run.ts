@@ -125,8 +125,16 @@ class Run {
       if (one.alone) await Promise.all(this.lasting.values());
     }
     await Promise.all(this.lasting.values());
+    while (planned.length > 0 && !this.hasPaidLines()) await delay(LOOK_EVERY_MS);
     stop = true;
     await Promise.all(running);
+  }
+
+  /** Whether an agent has paid for lines in the sandbox that it works in, whose ends are looked at. */
+  private hasPaidLines(): boolean {
+    return this.system.agents.some(
+      ({ workspace }) => this.history.succeeded(workspace, 'sandbox_order_payment').length > 0,
+    );
   }
 
   /**

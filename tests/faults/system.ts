@@ -33,14 +33,14 @@ export class System {
 
   private constructor(
     readonly stack: Stack,
-    readonly set: ReplicaSet,
+    private readonly members: ReplicaSet | undefined,
     readonly databases: Databases,
     private readonly nats: NatsConnection,
     /** Keys of a brand that no agent uses. */
     private readonly keys: readonly string[],
   ) {}
 
-  static async open(stack: Stack, set: ReplicaSet): Promise<System> {
+  static async open(stack: Stack, set: ReplicaSet | undefined): Promise<System> {
     const { host, username, password } = new URL(stack.natsUrl.replace('nats:', 'http:'));
     const { live, sandbox } = await aBrand(stack);
     return new System(
@@ -55,6 +55,11 @@ export class System {
       }),
       [live, sandbox].flatMap((workspace) => KEYS.map((name) => secretOf(workspace, name))),
     );
+  }
+
+  get set(): ReplicaSet {
+    if (this.members === undefined) throw new Error('the database of this run has one member');
+    return this.members;
   }
 
   async close(): Promise<void> {

@@ -19,7 +19,7 @@ import { shrunk } from './shrink.js';
 import { statisticsOf } from './statistics.js';
 
 /** Requests of a run: `npm run test:fuzz` sends 20,000, by night a million. */
-const REQUESTS = Number(process.env['CDS_FUZZ_REQUESTS'] ?? 1_000);
+const REQUESTS = Number(process.env['CDS_FUZZ_REQUESTS'] ?? 400);
 const SEED = seedFrom('CDS_FUZZ_SEED');
 /** Requests to one system: after these, everything they may use up is used up, and its lists are long. */
 const PER_SYSTEM = 20_000;
@@ -97,9 +97,8 @@ describe.each(Array.from({ length: SYSTEMS }, (_none, index) => [index + 1]))('r
   });
 
   const problemsOf = async (request: FuzzRequest): Promise<string[]> => {
-    const began = performance.now();
     const answer = await send(request);
-    statistics.add(request, answer, performance.now() - began);
+    statistics.add(request, answer);
     return problemsWith(request, answer, world.forbiddenTo(request));
   };
 

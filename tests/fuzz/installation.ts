@@ -73,11 +73,12 @@ export const anInstallation = async (stack: SharedStack, mongo: MongoClient): Pr
   const asTeam = callWith(stack, { key: stack.opsToken });
   await asTeam('ops_switches_put', { extensions: true, reason: 'for the fuzzer' });
   const creators = await spareCreators(stack, CANARY);
-  const victim = await aSide(stack, { text: CANARY.text });
-  const moved = await aSide(stack);
-  const spent = await aSpentSide(stack);
-  const steady: Side[] = [];
-  while (steady.length < STEADY) steady.push(await aSide(stack));
+  const [victim, moved, spent, ...steady] = await Promise.all([
+    aSide(stack, { text: CANARY.text }),
+    aSide(stack),
+    aSpentSide(stack),
+    ...Array.from({ length: STEADY }, () => aSide(stack)),
+  ]);
   const team = await theTeam(stack);
   const roles: Cookie[] = [];
   for (const role of ['admin', 'member', 'viewer'] as const) roles.push(await aMember(stack, at(steady, 0), role));

@@ -1,3 +1,4 @@
+// @night: entries have tests beside their acts; this one reads the audit of a running system.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

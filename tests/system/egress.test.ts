@@ -1,3 +1,4 @@
+// @night: each place that may hold a handle has tests beside it; this one searches all that leaves a running system.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFile, mkdtemp, readFile, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// @night: shared caps are drawn by the simulation by day, and have tests in billing and the gateway.
 import { type PlanApproved, type Quote, READ_SCOPES } from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';

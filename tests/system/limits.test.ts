@@ -1,3 +1,4 @@
+// @night: each limit has tests beside it; this one holds what is left of it against its refusal.
 import { type DeclaredLimit, LIMITS, type LimitPool, LimitPools } from '@cds/contracts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { signPlan } from '../support/main-job.js';

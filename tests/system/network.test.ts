@@ -1,3 +1,4 @@
+// @night: counts and lists have tests in catalog; this one compares all surfaces of a running system.
 import type { Creators } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// @night: quotes, refusals and edits have tests in planning; this one reads them through a running system.
 import type { CampaignStatus, Creators, PlanRationale, Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
+import { collectionsOf } from '../contract/collections.js';
 import { type SharedStack, sharedStack } from '../support/stack.js';
 
 /**
@@ -55,15 +56,12 @@ describe('sharding by workspace (docs/operating.md#sharding)', () => {
 
   /** `database.collection field+field` of every unique index of the system. */
   const uniqueIndexes = async (): Promise<string[]> => {
-    const own = `${stack.prefix}cds_`;
-    const { databases } = await mongo.db('admin').admin().listDatabases({ nameOnly: true });
-    const found: string[] = [];
-    for (const { name } of databases.filter((one) => one.name.startsWith(own)))
-      for (const collection of await mongo.db(name).collections())
-        for (const { unique, key } of await collection.indexes())
-          if (unique === true)
-            found.push(`${name.slice(own.length)}.${collection.collectionName} ${Object.keys(key).join('+')}`);
-    return found;
+    const found = (await collectionsOf(mongo, stack)).map(async ({ rows, name }) =>
+      (await rows.indexes())
+        .filter(({ unique }) => unique === true)
+        .map(({ key }) => `${name.replace('cds_', '')} ${Object.keys(key).join('+')}`),
+    );
+    return (await Promise.all(found)).flat();
   };
 
   it('each unique index begins with the workspace, or has a reason why it does not', async () => {

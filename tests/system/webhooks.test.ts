@@ -1,3 +1,4 @@
+// @night: deliveries have tests in the gateway; this one follows an edit through every service.
 import type { Quote, Webhook, WebhookDelivery } from '@cds/contracts';
 import { aReceiver, type Received, type Receiver } from '@cds/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
