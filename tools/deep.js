@@ -19,7 +19,6 @@ const DEEP = {
   CDS_MODEL_STEPS: 40,
   CDS_PLAN_ORACLES: 100,
   CDS_SEED: 'new',
-  CDS_SETTLE_ROUNDS: 12,
   CDS_SIMULATION_EVERY: 1,
   CDS_SIMULATION_PAYMENTS: 5_000,
   CDS_SIMULATION_RUNS: 20_000,
@@ -36,7 +35,6 @@ const SUITES = [
   'tests/model',
   'tests/simulation/simulation',
   'tests/system/hammers',
-  'tests/system/rolling',
 ];
 
 for (const [name, count] of Object.entries(DEEP)) process.env[name] ??= String(count);

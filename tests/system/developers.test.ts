@@ -1,16 +1,14 @@
-// @night: builds and packs the SDK and the command line, which have tests beside them.
+// @night: the built command line, which has tests beside it.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, type CreatorSummary, createClient, isErrorOf, type Quote } from '@cds/sdk';
+import type { CreatorSummary, Quote } from '@cds/sdk';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aBrand, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
 const CLI = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
 const DAY_S = 86_400;
-/** A sandbox's clock that moves far on a busy machine takes several attempts. */
-const PATIENT = { totalMs: 150_000, attempts: 30 };
 
 const dayAfter = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * DAY_S * 1_000).toISOString().slice(0, 10);
@@ -27,88 +25,12 @@ const unitsBeside = (plan: Quote, creators: readonly CreatorSummary[]): string[]
 const dearest = ({ lines }: Quote): string =>
   [...lines].sort((one, other) => other.price_cents - one.price_cents)[0]?.id ?? '';
 
-/** The main job of a brand as its developers do it (docs/guides/sdk.md), by the SDK and by the built command line. */
+/** The main job of a brand by the built command line; `snippets` does it by the SDK. */
 describe('a developer', () => {
   let stack: SharedStack;
   beforeAll(async () => {
     stack = await sharedStack();
   }, 120_000);
-
-  describe('with the SDK', () => {
-    let key: string;
-    let client: Client;
-    beforeAll(async () => {
-      key = secretOf((await aBrand(stack)).sandbox, 'full');
-      client = createClient({ url: stack.appUrl, key, retry: PATIENT });
-    }, 60_000);
-
-    it('goes from coverage to results', async () => {
-      const { now } = await client.sandboxClock();
-      expect((await client.inventory()).segments.length).toBeGreaterThan(0);
-      const { creators } = await client.creatorsSearch({ sort: 'price', dir: 'asc', price_min: 1, limit: 10 });
-
-      const brief = {
-        goal: 'launch',
-        product: 'Orbit, an AI pair for founders',
-        moment: 'Orbit goes live on the first day of the window',
-        window_start: dayAfter(now, 3),
-        window_end: dayAfter(now, 24),
-        budget_usd: 6_000,
-      } as const;
-      const sent = { idempotencyKey: 'orbit-by-the-sdk' };
-      const started = await client.call('create_campaign', brief, sent);
-      const again = await client.call('create_campaign', brief, sent);
-      expect(started).toMatchObject({ status: 201, replayed: false, rate: { limit: 60 }, ...sent });
-      expect(again).toMatchObject({ status: 201, replayed: true, value: { id: started.value.id } });
-      const { plan } = started.value;
-      if (plan === null) throw new Error('no plan was built');
-
-      const edit = { id: plan.plan_id };
-      const [first = '', second = ''] = unitsBeside(plan, creators);
-      const { line_id } = await client.planSwapCreator({ ...edit, line_id: dearest(plan), unit_id: first });
-      await client.planRemoveCreator({ ...edit, line_id });
-      await client.planAddCreator({ ...edit, unit_id: second });
-      const moved = await client.planMoveDates({ ...edit, start: dayAfter(now, 4), end: dayAfter(now, 25) });
-      expect(moved.plan.policy.allowed).toBe(true);
-
-      const stale = await client
-        .approvePlan({ ...edit, terms_fingerprint: plan.terms_fingerprint })
-        .catch((error: unknown) => error);
-      expect(isErrorOf(stale, 'approve_plan') && stale.code === 'conflict' && stale.details.reason).toBe(
-        'terms_changed',
-      );
-      const { terms_fingerprint, total_cents } = moved.plan;
-      const signed = await client.approvePlan({ ...edit, terms_fingerprint, expected_total_cents: total_cents });
-
-      const paid = await client.sandboxOrderPayment({ id: signed.order_id });
-      expect(paid).toMatchObject({ payment_state: 'paid', total_cents });
-      for (const days of [2, 30, 12]) await client.sandboxClockAdvance({ seconds: days * DAY_S });
-      const { items } = await client.evidenceList({ campaign_id: started.value.id });
-      expect(items.length).toBeGreaterThan(0);
-      const results = await client.resultsList({ campaign_id: started.value.id });
-      expect(results.items.some(({ latest }) => (latest?.views ?? 0) > 0)).toBe(true);
-
-      const orders: string[] = [];
-      for await (const { id } of client.each.ordersList({ limit: 1 })) orders.push(id);
-      expect(orders).toEqual([signed.order_id]);
-      const versions: number[] = [];
-      for await (const { version } of client.each.planHistory(edit)) versions.push(version);
-      expect(versions.at(-1)).toBe(1);
-    }, 180_000);
-
-    it('gets refusals with their codes and a request id', async () => {
-      const id = '00000000-0000-4000-8000-000000000000';
-      const refused = await client.planQuote({ id }, { requestId: 'developers-1' }).catch((error: unknown) => error);
-      expect(refused).toMatchObject({ code: 'not_found', status: 404, requestId: 'developers-1', attempts: 1 });
-    });
-
-    it('simulates an outage: a fault that is armed twice costs two attempts', async () => {
-      await client.sandboxFaultArm({ operation: 'inventory', status: 503, times: 2 });
-      const failed: number[] = [];
-      await createClient({ url: stack.appUrl, key, onRetry: ({ attempt }) => failed.push(attempt) }).inventory();
-      expect(failed).toEqual([1, 2]);
-    }, 60_000);
-  });
 
   describe('with the command line', () => {
     let home: string;

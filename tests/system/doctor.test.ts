@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { hasAvx } from '../../tools/doctor/avx.js';
 import { type Facts, findingsOf, type Level } from '../../tools/doctor/findings.js';
-import { reportOf } from '../../tools/doctor/report.js';
 import { openHome, REPOSITORY } from '../../tools/lib/home.js';
 import { freePort } from '../../tools/lib/ports.js';
 import { type Stack, startWholeStack } from '../support/stack.js';
@@ -58,267 +57,50 @@ const machine = (over: Partial<Facts['machine']>): Partial<Facts> => ({ machine:
 const system = (over: Partial<NonNullable<Facts['system']>>): Partial<Facts> => ({
   system: { url: 'http://localhost:8080', isLaunched: true, dead: [], checks: [], ...over },
 });
-const none = (fetchable: boolean, ...reasons: string[]) => ({ reasons, fetchable });
+const none = (fetchable: boolean) => ({ reasons: [], fetchable });
+const ELSEWHERE = { uri: 'MONGODB_URI' };
+const AWAY = { host: 'db3:27017', error: 'timeout' };
 
 describe('what the doctor finds', () => {
-  it('is nothing where all is well', () => {
-    const levels = findingsOf(WELL).map(({ subject, level }) => [subject, level]);
-    expect(levels).toEqual(
-      [
-        'Node',
-        'Processor',
-        'Memory',
-        'Home',
-        'Disk',
-        'Keys',
-        'mongod',
-        'nats-server',
-        'Packages',
-        'Port',
-        'MongoDB',
-        'NATS',
-        'System',
-      ].map((subject) => [subject, 'well']),
-    );
+  it('finds nothing where all is well', () => {
+    expect(findingsOf(WELL).filter(({ level }) => level !== 'well')).toEqual([]);
   });
 
-  it.each<[string, Partial<Facts>, Level, string, RegExp]>([
-    [
-      'a Node below the floor',
-      { node: '22.11.9' },
-      'look',
-      'Node',
-      /older than 22\.12\.0; npm start downloads Node 24/,
-    ],
-    ['a Node that Jest does not work on', { node: '22.12.0' }, 'well', 'Node', /npm test needs 24\.9/],
-    ['no AVX', machine({ avx: false }), 'stops', 'Processor', /no AVX, so MongoDB 5 and newer crash/],
-    [
-      'no AVX beside a MongoDB elsewhere',
-      { ...machine({ avx: false }), mongod: { uri: 'MONGODB_URI' } },
-      'well',
-      'Processor',
-      /without AVX/,
-    ],
-    ['a processor that does not say', machine({ avx: null, arch: 'arm64' }), 'well', 'Processor', /^linux arm64$/],
-    ['little memory', machine({ memoryBytes: 1.9 * GB }), 'look', 'Memory', /1\.9 GB is low/],
-    ['a home that cannot be made', home({ exists: false, isWritable: false }), 'stops', 'Home', /cannot be created/],
-    ['a home that is a file', home({ isFolder: false, isWritable: false }), 'stops', 'Home', /is a file, not a folder/],
-    ['a home below a file', home({ exists: false, isFolder: false }), 'stops', 'Home', /would be below a file/],
-    ['no system', { system: null }, 'unknown', 'System', /none runs on \.cds/],
-    ["another user's home", home({ isOurs: false }), 'stops', 'Home', /belongs to another user/],
-    ['a home that cannot be written', home({ isWritable: false }), 'stops', 'Home', /cannot be written/],
-    ['a home that others may enter', home({ mode: 0o755 }), 'look', 'Home', /others may enter .cds \(mode 755\)/],
-    [
-      'secrets that others may read',
-      home({ open: ['secrets.json'] }),
-      'look',
-      'Secrets',
-      /others may read secrets\.json/,
-    ],
-    ['a disk that fills', home({ freeBytes: 4.9 * GB }), 'look', 'Disk', /4\.9 GB free where/],
-    ['a full disk', home({ freeBytes: 0.4 * GB }), 'stops', 'Disk', /the engines stop writing/],
-    ['a disk that does not say', home({ freeBytes: null }), 'unknown', 'Disk', /does not say/],
-    ['data without their secrets', { secrets: { state: 'absent' } }, 'look', 'Keys', /data but no secrets\.json/],
-    [
-      'neither data nor secrets',
-      { ...home({ hasData: false }), secrets: { state: 'absent' } },
-      'well',
-      'Keys',
-      /created by the first start/,
-    ],
-    ['half a file of secrets', { secrets: { state: 'unreadable' } }, 'look', 'Keys', /is not JSON/],
-    [
-      'a weak key',
-      {
-        secrets: {
-          state: 'read',
-          keys: [
-            { name: 'key_peppers 1', bytes: 31 },
-            { name: 'master', bytes: 32 },
-          ],
-          repeated: [],
-        },
-      },
-      'look',
-      'Keys',
-      /shorter than 32 bytes: key_peppers 1$/,
-    ],
-    [
-      'one key for two things',
-      { secrets: { state: 'read', keys: [], repeated: ['pay_form_key', 'master'] } },
-      'look',
-      'Keys',
-      /the same key serves for several things: pay_form_key, master/,
-    ],
-    ['no mongod, and a way to fetch one', { mongod: none(true) }, 'look', 'mongod', /npm start downloads one/],
-    [
-      'a mongod that cannot run, and no way',
-      { mongod: none(false, '/usr/bin/mongod: this processor lacks instructions it needs (AVX)') },
-      'stops',
-      'mongod',
-      /no way to download one \(\/usr\/bin\/mongod: this processor lacks/,
-    ],
-    ['no nats-server', { nats: none(false) }, 'stops', 'nats-server', /no usable one here/],
-    [
-      'other packages',
-      { dependencies: 'zod is not the one in the lockfile' },
-      'look',
-      'Packages',
-      /npm start installs them/,
-    ],
-    [
-      'a port that is none',
-      { port: { wanted: 'http', number: null, owner: null, isOurs: false } },
-      'stops',
-      'Port',
-      /"http", which is no port/,
-    ],
-    [
-      'a taken port',
-      { port: { wanted: '8080', number: 8080, owner: 'nginx (pid 7)', isOurs: false } },
-      'look',
-      'Port',
-      /8080 is in use by nginx \(pid 7\); npm start takes the next/,
-    ],
-    [
-      "the system's own port",
-      { port: { wanted: '8080', number: 8080, owner: 'node (pid 7)', isOurs: true } },
-      'well',
-      'Port',
-      /system's own/,
-    ],
-    [
-      'an old MongoDB',
-      { database: [{ ...MEMBER, version: '5.0.30' }] },
-      'stops',
-      'MongoDB',
-      /runs 5\.0\.30, older than 6\.0\.0/,
-    ],
-    [
-      'no replica set',
-      { database: [{ ...MEMBER, set: null, role: 'other' }] },
-      'stops',
-      'MongoDB',
-      /is not a replica set/,
-    ],
-    [
-      'a set that awaits its initiation',
-      { database: [{ ...MEMBER, set: null, awaitsInitiation: true, role: 'other' }] },
-      'stops',
-      'MongoDB',
-      /was never initiated/,
-    ],
-    [
-      'a set without a primary',
-      { database: [{ ...MEMBER, role: 'secondary' }] },
-      'stops',
-      'MongoDB',
-      /no member of cds is the primary/,
-    ],
-    [
-      'a database that does not answer',
-      { database: [{ host: 'db1:27017', error: 'connect ECONNREFUSED' }] },
-      'stops',
-      'MongoDB',
-      /db1:27017 does not answer/,
-    ],
-    [
-      'one member of three away',
-      { database: [MEMBER, { ...MEMBER, host: 'db2', role: 'secondary' }, { host: 'db3', error: 'timeout' }] },
-      'look',
-      'MongoDB',
-      /db3 does not answer/,
-    ],
-    [
-      'two members of three away',
-      {
-        database: [
-          { ...MEMBER, role: 'secondary' },
-          { host: 'db2', error: 'timeout' },
-          { host: 'db3', error: 'timeout' },
-        ],
-      },
-      'stops',
-      'MongoDB',
-      /db2 does not answer/,
-    ],
-    [
-      'clocks a second apart',
-      { database: [{ ...MEMBER, offsetMs: 1_000 }] },
-      'well',
-      'MongoDB',
-      /8\.0\.4, a replica set of one/,
-    ],
-    [
-      'a clock that is behind',
-      { database: [{ ...MEMBER, offsetMs: -1_500 }] },
-      'look',
-      'Clock',
-      /1\.5 s behind db1:27017/,
-    ],
-    ['a database that could not be asked', { database: 'not asked: no driver' }, 'unknown', 'MongoDB', /not asked/],
-    [
-      'an old nats-server',
-      { bus: [{ ...SERVER, version: '2.9.9' }] },
-      'stops',
-      'NATS',
-      /runs 2\.9\.9, older than 2\.9\.10/,
-    ],
-    ['a bus without JetStream', { bus: [{ ...SERVER, jetstream: false }] }, 'stops', 'NATS', /without JetStream/],
-    [
-      'a bus that does not answer',
-      { bus: [{ host: 'bus1', error: 'no answer' }] },
-      'stops',
-      'NATS',
-      /bus1 does not answer/,
-    ],
-    [
-      'what a killed launcher left',
-      system({ isLaunched: false }),
-      'look',
-      'System',
-      /left over from a system that is gone/,
-    ],
-    ['a dead process', system({ dead: ['billing'] }), 'stops', 'billing', /its process has ended/],
-    [
-      'a gateway that does not answer',
-      system({ checks: 'ECONNREFUSED' }),
-      'stops',
-      'System',
-      /does not answer: ECONNREFUSED/,
-    ],
-    [
-      'a gateway without its database',
-      system({ checks: { status: 503 } }),
-      'stops',
-      'System',
-      /answers 503: it cannot check a token while its database is away/,
-    ],
-    ['a token that is refused', system({ checks: { status: 401 } }), 'stops', 'System', /ops\/checks with 401/],
-    [
-      "a problem that the gateway's checks report",
-      system({
-        checks: [{ name: 'proposals', ok: false, problem: 'it answers unavailable', mend: 'See whether it runs.' }],
-      }),
-      'stops',
-      'proposals',
-      /it answers unavailable/,
-    ],
-  ])('is, for %s, at the level and with the words that fit', (_what, over, level, subject, says) => {
-    const found = findingsOf({ ...WELL, ...over }).filter((one) => one.subject === subject && says.test(one.says));
-    expect(found.map((one) => one.level)).toEqual([level]);
-    // Whatever is wrong comes with a remedy.
-    for (const one of findingsOf({ ...WELL, ...over }))
+  // What the runs below do not meet; they read the words of the rest.
+  it.each<[string, Partial<Facts>, Level, string]>([
+    ['an old Node', { node: '22.11.9' }, 'look', 'Node'],
+    ['a Node that Jest does not work on', { node: '22.12.0' }, 'well', 'Node'],
+    ['no AVX', machine({ avx: false }), 'stops', 'Processor'],
+    ['no AVX beside a MongoDB elsewhere', { ...machine({ avx: false }), mongod: ELSEWHERE }, 'well', 'Processor'],
+    ['a processor that does not say', machine({ avx: null }), 'well', 'Processor'],
+    ['little memory', machine({ memoryBytes: 1.9 * GB }), 'look', 'Memory'],
+    ['a home that cannot be made', home({ exists: false, isWritable: false }), 'stops', 'Home'],
+    ["another user's home", home({ isOurs: false }), 'stops', 'Home'],
+    ['a home that cannot be written', home({ isWritable: false }), 'stops', 'Home'],
+    ['a home that others may enter', home({ mode: 0o755 }), 'look', 'Home'],
+    ['a disk that fills', home({ freeBytes: 4.9 * GB }), 'look', 'Disk'],
+    ['a full disk', home({ freeBytes: 0.4 * GB }), 'stops', 'Disk'],
+    ['data without their secrets', { secrets: { state: 'absent' } }, 'look', 'Keys'],
+    ['neither data nor secrets', { ...home({ hasData: false }), secrets: { state: 'absent' } }, 'well', 'Keys'],
+    ['half a file of secrets', { secrets: { state: 'unreadable' } }, 'look', 'Keys'],
+    ['no mongod, and a way to fetch one', { mongod: none(true) }, 'look', 'mongod'],
+    ['no mongod, and no way', { mongod: none(false) }, 'stops', 'mongod'],
+    ['no nats-server', { nats: none(false) }, 'stops', 'nats-server'],
+    ['a port that is none', { port: { ...WELL.port, wanted: 'http', number: null } }, 'stops', 'Port'],
+    ["the system's own port", { port: { ...WELL.port, owner: 'node (pid 7)', isOurs: true } }, 'well', 'Port'],
+    ['an old MongoDB', { database: [{ ...MEMBER, version: '5.0.30' }] }, 'stops', 'MongoDB'],
+    ['a set without a primary', { database: [{ ...MEMBER, role: 'secondary' }] }, 'stops', 'MongoDB'],
+    ['one member of three away', { database: [MEMBER, { ...MEMBER, role: 'secondary' }, AWAY] }, 'look', 'MongoDB'],
+    ['two members of three away', { database: [{ ...MEMBER, role: 'secondary' }, AWAY, AWAY] }, 'stops', 'MongoDB'],
+    ['a clock that is behind', { database: [{ ...MEMBER, offsetMs: -1_500 }] }, 'look', 'Clock'],
+    ['an old nats-server', { bus: [{ ...SERVER, version: '2.9.9' }] }, 'stops', 'NATS'],
+    ['what a killed launcher left', system({ isLaunched: false }), 'look', 'System'],
+    ['a token that is refused', system({ checks: { status: 401 } }), 'stops', 'System'],
+  ])('reports %s at the level that fits, with a remedy unless all is well', (_what, over, level, subject) => {
+    const found = findingsOf({ ...WELL, ...over });
+    expect(found.filter((one) => one.subject === subject).map((one) => one.level)).toContain(level);
+    for (const one of found)
       expect([one.subject, one.mend.length > 0]).toEqual([one.subject, ['look', 'stops'].includes(one.level)]);
-  });
-
-  it('is said in lines, with the remedies below and the sum at the end', () => {
-    const findings = findingsOf({ ...WELL, ...home({ mode: 0o755 }), nats: none(false) });
-    const text = reportOf(findings, (_code, one) => one);
-    expect(text).toContain('  ! Home             others may enter .cds (mode 755)\n      chmod 700 .cds\n');
-    expect(text).toContain('  ✗ nats-server      no usable one here, and no way to download one\n      1. Install');
-    expect(text).toMatch(/\n\n {2}1 problem stops the system \(✗\)\. 1 thing should be looked at \(!\)\.\n$/);
-    expect(reportOf(findingsOf(WELL), (_code, one) => one)).toMatch(/\n\n {2}Nothing stops the system\.\n$/);
   });
 
   it.each([
@@ -326,7 +108,7 @@ describe('what the doctor finds', () => {
     ['flags\t\t: fpu vme sse4_2', false],
     ['flags: FPU AVX1.0 SSE4.2', true],
     ['Features\t: fp asimd', null],
-  ])('about AVX is read from "%s"', (text, avx) => {
+  ])('reads from "%s" whether there is AVX', (text, avx) => {
     expect(hasAvx(text)).toBe(avx);
   });
 });
