@@ -1,6 +1,6 @@
 import { type EventPayload, SERVICES, type ServiceName } from '@cds/contracts';
-import { Deadline } from '../bus/deadline.js';
 import type { Sweep } from '../clock/sweeps.js';
+import { Deadline } from '../deadline/deadline.js';
 import type { Emitted } from '../outbox/outbox.js';
 import type { BaseShell } from '../process/shell.js';
 import { namedUuid } from '../pure/named-uuid.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { inTx } from '../store/in-tx.js';
 import { Lease } from '../store/lease.js';
 import { testStore } from '../testing/store.js';

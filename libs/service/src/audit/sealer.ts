@@ -1,5 +1,5 @@
-import { Deadline } from '../bus/deadline.js';
 import { ofNetwork, type Sweep } from '../clock/sweeps.js';
+import { Deadline } from '../deadline/deadline.js';
 import type { Failpoints } from '../process/failpoint.js';
 import { inTx } from '../store/in-tx.js';
 import { LeaseLost } from '../store/lease.js';

@@ -13,10 +13,10 @@ import {
   unavailable,
 } from '@cds/contracts';
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
+import { MACHINE_TIME, type SharedTime } from '../deadline/deadline.js';
 import { insideTransaction } from '../store/inside.js';
 import { counterOf } from '../telemetry/metrics.js';
 import { type Ctx, INTERNAL_CALL_MS, toWire } from './context.js';
-import { MACHINE_TIME, type SharedTime } from './deadline.js';
 import { decodeReply, encodeRequest, type PairKeys, parseBytes, type Reply } from './envelope.js';
 import { NoReplyError, type RequestMux } from './mux.js';
 

@@ -8,7 +8,7 @@ import {
   type Switches,
   type WireContext,
 } from '@cds/contracts';
-import { Deadline, MACHINE_TIME, type SharedTime } from './deadline.js';
+import { Deadline, MACHINE_TIME, type SharedTime } from '../deadline/deadline.js';
 
 /** What an operation knows of its request: who asks, when, until when, and under which command. */
 export type Ctx = {

@@ -1,4 +1,4 @@
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';

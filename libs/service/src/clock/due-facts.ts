@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import type { Clocks, NetworkTime, SandboxHorizon, SweepTime } from './clocks.js';
 import type { Pauses } from './row-runner.js';
 import { ofNetwork, type Sweep } from './sweeps.js';

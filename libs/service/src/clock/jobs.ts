@@ -1,6 +1,6 @@
 import type { Job, LeaseView, ServiceName } from '@cds/contracts';
 import type { mongo } from 'mongoose';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import type { Collection } from '../store/collection.js';
 import type { Store } from '../store/store.js';
 

@@ -1,6 +1,6 @@
 import { trace } from '@opentelemetry/api';
 import type { Logger } from 'pino';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { isDatabaseUnavailable } from '../store/database-unavailable.js';
 import { counterOf } from '../telemetry/metrics.js';
 import { type Clocks, type SweepTime, sweepTime } from './clocks.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError, ERROR_CODES, type ErrorBody, unavailable } from '@cds/contracts';
 import { mongo } from 'mongoose';
 import type { Ctx } from '../bus/context.js';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { SandboxResets } from '../sandbox/resets.js';
 import type { Collection } from '../store/collection.js';
 import { inTx, type Tx } from '../store/in-tx.js';

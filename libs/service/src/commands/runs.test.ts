@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Ctx } from '../bus/context.js';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { aCtx } from '../testing/context.js';
 import { testStore } from '../testing/store.js';
 import { Commands, type Run } from './commands.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Ctx } from '../bus/context.js';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { inTx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 import { aCtx } from '../testing/context.js';

@@ -10,7 +10,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { LostRace } from '../store/lost-race.js';
 import { startTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { TestNats } from '../testing/nats.js';

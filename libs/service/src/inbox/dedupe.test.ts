@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { AckPolicy, DeliverPolicy, type JetStreamClient, jetstream, StorageType } from '@nats-io/jetstream';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { Inbox } from '../index.js';
 import type { Collection } from '../store/collection.js';
 import { TestNats } from '../testing/nats.js';

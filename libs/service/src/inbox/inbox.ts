@@ -12,7 +12,7 @@ import {
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { raiseAlarm } from '../logs/raise-alarm.js';
 import { timeOfUuid7 } from '../outbox/uuid7.js';
 import { SandboxResets } from '../sandbox/resets.js';

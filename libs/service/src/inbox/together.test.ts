@@ -5,7 +5,7 @@ import { AckPolicy, DeliverPolicy, type JetStreamClient, jetstream, StorageType 
 import { headers } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { uuid7 } from '../outbox/uuid7.js';
 import type { Collection } from '../store/collection.js';
 import { TestNats } from '../testing/nats.js';

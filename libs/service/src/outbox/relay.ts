@@ -5,7 +5,7 @@ import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { Lease } from '../store/lease.js';
 import type { Store } from '../store/store.js';
 import { histogramOf } from '../telemetry/metrics.js';

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
-import { Deadline } from '../bus/deadline.js';
 import { apiOf } from '../bus/topology.js';
 import { TopologyKeeper } from '../bus/topology-keeper.js';
+import { Deadline } from '../deadline/deadline.js';
 import { consumerOf } from '../inbox/consumer.js';
 import { Inbox } from '../inbox/inbox.js';
 import type { Collection } from '../store/collection.js';

@@ -1,6 +1,6 @@
 import type { Output } from '@cds/contracts';
-import type { Deadline } from '../bus/deadline.js';
 import type { Sweeps } from '../clock/sweeps.js';
+import type { Deadline } from '../deadline/deadline.js';
 import type { Inbox } from '../inbox/inbox.js';
 import type { Relay } from '../outbox/relay.js';
 import type { BaseShell } from './shell.js';

@@ -7,11 +7,11 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { Logger } from 'pino';
 import { auditWork, type OpenTask } from '../audit/audit-work.js';
 import { bindAuditOperations } from '../audit/trail.js';
-import { Deadline } from '../bus/deadline.js';
 import { encodeError } from '../bus/envelope.js';
 import { BusServer } from '../bus/server.js';
 import { type Sweep, Sweeps } from '../clock/sweeps.js';
 import type { SharedConfig } from '../config/environment.js';
+import { Deadline } from '../deadline/deadline.js';
 import type { Consumer } from '../inbox/consumer.js';
 import { bindEventOperations } from '../inbox/event-admin.js';
 import { Inbox } from '../inbox/inbox.js';

@@ -1,6 +1,6 @@
 import { type Input, type Output, operationByName, type ServiceName, unavailable } from '@cds/contracts';
 import type { Ctx } from '../bus/context.js';
-import type { Deadline } from '../bus/deadline.js';
+import type { Deadline } from '../deadline/deadline.js';
 import type { Bound } from '../process/dispatch.js';
 import type { Collection } from '../store/collection.js';
 import { inTx, type Tx } from '../store/in-tx.js';

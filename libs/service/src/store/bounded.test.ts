@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { Deadline, DeadlineOver } from '../bus/deadline.js';
+import { Deadline, DeadlineOver } from '../deadline/deadline.js';
 import { testStore } from '../testing/store.js';
 import type { Collection } from './collection.js';
 import { Store } from './store.js';

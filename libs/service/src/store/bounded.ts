@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { Deadline, untilAborted } from '../bus/deadline.js';
+import { Deadline, untilAborted } from '../deadline/deadline.js';
 import { inStatementSpan } from '../telemetry/spans.js';
 
 /**

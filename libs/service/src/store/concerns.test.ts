@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { pino } from 'pino';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import type { Collection } from './collection.js';
 import { checkCommands } from './command-check.js';
 import { inTx } from './in-tx.js';

@@ -1,5 +1,5 @@
 import mongoose, { mongo } from 'mongoose';
-import { DeadlineOver } from '../bus/deadline.js';
+import { DeadlineOver } from '../deadline/deadline.js';
 
 /** Server errors that pass: stepping down, shutting down, out of time, no quorum. */
 const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@cds/contracts';
 import { mongo } from 'mongoose';
-import { Deadline, DeadlineOver, untilAborted } from '../bus/deadline.js';
+import { Deadline, DeadlineOver, untilAborted } from '../deadline/deadline.js';
 import { counterOf } from '../telemetry/metrics.js';
 import { inStatementSpan } from '../telemetry/spans.js';
 import { insideTransaction, runInside } from './inside.js';

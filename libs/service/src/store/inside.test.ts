@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { testStore } from '../testing/store.js';
 import type { Collection } from './collection.js';
 import { inTx, type Tx } from './in-tx.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@cds/contracts';
-import type { Deadline } from '../bus/deadline.js';
+import type { Deadline } from '../deadline/deadline.js';
 
 /**
  * A compare-and-set found another state than the one it was decided on: load and decide again

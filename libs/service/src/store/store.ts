@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type mongo, type Schema } from 'mongoose';
 import type { Logger } from 'pino';
-import { Deadline, type SharedTime } from '../bus/deadline.js';
+import { Deadline, type SharedTime } from '../deadline/deadline.js';
 import { boundedDatabase, type Collection, type Database } from './collection.js';
 import { checkCommands } from './command-check.js';
 import { showConnections } from './connection-metrics.js';

@@ -1,5 +1,5 @@
 import { type Counter, type Histogram, metrics } from '@opentelemetry/api';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import {
   type DeclaredMetric,
   type LabelsOf,

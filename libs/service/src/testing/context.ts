@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_SWITCHES, type PrincipalMandate, SCOPES, type Switches } from '@cds/contracts';
 import type { Ctx } from '../bus/context.js';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 
 /** A mandate like that of the seeded key `full`. */
 export const aMandate = (over: Partial<PrincipalMandate> = {}): PrincipalMandate => ({

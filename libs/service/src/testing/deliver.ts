@@ -1,5 +1,5 @@
 import type { EventName, EventPayload } from '@cds/contracts';
-import { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../deadline/deadline.js';
 import { applyTo, type Consumer, isProjector, projectTo } from '../inbox/consumer.js';
 import { inTx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
