@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IntegrityKind } from '@cds/contracts';
 import { canonicalJson } from '@cds/service/canonical-json';
-import type { Post } from './post.js';
+import type { IntegrityHead, Post } from './post.js';
 
 /** A post as it was seen at one moment; text and media are null where the source shows none. */
 export type Seen = {
@@ -30,9 +30,6 @@ export type IntegrityEntry = {
   previous_hash: string | null;
   hash: string;
 };
-
-/** The newest entry of a line's chain, on its post. Kind and time are absent in posts of older releases. */
-export type IntegrityHead = { seq: number; hash: string; kind?: IntegrityKind; at?: Date };
 
 /** What is seen of a post; null of a line without one. */
 export const seenOf = (post: Post | null): Seen | null =>

@@ -1,13 +1,15 @@
-import type { CreditCause, DueFactKind } from '@cds/contracts';
+import type { CreditCause, DueFactKind, IntegrityKind } from '@cds/contracts';
 import { DEFAULT_SEED, type RandomKey } from '@cds/service/seeded-random';
 import { type Claim, openClaim } from './claim.js';
 import { DAY_MS, LATE_DAYS, STILL_UP_MS } from './constants.js';
-import type { IntegrityHead } from './integrity.js';
 import type { Disclosing } from './persona.js';
 import type { Figures } from './reading.js';
 
 // The post of a booked line and its due facts (docs/domain/orders.md#line-status, docs/domain/orders.md#proof,
 // docs/domain/orders.md#results, docs/domain/orders.md#clock-jobs).
+
+/** The newest entry of a line's chain, on its post. Kind and time are absent in posts of older releases. */
+export type IntegrityHead = { seq: number; hash: string; kind?: IntegrityKind; at?: Date };
 
 /**
  * What a sandbox creator will do with its post, which it never makes when `live_at` is null, and whether the team
