@@ -1,5 +1,3 @@
-import type { OperationDeclaration } from './operation.js';
-
 /**
  * The fields of a value that a brief answer keeps, declared beside its resource (docs/domain/access.md#brief-answers):
  * `true` for a field as it is, or the fields kept within it. Of a list they are the fields of every item. `needed` is a
@@ -83,7 +81,7 @@ const withChangedLine = (answer: Fields, by: string): Fields => {
  * null and without empty lists of plain values. What all items of a list of three or more share is said once, in
  * `same_for_all_<list>`. An operation without brief answers gives the answer as it is.
  */
-export const briefAnswer = ({ tool }: Pick<OperationDeclaration, 'tool'>, answer: unknown): unknown => {
+export const briefAnswer = ({ tool }: { tool?: { brief?: Brief } }, answer: unknown): unknown => {
   if (tool?.brief === undefined || !isFields(answer)) return answer;
   const { kept, changedLine } = tool.brief;
   return briefFields(changedLine === undefined ? answer : withChangedLine(answer, changedLine), kept);

@@ -1,5 +1,7 @@
 import type { ConflictReason } from './error.js';
-import type { Guidance } from './error-guide.js';
+
+/** What a code or a reason means, and what its caller does next: one sentence or two each, in plain text. */
+export type Guidance = { meaning: string; remedy: string; details?: Readonly<Record<string, unknown>> };
 
 /** What each reason of a 409 conflict means and what to do next (docs/guides/errors.md#reasons-of-conflict). */
 export const CONFLICT_GUIDE: Readonly<Record<ConflictReason, Guidance>> = {

@@ -1,8 +1,5 @@
-import { CONFLICT_GUIDE } from './conflict-guide.js';
+import { CONFLICT_GUIDE, type Guidance } from './conflict-guide.js';
 import type { ErrorCode, LimitReason, MandateReason } from './error.js';
-
-/** What a code or a reason means, and what its caller does next: one sentence or two each, in plain text. */
-export type Guidance = { meaning: string; remedy: string; details?: Readonly<Record<string, unknown>> };
 
 /**
  * What each error code means and what to do next (docs/guides/errors.md). The public pages of errors are made of this

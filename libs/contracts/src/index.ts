@@ -37,6 +37,7 @@ export * from './catalog/units.js';
 export * from './catalog/words.js';
 export * from './claim.js';
 export * from './clock.js';
+export type { Guidance } from './conflict-guide.js';
 export * from './context.js';
 export * from './disclosure.js';
 export * from './endpoints.js';

@@ -1,4 +1,4 @@
-import type { OperationDeclaration } from './operation.js';
+import type { Scope } from './scope.js';
 
 /**
  * Whom a limit counts: a key, the key that made it, a person's session, all keys of a brand, a workspace, or a client
@@ -116,13 +116,21 @@ const OF_METER = {
 /** What an operation may draw on beside the minute's requests. */
 export type Meter = keyof typeof OF_METER;
 
-const ofMandate = ({ scope, raisesTotal }: OperationDeclaration): readonly LimitName[] => {
+/** What a declaration says that its limits follow from. */
+type Limited = {
+  scope: Scope | 'any' | null;
+  idempotency?: 'required' | 'optional';
+  meters?: readonly Meter[];
+  raisesTotal?: true;
+};
+
+const ofMandate = ({ scope, raisesTotal }: Limited): readonly LimitName[] => {
   if (scope === 'plans:approve') return ['over_max_plan_total', 'over_monthly_cap'];
   return raisesTotal === true ? ['over_max_plan_total'] : [];
 };
 
 /** The limits that a call of an operation draws on, the minute window first. */
-export const limitsOf = (operation: OperationDeclaration): readonly (DeclaredLimit & { name: LimitName })[] => {
+export const limitsOf = (operation: Limited): readonly (DeclaredLimit & { name: LimitName })[] => {
   if (operation.scope === null)
     return [{ name: 'request_rate', ...LIMITS.request_rate, limit: ADDRESS_LIMIT, scopes: ['address'] }];
   const stored: readonly LimitName[] = operation.idempotency === undefined ? [] : ['daily_writes'];

@@ -19,7 +19,8 @@ import { makeLogger, NestLogger } from '../logs/logger.js';
 import { Relay } from '../outbox/relay.js';
 import type { Republished } from '../outbox/republished.js';
 import { Republisher } from '../outbox/republisher.js';
-import { bindResetOperation, type ResetParts } from '../sandbox/resets.js';
+import { bindResetOperation } from '../sandbox/reset-operation.js';
+import type { ResetParts } from '../sandbox/resets.js';
 import { readingOf } from '../telemetry/metrics.js';
 import { startTelemetry } from '../telemetry/telemetry.js';
 import { type AdvanceClock, clockAdvancer } from './advance-clock.js';
@@ -142,7 +143,7 @@ export const startService = async <S extends ServiceName>(
     ...bindEventOperations(service, shell.events),
     ...bindAuditOperations(service, shell.trail),
     ...bindJobOperation(service, shell.jobs),
-    ...bindResetOperation(service, resetDeps(shell), parts.reset ?? NOTHING_RESET),
+    ...bindResetOperation(service, shell.commands, parts.reset ?? NOTHING_RESET),
   ]);
   const health = healthModule({
     alive: () => shell.connection.alive,
@@ -183,11 +184,6 @@ export const startService = async <S extends ServiceName>(
 };
 
 const NOTHING_RESET: ResetParts = { collections: [] };
-
-const resetDeps = ({ commands }: BaseShell) => ({
-  resets: commands.resets,
-  running: (workspace: string) => commands.runningIn(workspace),
-});
 
 /** The hybrid Nest application: HTTP on the ops port, requests by the bus strategy. */
 const openApplication = async (modules: Type[], { connection, log }: BaseShell) => {

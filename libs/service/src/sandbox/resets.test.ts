@@ -17,7 +17,8 @@ import { uuid7 } from '../outbox/uuid7.js';
 import type { Collection } from '../store/collection.js';
 import { aCtx } from '../testing/context.js';
 import { type TestStore, testStore } from '../testing/store.js';
-import { bindResetOperation, type SandboxResets } from './resets.js';
+import { bindResetOperation } from './reset-operation.js';
+import type { SandboxResets } from './resets.js';
 
 type Thing = { _id: string; ws: string; kind?: string };
 type ResetRow = { _id: string; removals: number };
@@ -57,11 +58,7 @@ describe('a reset in one service (docs/reliability.md#sandbox-resets)', () => {
     over: Partial<Input<'billing_sandbox_reset'>> = {},
     deadline: Deadline = Deadline.in(20_000),
   ): Promise<Answer> => {
-    const bound = bindResetOperation(
-      'billing',
-      { resets, running: (ws) => commands.runningIn(ws) },
-      { collections: ['things'] },
-    ).get('billing_sandbox_reset');
+    const bound = bindResetOperation('billing', commands, { collections: ['things'] }).get('billing_sandbox_reset');
     const input = { workspace, number: 1, seed: 5, at: at.toISOString(), ends: false, ...over };
     return bound?.run({ ...aCtx(), deadline }, input) as Promise<Answer>;
   };
@@ -151,7 +148,9 @@ describe('a reset in one service (docs/reliability.md#sandbox-resets)', () => {
     await aThing();
     let left = 1;
     const parts = { collections: ['things'], running: async (ws: string) => (ws === workspace ? left : 0) };
-    const bound = bindResetOperation('billing', { resets, running: async () => 0 }, parts).get('billing_sandbox_reset');
+    const bound = bindResetOperation('billing', { resets, runningIn: async () => 0 }, parts).get(
+      'billing_sandbox_reset',
+    );
     const input = { workspace, number: 1, seed: 5, at: at.toISOString(), ends: false };
     const once = () => bound?.run({ ...aCtx(), deadline: Deadline.in(20_000) }, input);
     expect(await once()).toEqual({ removed: 0, running: 1 });

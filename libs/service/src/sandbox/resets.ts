@@ -1,7 +1,6 @@
-import { type Input, type Output, operationByName, type ServiceName, unavailable } from '@cds/contracts';
+import { type Input, unavailable } from '@cds/contracts';
 import type { Ctx } from '../bus/context.js';
 import type { Deadline } from '../deadline/deadline.js';
-import type { Bound } from '../process/dispatch.js';
 import type { Collection } from '../store/collection.js';
 import { inTx, type Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
@@ -145,30 +144,3 @@ export class SandboxResets {
     });
   }
 }
-
-/** What the reset of a sandbox depends on in one service. */
-export type ResetDeps = {
-  resets: SandboxResets;
-  /** How many writes of a sandbox are running in any replica. */
-  running: (workspace: string) => Promise<number>;
-};
-
-/** Binds the operation by which the gateway resets a sandbox in this service; the gateway has none on the bus. */
-export const bindResetOperation = (
-  service: ServiceName,
-  { resets, running }: ResetDeps,
-  parts: ResetParts,
-): Map<string, Bound> => {
-  const operation = operationByName(`${service}_sandbox_reset`);
-  const run = async (ctx: Ctx, input: Input<'billing_sandbox_reset'>): Promise<Output<'billing_sandbox_reset'>> => {
-    await resets.begin(input);
-    if (input.ends) {
-      await resets.end(input);
-      return { removed: 0, running: 0 };
-    }
-    // Counted after the reset is known: a write that is not counted yet finds the reset and ends.
-    const left = (await running(input.workspace)) + ((await parts.running?.(input.workspace)) ?? 0);
-    return { removed: left > 0 ? 0 : await resets.remove(input, parts, ctx), running: left };
-  };
-  return new Map(operation === undefined ? [] : [[operation.name, { operation, run: run as Bound['run'] }]]);
-};
