@@ -15,6 +15,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const BROKEN: readonly (readonly [file: string, rule: string])[] = [
   ['services/billing/src/domain/reads-mongoose.ts', 'noRestrictedImports'],
   ['services/billing/src/domain/reads-a-file.ts', 'noRestrictedImports'],
+  ['services/billing/src/domain/takes-a-type.ts', 'noImportCycles'],
   ['services/billing/src/present/reaches-the-store.ts', 'noRestrictedImports'],
   ['services/billing/src/operations/reads-mongoose.ts', 'noRestrictedImports'],
   ['services/billing/src/operations/imports-a-service.ts', 'noRestrictedImports'],
