@@ -1,12 +1,21 @@
 import { createHmac } from 'node:crypto';
-import { type AdvanceClock, clockSet, MandateChecks, RowRunner, type ServiceParts, type Shell } from '@cds/service';
+import {
+  type AdvanceClock,
+  clockSet,
+  type DepsOf,
+  MandateChecks,
+  type OneHandlerEach,
+  RowRunner,
+  type ServiceParts,
+  type Shell,
+} from '@cds/service';
 import { Background } from './background.js';
 import { type BillingConfig, sellerOf } from './config.js';
 import type { Dependencies } from './dependencies.js';
 import { lineChanged } from './events/line-changed.js';
 import { mandateChanged } from './events/mandate-changed.js';
 import { republished } from './events/republished.js';
-import { type Deps, handlers } from './handlers.js';
+import * as handlers from './handlers.js';
 import { Checkout } from './payment/checkout.js';
 import { LineCredits } from './payment/line-credits.js';
 import { Receiver } from './payment/receiver.js';
@@ -108,7 +117,7 @@ export const billingModule = (
   const refunder = new Refunder({ ...books, clocks, rails });
   const checkout = new Checkout({ clocks, orders, tokens, rails, receiver, worker, appUrl });
 
-  const deps: Deps = {
+  const deps: DepsOf<typeof handlers> = {
     commands,
     clocks,
     authorities,
@@ -140,7 +149,7 @@ export const billingModule = (
     appUrl,
   };
   return {
-    handlers,
+    handlers: handlers satisfies OneHandlerEach<'billing', typeof handlers>,
     deps,
     consumers: [
       mandateChanged(authorities),

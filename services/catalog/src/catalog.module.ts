@@ -1,6 +1,8 @@
 import {
   type AdvanceClock,
   clockSet,
+  type DepsOf,
+  type OneHandlerEach,
   openStore,
   RowRunner,
   type ServiceParts,
@@ -14,7 +16,7 @@ import { onLineChanged } from './events/line-changed.js';
 import { onOrderChanged } from './events/order-changed.js';
 import { onPlanChanged } from './events/plan-changed.js';
 import { republished } from './events/republished.js';
-import { type Dependencies, handlers } from './handlers.js';
+import * as handlers from './handlers.js';
 import { AvatarQueue } from './identity/avatar-queue.js';
 import { CollabTransaction } from './identity/collab-transaction.js';
 import { DepartedNames } from './identity/departed.js';
@@ -103,7 +105,7 @@ export const catalogModule = async (
 
   const chores = new IdentityChores(identity, shell.config.store.db, departed, rows, log);
 
-  const deps: Dependencies = {
+  const deps: DepsOf<typeof handlers> = {
     chores,
     appUrl: config.CDS_APP_URL,
     avatars,
@@ -148,7 +150,7 @@ export const catalogModule = async (
   );
 
   return {
-    handlers,
+    handlers: handlers satisfies OneHandlerEach<'catalog', typeof handlers>,
     deps,
     consumers: [
       onContextChanged(contexts),

@@ -1,9 +1,18 @@
-import { type AdvanceClock, clockSet, DueFacts, RowRunner, type ServiceParts, type Shell } from '@cds/service';
+import {
+  type AdvanceClock,
+  clockSet,
+  type DepsOf,
+  DueFacts,
+  type OneHandlerEach,
+  RowRunner,
+  type ServiceParts,
+  type Shell,
+} from '@cds/service';
 import { campaignChanged } from './events/campaign-changed.js';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
 import { republished } from './events/republished.js';
-import { type Deps, handlers } from './handlers.js';
+import * as handlers from './handlers.js';
 import { Campaigns } from './store/campaigns.js';
 import { Lines } from './store/lines.js';
 import { Integrity, PostWriter } from './store/post-writer.js';
@@ -22,7 +31,7 @@ export const metricsModule = (shell: Shell<'metrics'>, advanceClock: AdvanceCloc
   const campaigns = new Campaigns(store);
   const rows = new RowRunner(store, shell.log);
   const due = new DueFacts(shell.clocks, duePosts({ store, posts, writer, readings, outbox, calls, rows }), shell.log);
-  const deps: Deps = {
+  const deps: DepsOf<typeof handlers> = {
     lines,
     posts,
     readings,
@@ -35,7 +44,7 @@ export const metricsModule = (shell: Shell<'metrics'>, advanceClock: AdvanceCloc
   };
   const projection = { lines, posts, writer, outbox, due };
   return {
-    handlers,
+    handlers: handlers satisfies OneHandlerEach<'metrics', typeof handlers>,
     deps,
     consumers: [
       orderChanged(projection),

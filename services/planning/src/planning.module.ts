@@ -3,6 +3,7 @@ import {
   beginOf,
   clockSet,
   MandateChecks,
+  type OneHandlerEach,
   oneAtATime,
   RowRunner,
   type ServiceParts,
@@ -14,7 +15,7 @@ import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
 import { priceChanged } from './events/price-changed.js';
 import { republished } from './events/republished.js';
-import { type Deps, handlers } from './handlers.js';
+import * as handlers from './handlers.js';
 import { CurrentUnits } from './load/current-units.js';
 import { CampaignStarts } from './store/campaign-starts.js';
 import { Campaigns } from './store/campaigns.js';
@@ -34,7 +35,7 @@ import { followPricesOf, repricePlans } from './sweeps/reprice-plans.js';
 export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceClock): ServiceParts => {
   const { store, calls } = shell;
   const overrides = new UnitOverrides(store);
-  const parts: Omit<Deps, 'beginBuilding' | 'followPrices'> = {
+  const parts = {
     campaigns: new Campaigns(store),
     plans: new Plans(store),
     starts: new CampaignStarts(store),
@@ -60,9 +61,13 @@ export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceCl
   const repriceNow = oneAtATime(async () => repricing.run(await shell.clocks.recent(), null));
   const followPrices = followPricesOf(parts, repriceNow);
   const building = buildPlans({ ...parts, followPrices });
-  const deps: Deps = { ...parts, followPrices, beginBuilding: beginOf(building, shell.clocks, shell.log) };
+  const deps = {
+    ...parts,
+    followPrices,
+    beginBuilding: beginOf(building, shell.clocks, shell.log),
+  };
   return {
-    handlers,
+    handlers: handlers satisfies OneHandlerEach<'planning', typeof handlers>,
     deps,
     consumers: [
       orderChanged(deps),

@@ -1,8 +1,10 @@
 import {
   type AdvanceClock,
   clockSet,
+  type DepsOf,
   DueFacts,
   MandateChecks,
+  type OneHandlerEach,
   RowRunner,
   type ServiceParts,
   type Shell,
@@ -11,7 +13,7 @@ import type { ProposalsConfig } from './config.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
 import { republished } from './events/republished.js';
-import { type Deps, handlers } from './handlers.js';
+import * as handlers from './handlers.js';
 import { Offers } from './store/offers.js';
 import { dueProposals } from './sweeps/due-proposals.js';
 
@@ -26,7 +28,7 @@ export const proposalsModule = (
   const rows = new RowRunner(store, shell.log);
   const due = new DueFacts(shell.clocks, dueProposals({ store, offers, outbox, calls, rows }), shell.log);
   const checks = new MandateChecks(store);
-  const deps: Deps = {
+  const deps: DepsOf<typeof handlers> = {
     appUrl: own.CDS_APP_URL,
     shell,
     offers,
@@ -37,7 +39,7 @@ export const proposalsModule = (
     advanceClock,
   };
   return {
-    handlers,
+    handlers: handlers satisfies OneHandlerEach<'proposals', typeof handlers>,
     deps,
     consumers: [
       orderChanged({ offers, outbox, due }),

@@ -44,10 +44,18 @@ export type Handler<N extends OperationName, Deps = never> = Operations[N]['effe
   ? ReadHandler<N, Deps>
   : WriteHandler<N, Deps>;
 
-/**
- * The handlers of a service: exactly one for each declared operation, checked by the compiler. The operations of
- * the shell are the same in every service and need none.
- */
+/** The handlers of a service that are written as one object. */
 export type Handlers<S extends ServiceName, Deps> = {
   [N in Exclude<OperationNameOf<S>, ShellOperationName> as Camel<N>]: Handler<N, Deps>;
+};
+
+/** What the handlers of a service need together. */
+export type DepsOf<H> = H[keyof H] extends (ctx: never, input: never, deps: infer Deps) => unknown ? Deps : never;
+
+/**
+ * What a service's `handlers.ts` must export: exactly one handler for each declared operation. The operations of the
+ * shell are the same in every service and need none.
+ */
+export type OneHandlerEach<S extends ServiceName, H> = Handlers<S, DepsOf<H>> & {
+  [Undeclared in Exclude<keyof H, keyof Handlers<S, never>>]: never;
 };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type OperationName, operationByName } from '@cds/contracts';
-import { type Ctx, commandId, requestFingerprint, runOperation } from '@cds/service';
+import type { OperationName } from '@cds/contracts';
+import { bindHandlers, type Ctx, commandId, requestFingerprint, runOperation } from '@cds/service';
 import { aCtx, RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { X_EPOCH_MS } from '../domain/constants.js';
 import { brokenAt } from '../domain/integrity.js';
-import { handlers } from '../handlers.js';
+import * as handlers from '../handlers.js';
 import { aSignedLine } from '../test/builders.js';
 import { postsOnMongo } from '../test/posts-on-mongo.js';
 
@@ -22,13 +22,9 @@ describe('a post that two change at the same moment', () => {
   afterAll(() => world.drop());
 
   const run = async (name: OperationName, ctx: Ctx, input: object): Promise<Answer> => {
-    const operation = operationByName(name);
-    if (operation === undefined) throw new Error(name);
-    const handler = (handlers as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[
-      name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
-    ];
     const deps = { ...world.deps, clocks: { now: async () => new Date(now) } };
-    const bound = { operation, run: async (of: Ctx, given: object) => handler?.(of, given, deps) };
+    const bound = bindHandlers('metrics', handlers, deps).get(name);
+    if (bound === undefined) throw new Error(name);
     const result = await runOperation(world.shell, bound, ctx, input as never).catch((error) => ({
       ok: false as const,
       error: error.body() as { code: string },

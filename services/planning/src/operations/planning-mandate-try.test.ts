@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, asksOf, type MandateInput, type MandateTryPage, type PrincipalMandate } from '@cds/contracts';
-import type { Ctx } from '@cds/service';
+import { bindHandlers, type Ctx } from '@cds/service';
 import { aMandate, draws } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { handlers } from '../handlers.js';
+import * as handlers from '../handlers.js';
 import { aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, type World } from '../test/world.js';
 
@@ -124,10 +124,8 @@ describe('trying a draft of a mandate on recorded writes (docs/domain/orders.md#
 
   /** What a write would answer under a mandate, decided by its own handler on the real state and never saved. */
   const wouldAnswer = async (kind: Kind, ctx: Ctx, input: Record<string, unknown>): Promise<Ending> => {
-    // The kinds and inputs come as drawn, so the compiler cannot pair them; each kind has its own input above.
-    const name = kind.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()) as keyof typeof handlers;
     try {
-      await handlers[name](ctx as never, input as never, world.deps as never);
+      await bindHandlers('planning', handlers, world.deps).get(kind)?.run(ctx, input);
       return { reason: null };
     } catch (error) {
       if (error instanceof AppError) return endingOf(error);

@@ -11,11 +11,13 @@ import {
 } from '@cds/contracts';
 import {
   Audit,
+  type BaseShell,
   bindHandlers,
   Commands,
   type Consumer,
   type Ctx,
   Deadline,
+  type DepsOf,
   Encoded,
   Failpoints,
   MandateChecks,
@@ -28,7 +30,8 @@ import {
 } from '@cds/service';
 import { aCtx, deliver, testStore } from '@cds/service/testing';
 import type { Campaign, Line, Plan } from '../domain/plan.js';
-import { type Deps, handlers } from '../handlers.js';
+import * as handlers from '../handlers.js';
+
 import { CurrentUnits } from '../load/current-units.js';
 import { CampaignStarts } from '../store/campaign-starts.js';
 import { Campaigns } from '../store/campaigns.js';
@@ -42,6 +45,9 @@ import { SignVerdicts } from '../store/sign-verdicts.js';
 import { UnitOverrides } from '../store/unit-overrides.js';
 import { aCampaign, aLine, aPlan, NOW } from './builders.js';
 import { fakeCalls, someNeighbours } from './neighbours.js';
+
+/** What operations and sweeps need. */
+type Deps = DepsOf<typeof handlers> & { repricings: Repricings; rows: RowRunner; shell: Pick<BaseShell, 'log'> };
 
 type Name = OperationNameOf<'planning'>;
 

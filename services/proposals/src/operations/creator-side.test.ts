@@ -1,18 +1,11 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
-import {
-  type CreatorPost,
-  type CreatorProposal,
-  type Input,
-  type OperationName,
-  type OpsProposal,
-  operationByName,
-} from '@cds/contracts';
+import type { CreatorPost, CreatorProposal, Input, OperationName, OpsProposal } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { type Ctx, commandId, requestFingerprint, runOperation } from '@cds/service';
+import { bindHandlers, type Ctx, commandId, requestFingerprint, runOperation } from '@cds/service';
 import { aCtx, RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { linkTokenOf } from '../domain/creator-link.js';
-import { handlers } from '../handlers.js';
+import * as handlers from '../handlers.js';
 import { anOrder, aPostChange, aReplacement, aSignedLine } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 
@@ -73,12 +66,8 @@ describe('the creator’s side of proposals', () => {
     return { order, ws: order.workspace, lineId, id: row?._id ?? '' };
   };
   const run = async (name: OperationName, ctx: Ctx, input: object): Promise<Answer> => {
-    const operation = operationByName(name);
-    if (operation === undefined) throw new Error(name);
-    const handler = (handlers as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[
-      name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
-    ];
-    const bound = { operation, run: async (of: Ctx, given: object) => handler?.(of, given, deps) };
+    const bound = bindHandlers('proposals', handlers, deps).get(name);
+    if (bound === undefined) throw new Error(name);
     const result = await runOperation(world.shell, bound, ctx, input as never).catch((error) => ({
       ok: false as const,
       error: error.body() as { code: string },
