@@ -31,15 +31,12 @@ import { SandboxRail } from './rails/sandbox/sandbox-rail.js';
 import { SandboxSessions } from './rails/sandbox/sandbox-sessions.js';
 import { sandboxSettlements } from './rails/sandbox/settlements.js';
 import { StripeRail } from './rails/stripe/stripe-rail.js';
-import { failpointsOf } from './signing/failpoints.js';
-import { GatedSignings } from './signing/gated-signings.js';
-import { HoldManager } from './signing/hold-manager.js';
+import { HoldManager } from './signing/holds.js';
 import { OrderWriter } from './signing/order-writer.js';
 import { PayTokens } from './signing/pay-tokens.js';
 import { ReceiptIssuer } from './signing/receipt-issuer.js';
-import { recoveryWorker } from './signing/recovery-worker.js';
-import { SigningMachine } from './signing/signing-machine.js';
-import { SigningTasks } from './signing/signing-tasks.js';
+import { GatedSignings, recoveryWorker } from './signing/recovery.js';
+import { SigningMachine } from './signing/signing.js';
 import { SigningSteps } from './signing/steps.js';
 import { Authorities } from './store/authority.js';
 import { Credits } from './store/credits.js';
@@ -90,21 +87,10 @@ export const billingModule = (
   const background = new Background(log);
 
   const books = { store, outbox, audit, log, background, orders, ledger, credits, refunds };
-  const tasks = new SigningTasks({ store, outbox, log, authorities });
   const holds = new HoldManager({ store, log, authorities, tokens });
-  const steps = new SigningSteps({
-    commands,
-    log,
-    background,
-    authorities,
-    checks,
-    receipts,
-    issuer,
-    terms,
-    planning,
-  });
-  const writer = new OrderWriter({ ...books, commands, checks, receipts, issuer, tokens, tasks, appUrl });
-  const signing = new SigningMachine(holds, steps, writer, failpointsOf(shell.failpoints));
+  const steps = new SigningSteps({ commands, log, background, authorities, checks, receipts, issuer, terms, planning });
+  const writer = new OrderWriter({ ...books, commands, checks, authorities, receipts, issuer, tokens, appUrl });
+  const signing = new SigningMachine(holds, steps, writer, shell.failpoints);
   const gated = new GatedSignings(signing, log);
 
   const rails = new Rails(
@@ -172,7 +158,7 @@ export const billingModule = (
     },
     republished: republished(orders, orderBooks, outbox),
     sweeps: [
-      recoveryWorker({ log, authorities, signing, tasks }, rows),
+      recoveryWorker({ store, outbox, log, authorities, signing }, rows),
       worker.sweep(rows),
       worker.forgetBodies(),
       sandboxSettlements(sessions, rails.sandbox, receiver, worker, rows),

@@ -2,9 +2,8 @@ import type { Input } from '@cds/contracts';
 import { type Commands, type Ctx, mustBeOpen, type Outcome, RecordedOutcome, type WriteHandler } from '@cds/service';
 import { holdOf } from '../domain/authority.js';
 import { type CheckDependencies, checkApproval } from '../signing/check-approval.js';
-import { commandOf } from '../signing/command.js';
-import type { HoldManager } from '../signing/hold-manager.js';
-import type { SigningMachine } from '../signing/signing-machine.js';
+import type { HoldManager } from '../signing/holds.js';
+import { commandOf, type SigningMachine } from '../signing/signing.js';
 
 export type ApproveDependencies = CheckDependencies & {
   commands: Commands;
@@ -14,7 +13,7 @@ export type ApproveDependencies = CheckDependencies & {
 
 /**
  * Signs a plan within the key's mandate and answers its payment link, at most once under one Idempotency-Key whatever
- * dies when; `signing/states.ts` draws how. Raises not_found, mandate_refused, conflict, unprocessable (rail),
+ * dies when; `signing/signing.ts` says how. Raises not_found, mandate_refused, conflict, unprocessable (rail),
  * in_progress, idempotency_conflict, unavailable. It never calls a rail. Source: docs/domain/orders.md#approve,
  * docs/reliability.md#authority, docs/reliability.md#signing (I01 to I06, I12 to I19).
  */

@@ -1,5 +1,5 @@
 import type { WriteHandler } from '@cds/service';
-import type { GatedSignings } from '../signing/gated-signings.js';
+import type { GatedSignings } from '../signing/recovery.js';
 import type { Authorities } from '../store/authority.js';
 
 /**

@@ -4,7 +4,7 @@ import type { Order } from '../domain/order.js';
 import type { Checkout } from '../payment/checkout.js';
 import { cancelBooking, saveCancel } from '../payment/unpaid-end.js';
 import { presentBrandOrder } from '../present/brand-order.js';
-import { UnheldCommand } from '../signing/unheld.js';
+import { UnheldCommand } from '../signing/holds.js';
 import type { Authorities } from '../store/authority.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';

@@ -17,7 +17,7 @@ import {
   type SandboxSession,
 } from '../rails/sandbox/sandbox-session.js';
 import type { SandboxSessions } from '../rails/sandbox/sandbox-sessions.js';
-import { UnheldCommand } from '../signing/unheld.js';
+import { UnheldCommand } from '../signing/holds.js';
 import type { Authorities } from '../store/authority.js';
 
 export type SandboxOrderPaymentDeps = InvoiceMoveDeps & {

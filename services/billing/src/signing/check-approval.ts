@@ -19,9 +19,8 @@ import { cardsRefuse, notOffered, type Offer, offerOf, railOf } from '../domain/
 import { presentHeldFacts, termsUrl } from '../present/quote-facts.js';
 import type { Rails } from '../rails/rails.js';
 import type { AuthorityRead } from '../store/authority.js';
-import { commandOf } from './command.js';
 import type { PayTokens } from './pay-tokens.js';
-import type { Agreed, Rejected } from './states.js';
+import { type Agreed, commandOf, type Rejected } from './signing.js';
 
 export type CheckDependencies = {
   tokens: PayTokens;
@@ -35,7 +34,7 @@ export type CheckDependencies = {
 const PAYMENTS_RETRY_S = 60;
 
 /**
- * Step 0 of an approve: planning's tests 2 to 8 at current prices, then whether payments are open and the rail is
+ * The checks of an approve: planning's checks 2 to 8 at current prices, then whether payments are open and the rail is
  * offered. Raises not_found and unavailable, which bind no key; any other refusal is held and stored. Source:
  * docs/domain/orders.md#approve-checks.
  */

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Verdict } from '@cds/contracts';
-import { type Ctx, inTx, isDuplicate, type MandateChecks, type Outcome, raiseAlarm } from '@cds/service';
+import { type Ctx, type Deadline, inTx, isDuplicate, type MandateChecks, type Outcome, raiseAlarm } from '@cds/service';
 import type { Dependencies } from '../dependencies.js';
 import type { Hold } from '../domain/authority.js';
 import { signedAudit, signedEntry, signedOrder } from '../domain/signed-order.js';
-import { signingWithoutOrder } from '../domain/tasks.js';
+import { type SigningTask, signingWithoutOrder } from '../domain/tasks.js';
 import { linkPlaces, presentApproved } from '../present/approved.js';
 import { presentOrderChanged } from '../present/books.js';
+import type { Authorities } from '../store/authority.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import type { Receipts } from '../store/receipts.js';
-import { APPROVE_PLAN, underCommand } from './command.js';
 import type { PayTokens } from './pay-tokens.js';
 import type { ReceiptIssuer } from './receipt-issuer.js';
-import { recordedCheck } from './recorded-check.js';
-import type { SigningTasks } from './signing-tasks.js';
-import type { Decided, Ordered } from './states.js';
+import { APPROVE_PLAN, type Decided, type Ordered, underCommand } from './signing.js';
+import { recordedCheck } from './steps.js';
 
-export type OrderWriterDependencies = Pick<Dependencies, 'store' | 'commands' | 'outbox' | 'audit' | 'log'> & {
-  orders: Orders;
-  ledger: Ledger;
-  checks: MandateChecks;
-  receipts: Receipts;
-  issuer: ReceiptIssuer;
-  tokens: PayTokens;
-  tasks: SigningTasks;
-  appUrl: string;
-};
+export type TaskDependencies = Pick<Dependencies, 'store' | 'outbox' | 'log'> & { authorities: Authorities };
+type OrderWriterDependencies = TaskDependencies &
+  Pick<Dependencies, 'commands' | 'audit'> & {
+    orders: Orders;
+    ledger: Ledger;
+    checks: MandateChecks;
+    receipts: Receipts;
+    issuer: ReceiptIssuer;
+    tokens: PayTokens;
+    appUrl: string;
+  };
 
 /** Writes the order of a signed verdict: step 3 of the saga (docs/reliability.md#signing). */
 export class OrderWriter {
@@ -96,7 +96,27 @@ export class OrderWriter {
 
   /** Reports a signing that cannot become its order to the team, and raises. */
   private async incomplete(ctx: Ctx, hold: Hold): Promise<never> {
-    await this.deps.tasks.open(signingWithoutOrder(hold, ctx.networkNow), hold, ctx.deadline);
+    await openTask(this.deps, signingWithoutOrder(hold, ctx.networkNow), hold, ctx.deadline);
     throw new AppError('internal', 'The signing could not be completed. Our team has been notified.');
   }
 }
+
+/**
+ * Opens an operator's task about a signing once, however often its hold is met: the mark on the hold and the event
+ * commit together. Whoever meets the hold next tries again if this fails.
+ */
+export const openTask = async (
+  { store, outbox, log, authorities }: TaskDependencies,
+  task: SigningTask,
+  hold: Hold,
+  deadline: Deadline,
+): Promise<void> => {
+  try {
+    await inTx(store, deadline, async (tx) => {
+      if (!(await authorities.markReported(tx, hold, task.kind))) return;
+      await outbox.add(tx, [{ name: 'billing_task.opened', payload: task }], new Date(task.opened_at));
+    });
+  } catch (error) {
+    log.warn({ err: error, signing_id: hold.signing_id }, 'the task of a signing could not be opened yet');
+  }
+};

@@ -1,5 +1,15 @@
-import { AppError, type ApprovalEvidence, refused } from '@cds/contracts';
-import { type Client, type Ctx, type MandateChecks, type Outcome, RefusedWith, type Tx } from '@cds/service';
+import { AppError, type ApprovalEvidence, type ErrorBody, refused } from '@cds/contracts';
+import {
+  type Client,
+  type Ctx,
+  type MandateCheck,
+  type MandateChecks,
+  mandateCheck,
+  mandateReason,
+  type Outcome,
+  RefusedWith,
+  type Tx,
+} from '@cds/service';
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
 import { accountOf } from '../domain/account.js';
@@ -8,10 +18,9 @@ import { HOLD_MS, UNPAID_MS } from '../domain/constants.js';
 import type { Authorities } from '../store/authority.js';
 import type { Receipts } from '../store/receipts.js';
 import type { Terms } from '../store/terms.js';
-import { APPROVE_PLAN, underCommand } from './command.js';
 import type { ReceiptIssuer } from './receipt-issuer.js';
-import { recordedCheck } from './recorded-check.js';
 import {
+  APPROVE_PLAN,
   BEGIN_AGAIN,
   type BeginAgain,
   type Confirmed,
@@ -20,7 +29,8 @@ import {
   ended,
   type Runner,
   type Undecided,
-} from './states.js';
+  underCommand,
+} from './signing.js';
 
 export type StepDependencies = Pick<Dependencies, 'commands' | 'log'> & {
   authorities: Authorities;
@@ -45,8 +55,8 @@ export class SigningSteps {
   }
 
   /**
-   * Looks again once the cents are held: an earlier run may have answered the command, and brand terms published
-   * meanwhile send the approve back to step 0, which tests the key's acceptance of them.
+   * Looks again once the cents are held: an earlier run may have answered the command, and after brand terms were
+   * published the approve begins again, to test the key's acceptance of them.
    */
   async confirm(ctx: Ctx, hold: Hold): Promise<Confirmed | Ended | BeginAgain> {
     const { commands, terms } = this.deps;
@@ -107,7 +117,7 @@ export class SigningSteps {
     return { state: verdict.kind, hold, verdict };
   }
 
-  /** Stores the refusal of step 0 and releases its hold, which has no cents. */
+  /** Stores the refusal of the checks and releases its hold, which has no cents. */
   async storeHeldRefusal(by: Runner, ctx: Ctx, hold: Hold): Promise<Ended> {
     if (hold.refusal === undefined) throw new Error(`the hold ${hold.signing_id} carries no refusal`);
     const { code, message, details } = hold.refusal;
@@ -176,3 +186,20 @@ export class SigningSteps {
 
 /** How long a signing has until it must be signed, in milliseconds; its lease says when it reserved. */
 const leftOf = (hold: Hold): number => endOf(hold).getTime() - (hold.until.getTime() - HOLD_MS);
+
+/**
+ * The recorded check of an approve, made of its hold, since another run or the recovery worker may end it
+ * (docs/domain/orders.md#mandate-workbench); null if the mandate decided nothing.
+ */
+export const recordedCheck = (hold: Hold, refusal: ErrorBody | null): MandateCheck | null => {
+  const { check, principal, command_id, command_fp } = hold;
+  if (check === undefined || (refusal !== null && refusal.code !== 'mandate_refused')) return null;
+  const of = {
+    principal,
+    requestId: check.request_id,
+    networkNow: check.at,
+    command: { id: command_id, fp: command_fp },
+  };
+  const reason = refusal === null ? null : mandateReason(refusal.details?.['reason']);
+  return mandateCheck(of, APPROVE_PLAN, check.asked, reason);
+};

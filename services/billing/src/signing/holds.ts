@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type AppError, unavailable } from '@cds/contracts';
-import type { Ctx } from '@cds/service';
+import { AppError, unavailable } from '@cds/contracts';
+import { type Ctx, idempotencyConflict, RefusedWith, type Tx } from '@cds/service';
 import type { Dependencies } from '../dependencies.js';
 import { accountOf } from '../domain/account.js';
 import { type AuthorityView, type Hold, holdOf, lacksMonth, missOf } from '../domain/authority.js';
@@ -16,7 +16,7 @@ import {
   type RefusalHeld,
   type Rejected,
   type Reserved,
-} from './states.js';
+} from './signing.js';
 
 export type HoldDependencies = Pick<Dependencies, 'store' | 'log'> & { authorities: Authorities; tokens: PayTokens };
 
@@ -49,8 +49,8 @@ export class HoldManager {
   }
 
   /**
-   * Reserves the hold's cents under the cap. It waits for what others have not finished; a cap that is spent sends the
-   * approve back to step 0. Raises unavailable for a newer mandate or an ended right, for too many holds, or when the
+   * Reserves the hold's cents under the cap. Waits for approvals that have not finished; when the cap is spent, the
+   * approve begins again. Raises unavailable for a newer mandate or an ended right, for too many holds, or when the
    * wait would outlast the deadline.
    */
   async reserve(ctx: Ctx, { wanted, view, caps }: Agreed): Promise<Reserved | Existing | BeginAgain> {
@@ -90,8 +90,7 @@ export class HoldManager {
           await this.pause(ctx, tries);
           break;
       }
-      // What the database did not confirm may land later: it keeps its signing, and this approve goes on under a new
-      // one.
+      // A statement that the database did not confirm may still land, so this approve goes on under a new signing.
       if (attempt === 'unknown') hold = this.anotherSigning(hold);
     }
   }
@@ -147,3 +146,41 @@ export class HoldManager {
 
 const tooMany = (): AppError =>
   unavailable('This key has too many approvals running. Retry with the same Idempotency-Key.', 1);
+
+/**
+ * Keeps a write of billing apart from an approve under the same command: approve writes its record without a run, so
+ * the authority decides which of the two has the command.
+ */
+export class UnheldCommand {
+  private constructor(
+    private readonly authorities: Authorities,
+    private readonly ctx: Ctx,
+  ) {}
+
+  static async of(ctx: Ctx, authorities: Authorities): Promise<UnheldCommand> {
+    await authorities.ensure(ctx.principal.workspace, accountOf(ctx.principal).document);
+    return new UnheldCommand(authorities, ctx);
+  }
+
+  /** Raises idempotency_conflict while a signing holds the command; part of the write's own transaction. */
+  readonly check = async (tx: Tx): Promise<void> => {
+    const { principal, command } = this.ctx;
+    const isFree = await this.authorities.touchUnheld(
+      tx,
+      principal.workspace,
+      accountOf(principal).document,
+      command?.id ?? '',
+    );
+    if (!isFree) throw idempotencyConflict();
+  };
+
+  /** Runs a decision; a conflict is stored under the command only if no signing holds it. */
+  async decide<T>(decide: () => Promise<T>): Promise<T> {
+    try {
+      return await decide();
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'conflict') throw new RefusedWith(error, this.check);
+      throw error;
+    }
+  }
+}
