@@ -48,7 +48,7 @@ import { Receipts } from './store/receipts.js';
 import { Refunds } from './store/refunds.js';
 import { Terms } from './store/terms.js';
 
-/** What billing is wired from besides its settings: its dependencies, and what it asks planning and proposals. */
+/** Billing's shell, and what it asks planning and proposals. */
 export type BillingShell = Dependencies & {
   calls: Pick<
     Shell<'billing'>['calls'],
@@ -56,10 +56,7 @@ export type BillingShell = Dependencies & {
   >;
 };
 
-/**
- * Wires billing: its stores, the signing saga, the payment rails, and the sweeps that finish what was left. `cards` is
- * the rail of live orders by card; null without one.
- */
+/** `cards` is the rail of live orders by card; null without one. */
 export const billingModule = (
   shell: BillingShell,
   advanceClock: AdvanceClock,
@@ -170,7 +167,6 @@ export const billingModule = (
   } satisfies ServiceParts;
 };
 
-/** Stripe, which needs its key and its webhook's secret. */
 const stripeOf = (own: BillingConfig, { store }: Pick<BillingShell, 'store'>): StripeRail | null =>
   own.CDS_STRIPE_SECRET_KEY === ''
     ? null

@@ -71,10 +71,8 @@ const Own = Settings.refine((own) => own.CDS_STRIPE_SECRET_KEY === '' || own.CDS
   message: 'must name the signing secret of the webhook endpoint, because CDS_STRIPE_SECRET_KEY is set',
 });
 
-/** Billing's own settings. */
 export type BillingConfig = z.output<typeof Own>;
 
-/** Who sells, as pay pages, invoices and receipts name it. */
 export const sellerOf = (own: BillingConfig): Seller => ({
   name: own.CDS_SELLER_NAME,
   address: own.CDS_SELLER_ADDRESS,
@@ -83,9 +81,7 @@ export const sellerOf = (own: BillingConfig): Seller => ({
   bank: own.CDS_SELLER_BANK,
 });
 
-/** Every variable that billing reads. */
 export const variables = serviceVariables('billing', Settings);
 
-/** Reads billing's environment once; every problem is reported in one message. */
 export const readConfig = (env: Record<string, string | undefined> = process.env) =>
   readEnvironment('billing', Own, env);

@@ -1,5 +1,3 @@
-// One handler for each operation that billing declares.
-
 export { approvePlan } from './operations/approve-plan.js';
 export { billingClockSet } from './operations/billing-clock-set.js';
 export { billingDue } from './operations/billing-due.js';

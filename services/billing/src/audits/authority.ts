@@ -4,13 +4,11 @@ import { type Authority, monthsPast } from '../domain/authority.js';
 import { accountOfOrder, type Order } from '../domain/order.js';
 import { type LedgerEntry, stateOf } from '../domain/order-state.js';
 
-/** One thing that is wrong: where, and the figures that disagree. */
 export type Finding = { invariant: 'I12' | 'I19' | 'I23' | 'I55'; object: string; problem: string };
 
 /**
  * Recomputes every key's counters from its orders, give-backs and unfinished holds, and every order's state from its
- * ledger, all read in one snapshot. Returns what differs, which is nothing when all is well. The guard itself never
- * sums. Source: docs/reliability.md#authority; I12, I19, I23, I55.
+ * ledger, in one snapshot. Returns what differs. Source: docs/reliability.md#authority; I12, I19, I23, I55.
  */
 export const auditAuthority = async (store: Store): Promise<Finding[]> => {
   const session = store.session({ snapshot: true });
@@ -63,7 +61,6 @@ const countersOf = (authority: Authority, orders: readonly Order[], ledger: read
   return findings;
 };
 
-/** The counters of a document, stored or due: of each month the key's with its children, and each child's. */
 const countersIn = (
   { months }: Authority,
   orders: readonly Order[],

@@ -17,10 +17,7 @@ export type AuditedEntry = {
 };
 type Books = { orders: readonly AuditedOrder[]; ledger: readonly AuditedEntry[] };
 
-/**
- * What is wrong with the amounts of orders and with their ledgers, whose entries come oldest first (I20 to I23): a
- * sentence each, none when all is well.
- */
+/** What is wrong with orders and their ledgers (entries oldest first; I20 to I23), a sentence each. */
 export const wrongInBooks = (books: Books): string[] => [...wholeCents(books), ...asBooked(books)];
 
 /** I20: cents are whole, and a total is the sum of its lines. */

@@ -1,9 +1,7 @@
 import type { AuditedEntry } from './books.js';
 
-/** An audit entry, as far as it names what happened. */
 export type Sealed = { ws: string; action: string; object: string };
 
-/** Each entry of the ledger as the act that its audit entry names. */
 export const actsOfLedger = (ledger: readonly AuditedEntry[]): string[] =>
   ledger.map(({ ws, order_id, kind }) => `${ws} ${kind === 'signed' ? 'order.signed' : `ledger.${kind}`} ${order_id}`);
 

@@ -2,13 +2,12 @@ import { checkReceipt } from '../signing/receipt-check.js';
 import { jwsOf, type StoredReceipt } from '../store/receipts.js';
 
 export type KeptReceipt = Pick<StoredReceipt, '_id' | 'kind' | 'signing_id' | 'jws' | 'parts'>;
-/** The record of an approve that the mandate refused. */
 export type Refused = { _id: string; status: number; body: { buffer: Uint8Array } };
 type SignedOrder = { _id: string; signing_id: string; receipt_id?: string; total_cents: number };
 
 /**
- * I67: each order has exactly one receipt, and each refusal of approve by a mandate has one, which equal ones share.
- * Its signature holds, and it says what the order does. No receipt is of anything else.
+ * I67: each order has exactly one receipt, and so has each refusal of approve by a mandate; equal refusals share one.
+ * Its signature holds and it says what the order says. No receipt is of anything else.
  */
 export const receiptsProve = async (
   receipts: readonly KeptReceipt[],
@@ -36,7 +35,6 @@ export const receiptsProve = async (
   return wrong;
 };
 
-/** The receipt that a stored refusal names, beside its details. */
 const receiptOf = ({ body }: Refused): string | undefined =>
   (JSON.parse(Buffer.from(body.buffer).toString()) as { receipt_id?: string }).receipt_id;
 

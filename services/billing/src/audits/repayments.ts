@@ -11,10 +11,9 @@ type Returned = {
 };
 
 /**
- * What is wrong with repayments and credits (I21, I75, docs/domain/orders.md#refunds): a sentence each, none when all
- * is well. A repayment is in the ledger once and exactly when it is done, with its counter-entry once it came back.
- * Only an open one is at its rail. A credit is refunded exactly by a repayment that is done, or by a refund that
- * somebody made at the rail. A line's credits stay within its price.
+ * What is wrong with repayments and credits, a sentence each (I21, I75, docs/domain/orders.md#refunds): a repayment is
+ * in the ledger once it is done, with a counter-entry once it came back; a credit is refunded by one repayment, or by a
+ * refund made at the rail; a line's credits stay within its price.
  */
 export const wrongInRepayments = (returned: Returned): string[] => [
   ...bookedOnce(returned),

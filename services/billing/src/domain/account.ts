@@ -1,15 +1,17 @@
 import type { Principal } from '@cds/contracts';
 
-// Whose authority a key's approvals are counted in (docs/reliability.md#authority): its own, or for a child key its
+// Whose authority a key's approvals count against (docs/reliability.md#authority): its own, or for a child key its
 // parent's, so that one statement guards both caps.
 
-/** The document's key, and the child that the cents count for as well; null for a key that no key made. */
+/**
+ * The key of the document, and the child whose counter is charged as well; null for a key that was not made by another.
+ */
 export type Account = { document: string; child: string | null };
 
 export const accountOf = ({ key, parent }: Pick<Principal, 'key' | 'parent'>): Account =>
   parent === undefined ? { document: key, child: null } : { document: parent.key, child: key };
 
-/** The monthly caps of an approval in US cents: of the document's key, and of the child that signs. */
+/** Monthly caps in US cents: of the document's key, and of the child that signs. */
 export type Caps = { document: number; child: number | null };
 
 export const capsOf = ({ mandate, parent }: Pick<Principal, 'mandate' | 'parent'>): Caps => {
@@ -17,7 +19,6 @@ export const capsOf = ({ mandate, parent }: Pick<Principal, 'mandate' | 'parent'
   return parent === undefined ? { document: own, child: null } : { document: parent.monthly_cap_cents, child: own };
 };
 
-/** The counters of a month that a key's cents are in. */
 export const countersOf = ({ child }: Account, month: string): string[] => {
   const document = `months.${month}.held`;
   return child === null ? [document] : [document, `months.${month}.children.${child}.held`];

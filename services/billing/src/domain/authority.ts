@@ -3,11 +3,10 @@ import { type Account, accountOf, type Caps } from './account.js';
 import { ADMITTED_MS, MAX_HOLDS } from './constants.js';
 import { monthBefore } from './month.js';
 
-// What one key and its children may still sign (docs/reliability.md#authority): a gate, counters per month, and the
-// unfinished approves. One statement compares the counters with the mandates' caps; the caps themselves are never
-// stored.
+// What a key and its children may still sign (docs/reliability.md#authority): a gate, counters per month and the
+// unfinished approves. One statement compares the counters with the mandates' caps, which are never stored.
 
-/** What an approve's answer shows of rails, terms and spend, as of when the cents were reserved. */
+/** Rails, terms and spend as an approve's answer shows them, as of the reservation. */
 export type HeldFacts = {
   payment_options: PaymentOption[];
   agent_payment: 'checkout' | 'team_invoice';
@@ -15,11 +14,10 @@ export type HeldFacts = {
   accepted_terms_number: number | null;
   terms_url: string;
   spent_cents: number;
-  /** Only of a child key: what its parent has spent, its children's part included. */
   parent_spent_cents?: number;
 };
 
-/** An unfinished approve, with all it takes to finish it; `until` is a courtesy to other runners, never a guard. */
+/** An unfinished approve with all it takes to finish it. `until` is a courtesy to other runners, never a guard. */
 export type Hold = {
   signing_id: string;
   command_id: string;
@@ -38,33 +36,32 @@ export type Hold = {
   mandate_version: number;
   terms_version: string | null;
   until: Date;
-  /** A refusal decided before anything was reserved; such a hold has 0 cents. */
+  /** A refusal decided before the reservation; its hold has 0 cents. */
   refusal?: ErrorBody;
-  /** Of a mandate's refusal: the prices it was decided at, for its receipt. A signing has them in its verdict. */
+  /** The prices a mandate's refusal was decided at, for its receipt. A signing has them in its verdict. */
   evidence?: ApprovalEvidence;
   principal: Principal;
   facts: HeldFacts;
-  /** Which request the approve came in, and what it asked of the mandate: recorded with its answer. */
+  /** The request, and what it asked of the mandate; recorded with the answer. */
   check?: { request_id: string; at: Date; asked: MandateAsked };
-  /** The kinds of task already opened for the operator about this hold. */
   reported?: string[];
 };
 
-/** An end of a right: every version of it below `below`. `at` is database time. */
+/** Versions of the right below `below` have ended. `at` is database time. */
 export type EndedRight = { below: number; at: Date };
 
-/** The cents held in a month, and of these those held by each child key, which are dropped when they are long past. */
+/** Cents held in a month, and how many of them by each child key; the latter are dropped once they are long past. */
 export type Month = { held: number; children?: Record<string, { held: number }> };
 
 export type Authority = {
   _id: string;
   ws: string;
   min_mandate_version: number;
-  /** The rights that ended a short time ago; absent before the first. */
+  /** Rights that ended recently. */
   ended?: Record<string, EndedRight>;
   months: Record<string, Month>;
   holds: Hold[];
-  /** The last other write that recorded its answer under a command of this key; see Authorities.touchUnheld. */
+  /** The last other write that recorded its answer under a command of this key: see Authorities.touchUnheld. */
   touched_by?: string;
 };
 
@@ -72,8 +69,8 @@ export type Authority = {
 export type AuthorityView = { authority: Authority; written: ReadonlySet<string>; now: Date };
 
 /**
- * The months of a document whose counters of children nobody needs once a month has begun, by default its newest: all
- * but this one and the one before, in which an approval may still end or an unpaid order be cancelled.
+ * The months whose counters of children are no longer needed: all but the newest (or `begun`) and the one before, in
+ * which an approval may still end or an unpaid order be cancelled.
  */
 export const monthsPast = (months: Authority['months'], begun?: string): string[] => {
   const all = Object.keys(months);
@@ -81,15 +78,15 @@ export const monthsPast = (months: Authority['months'], begun?: string): string[
   return all.filter((month) => month < monthBefore(newest));
 };
 
-/** A month's held cents, spent and unfinished together: of the key with its children, or of one child. */
+/** Spent and unfinished cents of a month: of the key with its children, or of one child. */
 export const heldCents = (view: AuthorityView, month: string, child: string | null = null): number => {
   const counted = view.authority.months[month];
   return (child === null ? counted?.held : counted?.children?.[child]?.held) ?? 0;
 };
 
 /**
- * What the key with its children, or one child, has spent in a month: held cents minus the holds whose order does not
- * exist. An answered approval counts at once, even before its hold is cleaned up (docs/reliability.md#authority).
+ * Held cents minus the holds whose order does not exist. An answered approval counts at once, even before its hold is
+ * cleaned up (docs/reliability.md#authority).
  */
 export const spentCents = (view: AuthorityView, month: string, child: string | null = null): number =>
   view.authority.holds
@@ -97,7 +94,7 @@ export const spentCents = (view: AuthorityView, month: string, child: string | n
     .filter((hold) => child === null || hold.principal.key === child)
     .reduce((spent, hold) => spent - hold.total_cents, heldCents(view, month, child));
 
-/** What the asking key has spent in a month, and for a child key what its parent has. */
+/** What the asking key has spent in a month, and for a child key also what its parent has. */
 export const spentOf = (
   view: AuthorityView | null,
   month: string,
@@ -107,7 +104,6 @@ export const spentOf = (
   ...(child !== null && { parent_spent_cents: view === null ? 0 : spentCents(view, month) }),
 });
 
-/** A command's existing hold, if any. */
 export const holdOf = (view: AuthorityView, commandId: string): Hold | undefined =>
   view.authority.holds.find((hold) => hold.command_id === commandId);
 
@@ -116,7 +112,7 @@ export const gatedVersion = ({ mandate_version, principal }: Pick<Hold, 'mandate
   principal.parent?.mandate_version ?? mandate_version;
 
 /**
- * Whether the gate is closed to a hold: its mandate has a newer version, or a right that it stands on has ended
+ * Whether the mandate has a newer version, or a right that the hold depends on has ended
  * (docs/reliability.md#ended-rights).
  */
 export const isGated = (
@@ -127,8 +123,8 @@ export const isGated = (
   Object.entries(hold.principal.rights ?? {}).some(([right, version]) => (ended[right]?.below ?? 0) > version);
 
 /**
- * By when, in database time, an approval must have reserved and be signed: before its key, the key's parent or its
- * mandate expires, and before the ends of its rights are forgotten. A mandate expires by the workspace's clock.
+ * When, in database time, an approval must have reserved and be signed: before its key, the parent or its mandate
+ * expires, and before ends of its rights are forgotten. A mandate expires by the workspace's clock.
  */
 export const endOf = ({ principal, approved_at, check }: Pick<Hold, 'principal' | 'approved_at' | 'check'>): Date => {
   const admitted = (check?.at ?? approved_at).getTime();
@@ -143,13 +139,11 @@ export const endOf = ({ principal, approved_at, check }: Pick<Hold, 'principal' 
   );
 };
 
-/** Whether a counter that the key's cents are in has no entry for the month yet. */
 export const lacksMonth = ({ authority }: AuthorityView, month: string, child: string | null): boolean => {
   const counted = authority.months[month];
   return counted === undefined || (child !== null && counted.children?.[child] === undefined);
 };
 
-/** Why a reserve matched nothing, which decides what its runner does next. */
 export type Miss =
   | { kind: 'mine' }
   | { kind: 'own_command'; hold: Hold }
@@ -161,9 +155,8 @@ export type Miss =
   | { kind: 'again' };
 
 /**
- * Explains a reserve that matched nothing (docs/reliability.md#authority): its own hold landed after all, another run
- * of the command, a newer mandate or an ended right, too many holds, a month without an entry, a spent cap, or only
- * others' unfinished holds in the way. The last are waited for and never become a stored refusal.
+ * Why a reserve matched nothing (docs/reliability.md#authority). Other approvals' unfinished holds are waited for; they
+ * never become a stored refusal.
  */
 export const missOf = (view: AuthorityView, hold: Hold, caps: Caps): Miss => {
   const existing = holdOf(view, hold.command_id);

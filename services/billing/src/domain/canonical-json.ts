@@ -1,9 +1,8 @@
 import { canonicalJson } from '@cds/service/canonical-json';
 
 /**
- * The canonical JSON of a receipt (RFC 8785). Raises a TypeError for anything that two readers could write differently
- * or lose: a number that is no safe integer, an absent value, half a surrogate pair.
- * Source: docs/domain/orders.md#receipts.
+ * The canonical JSON of a receipt (RFC 8785). Raises a TypeError for anything two readers could write differently or
+ * lose: unsafe integers, absent values, lone surrogates. Source: docs/domain/orders.md#receipts.
  */
 export const canonicalReceipt = (value: unknown): string => {
   mustBePlain(value);
@@ -14,7 +13,7 @@ const mustBePlain = (value: unknown): void => {
   if (value === null || typeof value === 'boolean') return;
   if (typeof value === 'string') mustBeWellFormed(value);
   else if (typeof value === 'number') mustBeSafe(value);
-  // A hole of an array is among its values.
+  // Iterating includes the holes of an array.
   else if (Array.isArray(value)) for (const inner of value) mustBePlain(inner);
   else if (typeof value === 'object') for (const field of Object.entries(value)) mustBePlain(field);
   else throw new TypeError(`a receipt holds no ${typeof value}`);

@@ -10,48 +10,43 @@ export type Credit = {
   cause: CreditCause;
   amount_cents: number;
   state: CreditState;
-  /** Why another amount than the rule's; null where the rule decided. */
+  /** Why a person set another amount than the rule's. */
   note: string | null;
-  /** The ledger's reference of the refund that paid it out; absent before, and in credits of older releases. */
+  /** The ledger reference of the refund that paid it out; absent in credits of older releases. */
   repaid_by?: string;
-  /** Whether a repayment of it came back, so that a repayment of the order pays it again. */
+  /** A repayment of it came back, so the next repayment of the order pays it again. */
   came_back?: true;
   actor: string;
   at: Date;
 };
 
-/** What a line owes for one cause, in US cents, of which room in the payment may have allowed a part. */
+/** What a line owes for one cause in US cents, whether or not there was room for all of it in the payment. */
 export type OwedCredit = Pick<Credit, 'line_id' | 'cause' | 'amount_cents' | 'at'>;
 
-/** The amount that a person set for a line's credit, in US cents. */
 export type SetAmount = { line_id: string; amount_cents: number; note: string };
 
-/** A credit to be made: the rule's amount, or the one a person set. */
 export type NewCredit = Pick<Credit, 'line_id' | 'cause' | 'amount_cents' | 'note'>;
 
-/** What is wrong with the amounts that a person set, by the field's place. */
 export type AmountProblem = { field: string; message: string };
 
-/** What a line's credits leave of its price, in US cents; a waived credit takes nothing. */
 export const uncredited = (line: Pick<OrderLine, 'line_id' | 'price_cents'>, credits: readonly Credit[]): number =>
   line.price_cents - creditedOf(line.line_id, credits);
 
-/** The credits of a line, due or refunded, in US cents. */
+/** Due and refunded credits of a line in US cents. */
 export const creditedOf = (lineId: string, credits: readonly Credit[]): number =>
   credits.reduce((sum, one) => (one.line_id === lineId && one.state !== 'waived' ? sum + one.amount_cents : sum), 0);
 
-/** The credits with one of them ended; all as they are where none is named. */
 export const endedAs = (
   credits: readonly Credit[],
   id: string | null,
   state: Exclude<CreditState, 'due'>,
 ): readonly Credit[] => credits.map((one) => (one._id === id ? { ...one, state } : one));
 
-/** The credits with some of them paid out by a refund, which the ledger has under this reference. */
+/** The credits after a refund with this ledger reference paid some of them out. */
 export const repaidBy = (credits: readonly Credit[], ids: readonly string[], ref: string): readonly Credit[] =>
   credits.map((one) => (ids.includes(one._id) ? { ...one, state: 'refunded', repaid_by: ref } : one));
 
-/** What is wrong with the amounts that a person set for lines of an order. Source: docs/domain/orders.md#credits. */
+/** Checks amounts that a person set for lines of an order. Source: docs/domain/orders.md#credits. */
 export const amountProblems = (
   lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
   credits: readonly Credit[],
@@ -70,9 +65,9 @@ export const amountProblems = (
   });
 
 /**
- * What of each line's price is still paid for, in US cents, in the order of the lines: its credits took their part, and
- * a refund that names no line took from the last lines first. `room` is what is left of the payment for all of them.
- * Source: docs/domain/orders.md#orders-for-brands.
+ * What of each line's price is still paid for, in US cents: its credits took their part, and a refund without a line
+ * took from the last lines first. `room` is what is left of the payment for all lines. Source:
+ * docs/domain/orders.md#orders-for-brands.
  */
 export const committedOf = (
   lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
@@ -87,7 +82,6 @@ export const committedOf = (
   });
 };
 
-/** What of one line's price is still paid for. */
 const committedTo = (
   lineId: string,
   lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
@@ -96,9 +90,9 @@ const committedTo = (
 ): number => committedOf(lines, credits, room)[lines.findIndex(({ line_id }) => line_id === lineId)] ?? 0;
 
 /**
- * The credits of a paid order that is cancelled, none of 0 cents: what a person set for a line, or else its `owed`, by
- * line id, or all of a line that was never on offer; at most what of its price is still paid for. `room` is what is
- * left of the payment, in US cents. Source: docs/domain/orders.md#credits.
+ * The credits of a cancelled paid order: per line the amount a person set, else what it owes by `owed`, else all of it
+ * if it was never on offer; at most what is still paid for, never 0. `room` is what is left of the payment in US cents.
+ * Source: docs/domain/orders.md#credits.
  */
 export const creditsOfCancel = (
   lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
@@ -121,9 +115,8 @@ export const creditsOfCancel = (
 };
 
 /**
- * The credits that a line owes and that are not made yet, each once for its cause, whoever made it: at most what of
- * its price is still paid for. `room` is what is left of the payment, in US cents.
- * Source: docs/domain/orders.md#credits.
+ * The credits that a line owes and that do not exist yet, one per cause: at most what is still paid for. `room` is what
+ * is left of the payment in US cents. Source: docs/domain/orders.md#credits.
  */
 export const creditsOfLine = (
   order: {
@@ -160,7 +153,7 @@ export const creditsOfLine = (
   return made;
 };
 
-/** The order with what its lines owe, one amount for each line and cause; the same order if it names all of it. */
+/** One amount for each line and cause; the same object if nothing is new. */
 export const withOwed = <O extends { owed?: OwedCredit[] }>(order: O, owed: readonly OwedCredit[]): O => {
   const known = order.owed ?? [];
   const added = owed.filter(
@@ -170,9 +163,8 @@ export const withOwed = <O extends { owed?: OwedCredit[] }>(order: O, owed: read
 };
 
 /**
- * What lines owe and was not credited while a repayment that is refused now held its room, in US cents: for each cause
- * at most what of the line's price is still paid for. What the team gave up stays given up. Source:
- * docs/domain/orders.md#refunds.
+ * What lines owe but could not be credited while the repayment that is refused now took the room. Credits that the team
+ * waived stay waived. Source: docs/domain/orders.md#refunds.
  */
 export const creditsStillOwed = (
   order: { _id: string; ws: string; lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[]; owed?: OwedCredit[] },

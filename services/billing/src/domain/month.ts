@@ -1,7 +1,6 @@
-/** The UTC month of an instant as `YYYY-MM`: the month a signing counts in (docs/domain/orders.md#spend). */
+/** The UTC month of an instant, `YYYY-MM` (docs/domain/orders.md#spend). */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** The month before one. */
 export const monthBefore = (month: string): string => {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return monthOf(new Date(Date.UTC(year, number - 2)));

@@ -1,7 +1,6 @@
 import type { PaymentOption, Rail, Seller, Switches } from '@cds/contracts';
 import { CURRENCY } from './constants.js';
 
-/** The texts of each rail (docs/domain/orders.md#payment-options). */
 export const PAYMENT_OPTIONS: Record<Rail, PaymentOption> = {
   checkout: { rail: 'checkout', label: 'Card checkout', clears: 'At once' },
   invoice: {
@@ -11,10 +10,9 @@ export const PAYMENT_OPTIONS: Record<Rail, PaymentOption> = {
   },
 };
 
-/** A published version of the brand terms and its number. */
 export type TermsNumber = { version: string; number: number };
 
-/** What the rail of card payments takes; null while there is none. */
+/** What the card rail takes; null while there is none. */
 export type Checkout = { mostCents: number | null; leastCents: number } | null;
 
 export type Offer = {
@@ -22,17 +20,16 @@ export type Offer = {
   options: PaymentOption[];
   agentPayment: 'checkout' | 'team_invoice';
   currentTerms: TermsNumber | null;
-  /** The largest card payment in US cents, where it alone keeps the total from being paid by card. */
+  /** The largest card payment in US cents, if that alone rules out cards for the total. */
   cardsEndAt: number | null;
   /** The smallest one, likewise. */
   cardsBeginAt: number | null;
 };
 
 /**
- * Whether payments are open, and by which rails a total can be paid: the switch is on, a rail is configured and takes
- * as much, and terms are published. Without a total every configured rail is offered. Checkout needs Stripe, or a
- * sandbox, whose rail billing plays itself; invoices need the operator's switch. There are no options while payments
- * are closed. Source: docs/domain/orders.md#approve-checks (check 9), docs/domain/orders.md#payment-options.
+ * Whether payments are open, and which rails can take a total: the switch is on, terms are published, and a rail is
+ * configured and takes as much. Without a total every configured rail is offered. Source:
+ * docs/domain/orders.md#approve-checks (check 9), docs/domain/orders.md#payment-options.
  */
 export const offerOf = (
   checkout: Checkout,
@@ -64,12 +61,10 @@ const usd = (cents: number): string => (cents / 100).toLocaleString('en-US', { s
 const OFFERED: Readonly<Record<Rail, string>> = { checkout: 'Card payment', invoice: 'Bank transfer' };
 const PAY_BY: Readonly<Record<Rail, string>> = { checkout: 'pay by card', invoice: 'pay by bank transfer' };
 
-/** Where card payments end, in words. */
 export const cardsEnd = (mostCents: number): string => `Card payments end at ${usd(mostCents)}`;
-/** Where they begin. */
 export const cardsBegin = (leastCents: number): string => `Card payments begin at ${usd(leastCents)}`;
 
-/** Why the total alone keeps an order from being paid by card, in words; null where it does not. */
+/** Why cards cannot take the total, in words; null when they can. */
 export const cardsRefuse = ({
   cardsEndAt,
   cardsBeginAt,

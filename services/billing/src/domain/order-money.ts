@@ -4,19 +4,14 @@ import type { Order } from './order.js';
 import { type LedgerEntry, refundedOf, sumOf } from './order-state.js';
 import { type StandingRefund, standingRefunds, strayByPayment } from './refund.js';
 
-/** What a line's money is doing; `committed` is what of its price pays for it, in US cents. */
+/** `committed` is what of the line's price is paid for, in US cents. */
 export type MoneyOfLine = { line_id: string; money: LineMoney; committed: number };
 
-/**
- * Where an order's money is, in US cents of at least 0. Every cent has one place: received = refunded + committed +
- * unused.
- */
+/** US cents, never below 0. Every cent has one place: received = refunded + committed + unused. */
 export type OrderMoney = {
   received: number;
   refunds: readonly StandingRefund[];
-  /** Pays for lines. */
   committed: number;
-  /** Owed to the brand: received, not refunded and not committed. */
   unused: number;
   /** Received beyond the total and not refunded yet. */
   stray: number;
@@ -38,13 +33,13 @@ export const moneyOf = (order: Paid, entries: readonly LedgerEntry[], credits: r
     refunds: standingRefunds(entries).filter(({ kind }) => kind === 'refund'),
     committed,
     unused: received - refunded - committed,
-    // Of one payment more may have gone back than was paid: it takes nothing of what another one is to return.
+    // More may have gone back of one payment than was paid; that does not reduce what another has to return.
     stray: strayByPayment(entries).reduce((sum, { cents }) => sum + Math.max(0, cents), 0),
     lines,
   };
 };
 
-/** What each line keeps of its price; together never more than is left of the payment. */
+/** Together the lines never keep more than is left of the payment. */
 const linesOf = (order: Paid, credits: readonly Credit[], left: number): MoneyOfLine[] => {
   const before = moneyBefore(order);
   if (before !== null) return order.lines.map(({ line_id }) => ({ line_id, money: before, committed: 0 }));
@@ -58,7 +53,6 @@ const linesOf = (order: Paid, credits: readonly Credit[], left: number): MoneyOf
   });
 };
 
-/** The money of every line of an order that holds none of it; null once it is paid. */
 const moneyBefore = ({ payment_state, paid_at }: Paid): LineMoney | null => {
   switch (payment_state) {
     case 'unpaid':

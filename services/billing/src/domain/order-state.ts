@@ -21,14 +21,13 @@ export const LEDGER_KINDS = [
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /**
- * A ledger entry: append-only, unique per order, rail reference and kind. Refunds are negative; one that came back has
- * a counter-entry under its own reference.
+ * Append-only; unique per order, rail reference and kind. Refunds are negative, and one that came back has a
+ * counter-entry under its own reference.
  */
 export type LedgerEntry = {
   _id: string;
   ws: string;
   order_id: string;
-  /** The entry's position in the order's ledger, from 1. */
   seq: number;
   kind: LedgerKind;
   amount_cents: number;
@@ -40,24 +39,23 @@ export type LedgerEntry = {
   at: Date;
 };
 
-/** The sum of the entries of some kinds, in cents. */
 export const sumOf = (entries: readonly LedgerEntry[], ...kinds: LedgerKind[]): number =>
   entries.reduce((sum, entry) => (kinds.includes(entry.kind) ? sum + entry.amount_cents : sum), 0);
 
-/** Money received minus money returned, in cents; entries that move no money count 0. */
+/** Received minus returned, in cents. */
 export const ledgerSum = (entries: readonly LedgerEntry[]): number =>
   sumOf(entries, 'charge', 'refund', 'refund_returned') + straySum(entries);
 
-/** Money that nobody waited for, less what was returned of it or accepted as the order's payment, in cents. */
+/** Money that was not expected, minus what was returned or accepted as payment, in cents. */
 export const straySum = (entries: readonly LedgerEntry[]): number =>
   sumOf(entries, 'stray_charge', 'stray_accepted', 'stray_refund', 'stray_refund_returned');
 
-/** What was repaid of the order's own payment and did not come back, in cents. */
+/** Repaid from the order's own payment and not come back, in cents. */
 export const refundedOf = (entries: readonly LedgerEntry[]): number => -sumOf(entries, 'refund', 'refund_returned');
 
 /**
- * The state that an order's entries, oldest first, amount to: the first rule that fits. Stray entries decide nothing.
- * Source: docs/domain/orders.md#ledger.
+ * The first rule that fits decides; stray entries decide nothing. Entries come oldest first. Source:
+ * docs/domain/orders.md#ledger.
  */
 export const stateOf = (entries: readonly LedgerEntry[]): PaymentState => {
   const charges = sumOf(entries, 'charge');

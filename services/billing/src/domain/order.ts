@@ -2,16 +2,13 @@ import type { OrderCampaign, OrderLine, PaymentState, Rail } from '@cds/contract
 import type { Account } from './account.js';
 import type { OwedCredit } from './credit.js';
 
-/**
- * A session at a rail, stored before the rail is called so that a lost answer is requested again under the same key.
- */
+/** Stored before the rail is called, so that a lost answer is requested again under the same key. */
 export type Session = {
   generation: number;
   rail_key: string;
   state: 'opening' | 'open' | 'closed';
   url: string | null;
   opened_at: Date;
-  /** The rail's own name of the session, where it has one; null until its answer arrived. */
   rail_id?: string | null;
 };
 
@@ -26,7 +23,7 @@ export type Order = {
   plan_id: string;
   campaign: OrderCampaign;
   key_id: string;
-  /** Of an order that a child key signed: its parent, whose cap its cents count in. */
+  /** Set when a child key signed: the parent, whose cap the cents count against. */
   parent_key_id?: string;
   mandate_version: number;
   terms_version: string | null;
@@ -40,9 +37,9 @@ export type Order = {
   refunded_at: Date | null;
   cancelled_at: Date | null;
   lines: OrderLine[];
-  /** Lines that were cancelled while the order went on; absent while there is none. */
+  /** Lines that were cancelled while the order went on. */
   ended_lines?: string[];
-  /** What its lines owe, whether or not there was room for it in the payment; absent while they owe nothing. */
+  /** What its lines owe, whether or not the payment had room for it. */
   owed?: OwedCredit[];
   rail: Rail;
   /** Encrypted; see pay-token.ts. Looked up by the hash of the token. */
@@ -51,25 +48,24 @@ export type Order = {
   pay_expires_at: Date;
   month: string;
   signing_id: string;
-  /** Absent in an order that was signed before receipts existed. */
+  /** Absent in orders signed before receipts existed. */
   receipt_id?: string;
   generation: number;
   session: Session | null;
-  /** The repayment that its rail is working on. One at a time, so that each event's increase has one cause. */
+  /** The repayment that the rail is working on. One at a time, so that each increase an event reports has one cause. */
   refunding?: string | null;
 };
 
-/** Whose counters the order's cents are in. */
 export const accountOfOrder = ({ key_id: key, parent_key_id: parent }: Order): Account =>
   parent === undefined ? { document: key, child: null } : { document: parent, child: key };
 
-/** Whether a line of an order will have no post any more: it was cancelled, or its order was. */
+/** A line that will not be posted any more: it or its order was cancelled. */
 export const isLineEnded = ({ payment_state, ended_lines = [] }: Order, lineId: string | null): boolean =>
   payment_state === 'cancelled' || (lineId !== null && ended_lines.includes(lineId));
 
 /**
- * The order in `state` since `at`; each date is set by the first entry that led to it. An order of which money came
- * back is refunded no longer.
+ * Each date is set by the first entry that leads to its state. An order that got money back from a refund is no longer
+ * refunded.
  */
 export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
   ...order,
@@ -79,8 +75,8 @@ export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
   cancelled_at: order.cancelled_at ?? (state === 'cancelled' ? at : null),
 });
 
-/** A session's key at its rail: one order and generation is one session, however often it is requested. */
+/** One order and generation is one session, however often it is requested. */
 export const railKeyOf = (orderId: string, generation: number): string => `${orderId}:${generation}`;
 
-/** How people call an order: the same on its page, its invoice and its receipt. */
+/** What people call an order: on its page, invoice and receipt. */
 export const orderNumberOf = (orderId: string): string => `CDS-${orderId.replaceAll('-', '').slice(-10).toUpperCase()}`;

@@ -1,19 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type KeyRing, keyOfVersion, versionInUse } from '@cds/service/key-ring';
 
-// The token of a payment link (docs/domain/orders.md#payment-link) is encrypted wherever it is stored: in the hold, the
-// order and the recorded answer. A database backup contains no payable link (docs/reliability.md#threats).
+// Pay tokens are encrypted wherever they are stored, so a database backup holds no payable link
+// (docs/domain/orders.md#payment-link, docs/reliability.md#threats).
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TOKEN_LENGTH = 43;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** A sealed token starts with a character that no token contains, then the version of its key and a dot. */
+/** A character that no token contains; then the version of the key and a dot. */
 const SEALED = '~';
 /** The key version of a seal that names none. */
 const FIRST_VERSION = '1';
 
-/** The keys that seal tokens: the one in use seals, every one opens what it sealed. */
 export type PayKeys = KeyRing<KeyObject>;
 
 /** 32 random bytes as 43 characters of base62. */
@@ -27,7 +26,7 @@ export const payTokenOf = (bytes: Uint8Array): string => {
   return text;
 };
 
-/** Encrypts a token with AES-256-GCM under the key in use; `iv` is 12 random bytes. */
+/** AES-256-GCM; `iv` is 12 random bytes. */
 export const sealToken = (keys: PayKeys, token: string, iv: Uint8Array): string => {
   const version = versionInUse(keys);
   const cipher = createCipheriv('aes-256-gcm', keyOf(keys, version), iv);
@@ -35,7 +34,7 @@ export const sealToken = (keys: PayKeys, token: string, iv: Uint8Array): string 
   return `${SEALED}${version}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
 };
 
-/** Decrypts a sealed token; throws when the key it names is gone or did not seal it. */
+/** Throws when the key it names is gone or did not seal it. */
 export const openToken = (keys: PayKeys, sealed: string): string => {
   const { text, version } = partsOf(sealed);
   const bytes = Buffer.from(text, 'base64url');
@@ -44,7 +43,6 @@ export const openToken = (keys: PayKeys, sealed: string): string => {
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
 };
 
-/** Whether the key that sealed a token is still there. */
 export const canOpen = (keys: PayKeys, sealed: string): boolean =>
   keyOfVersion(keys, partsOf(sealed).version) !== undefined;
 
@@ -64,10 +62,9 @@ const keyOf = (keys: PayKeys, version: string): KeyObject => {
   return key;
 };
 
-/** The hash by which an opened link finds its order. */
 export const payTokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** The token in the forms of a pay page, so that no other site can post them. */
+/** Goes into the forms of a pay page, so that no other site can post them. */
 export const formTokenOf = (key: KeyObject, token: string): string =>
   createHmac('sha256', key).update(token).digest('base64url');
 

@@ -13,12 +13,12 @@ import {
 } from './refund.js';
 
 // What a rail's event does to an order (docs/domain/orders.md#rail-events, docs/domain/orders.md#payment-states,
-// docs/reliability.md#payment-events). Any number of deliveries in any order lead to the same ledger: an event is
-// judged by the existing entries, never by its arrival time.
+// docs/reliability.md#payment-events). Events are judged by the existing entries, never by arrival, so any number of
+// deliveries in any order lead to the same ledger.
 
 /**
- * A rail's event as the rail's adapter reads it. `amount_cents` of a refund is the cumulative amount
- * returned, of a refund that came back and of a dispute its own. `task` is for a person: the state stays.
+ * `amount_cents` of a refund is the cumulative amount returned; of a returned refund and a dispute, its own. `task` is
+ * work for a person and changes no state.
  */
 export type RailEvent = {
   event_id: string;
@@ -33,30 +33,27 @@ export type RailEvent = {
     | 'dispute_won'
     | 'task'
     | 'none';
-  /** Empty where the rail names the payment alone. */
+  /** Empty when the rail names only the payment. */
   order_id: string;
   workspace: string;
-  /** Whether its rail moves no real money. */
+  /** Whether the rail moves no real money. */
   sandbox: boolean;
   amount_cents: number;
   currency: string;
-  /** The payment at the rail; one payment is booked once. */
   rail_ref: string;
-  /** The session that the event ends, when it ends one. */
+  /** The session that the event ends, if any. */
   rail_key: string | null;
-  /** The dispute, of an event about one. */
   dispute?: string;
-  /** Our repayment that came back, by its id; absent for one that was made at the rail itself. */
+  /** The id of our repayment that came back; absent for a refund made at the rail itself. */
   repayment?: string;
   cause: string;
   occurred_at: Date;
 };
 
-/** A ledger entry to be booked; its rail and actor are the booker's unless it names others. */
 export type NewEntry = Pick<LedgerEntry, 'kind' | 'amount_cents' | 'rail_ref' | 'cause'> &
   Partial<Pick<LedgerEntry, 'line_id' | 'rail' | 'actor'>>;
 
-/** The cause of entries that move no money: what went back twice became a refund. */
+/** Entries that move no money: what went back twice becomes a refund. */
 export const EXCESS = 'excess';
 
 export type EventDecision =
@@ -64,15 +61,15 @@ export type EventDecision =
   | { kind: 'park' }
   | { kind: 'apply'; entries: NewEntry[]; closesSession: boolean; opensTask?: true };
 
-/** What becomes of a payment after it was made. */
+/** What can happen to a payment after it was made. */
 const OF_A_PAYMENT: readonly RailEvent['kind'][] = ['refund', 'returned', 'dispute_lost', 'dispute_won', 'task'];
 
 const NOTHING: EventDecision = { kind: 'apply', entries: [], closesSession: false };
 
 /**
- * Decides one event on an order and its ledger, oldest entry first: quarantine when the rail or the money is not the
- * order's, park a refund whose payment has not arrived, else the entries to book, which are none for a repeated event.
- * `returnedNow` is the rail's word on what is returned of the payment; null where it gives none.
+ * Decides one event on an order and its ledger, oldest entry first: quarantine when rail or money are not the order's,
+ * park a refund whose payment has not arrived, else the entries to book, none for a repeated event. `returnedNow` is
+ * what the rail says it has returned of the payment; null if it does not say.
  */
 export const decideEvent = (
   order: Order,
@@ -94,8 +91,8 @@ export const decideEvent = (
   // An event of an earlier session says nothing about the current one; only its money counts.
   const stale = event.rail_key !== null && order.session?.rail_key !== event.rail_key;
   const state = stateOf(entries);
-  // The ledger has one currency: such a payment is a person's to return at the rail, and its session is over. What
-  // becomes of it there is nothing to the ledger, which does not have it.
+  // The ledger has one currency. A person returns such a payment at the rail; nothing that happens to it there concerns
+  // the ledger.
   if (event.kind !== 'none' && event.currency !== order.currency) {
     if (event.kind === 'charge') return { kind: 'apply', entries: [], closesSession, opensTask: true };
     const isElsewhere = OF_A_PAYMENT.includes(event.kind) && chargedOf(entries, event.rail_ref) === 0;
@@ -123,7 +120,7 @@ export const decideEvent = (
       return { kind: 'apply', entries: [], closesSession };
     case 'refund':
     case 'returned':
-      // A repayment of ours is at its rail; its own entry comes first, and the event then adds what is beyond it.
+      // While a repayment of ours is at its rail, its entry comes first; the event then adds what is beyond it.
       return (order.refunding ?? null) === null ? repaymentsOf(entries, event, returnedNow) : { kind: 'park' };
     case 'dispute_lost':
     case 'dispute_won':
@@ -138,15 +135,15 @@ export const decideEvent = (
 };
 
 /**
- * What a rail returned of a payment and still counts as returned, in US cents, and the ids of our repayments that came
- * back. An event that is older than what it tells may say something else.
+ * What a rail counts as returned of a payment, in US cents, and the ids of our repayments that came back. Events may be
+ * older than this.
  */
 export type ReturnedNow = { cents: number; cameBack: readonly string[] };
 
 /**
- * Books what is returned of a payment by now: each repayment of ours that came back by its own counter-entry, and what
- * is beyond the ledger as a refund that somebody made at the rail itself, or as one of those that came back. Without
- * the rail's word, an event only says how much was returned in all.
+ * Books what is returned of a payment by now: a counter-entry for each repayment of ours that came back, and a refund,
+ * or a returned one, for what somebody did at the rail itself. Without the rail's word the event only says how much was
+ * returned in all.
  */
 const repaymentsOf = (entries: readonly LedgerEntry[], event: RailEvent, now: ReturnedNow | null): EventDecision => {
   const { rail_ref: payment } = event;
@@ -169,7 +166,7 @@ const repaymentsOf = (entries: readonly LedgerEntry[], event: RailEvent, now: Re
   const kept = atRail.filter((one) => !ours.includes(one));
   const more = returned - kept.reduce((sum, one) => sum + one.standing_cents, 0);
   if (more > 0) return applied([...made, ...madeByHand(entries, event, returned, more)]);
-  // Only the rail's own word says that less is returned than is booked.
+  // Only the rail itself can say that less is returned than is booked.
   const less = now === null ? 0 : -more;
   return applied([...made, ...returnedByHand(entries, event, kept, less)]);
 };
@@ -177,12 +174,12 @@ const repaymentsOf = (entries: readonly LedgerEntry[], event: RailEvent, now: Re
 const applied = (entries: NewEntry[]): EventDecision => ({ kind: 'apply', entries, closesSession: false });
 
 /**
- * Money that somebody returned at the rail itself: of what arrived unexpectedly first. What the team's own transfers
- * left no room for is a stray refund: more went back than was paid.
+ * Money returned at the rail itself, unexpected money first. What the team's own transfers left no room for is a stray
+ * refund: more went back than was paid.
  */
 const madeByHand = (entries: readonly LedgerEntry[], event: RailEvent, total: number, cents: number): NewEntry[] => {
   const made: NewEntry[] = [];
-  // The rail does not count what a dispute took back; with it, it never returns more than it was paid.
+  // The rail does not count what a dispute took; including that, it never returns more than was paid.
   const most = leftAtRail(entries, event.rail_ref);
   let open = Math.min(cents, most);
   const payments = repayableOf(entries, []).filter(({ payment }) => payment === event.rail_ref);
@@ -197,14 +194,13 @@ const madeByHand = (entries: readonly LedgerEntry[], event: RailEvent, total: nu
   return withExcess(made, open, { rail_ref: ref, cause: event.cause });
 };
 
-/** What a rail has left of a payment: the team's own transfers took nothing of it. */
+/** The team's own transfers take nothing from the rail. */
 const leftAtRail = (entries: readonly LedgerEntry[], payment: string): number =>
   chargedOf(entries, payment) -
   standingRefunds(entries)
     .filter((one) => isOfPayment(one, payment) && one.rail !== TRANSFER)
     .reduce((sum, one) => sum + one.standing_cents, 0);
 
-/** What a payment brought, in US cents. */
 const chargedOf = (entries: readonly LedgerEntry[], payment: string): number =>
   sumOf(
     entries.filter(({ rail_ref }) => rail_ref === payment),
@@ -213,7 +209,7 @@ const chargedOf = (entries: readonly LedgerEntry[], payment: string): number =>
     'stray_accepted',
   );
 
-/** Entries with what of a sum went back beyond all that was paid. */
+/** The entries, with `cents` that went back beyond all that was paid. */
 const withExcess = (made: NewEntry[], cents: number, of: Pick<NewEntry, 'rail_ref' | 'cause'>): NewEntry[] => {
   if (cents <= 0) return made;
   const [stray] = made.filter(({ kind }) => kind === 'stray_refund');
@@ -221,7 +217,7 @@ const withExcess = (made: NewEntry[], cents: number, of: Pick<NewEntry, 'rail_re
   return [...others, { kind: 'stray_refund', amount_cents: (stray?.amount_cents ?? 0) - cents, ...of }];
 };
 
-/** Money that was returned at the rail itself and came back: of the newest refunds first. */
+/** Money returned at the rail itself that came back, newest refunds first. */
 const returnedByHand = (
   entries: readonly LedgerEntry[],
   event: RailEvent,
@@ -244,8 +240,8 @@ const isOfDispute = ({ rail_ref }: Pick<LedgerEntry, 'rail_ref'>, payment: strin
   rail_ref.startsWith(disputeRefOf(payment, ''));
 
 /**
- * A lost dispute takes what the rail has left of the payment by then, so what was returned of it is booked first. One
- * that is won brings that back, and what was returned of it since comes after.
+ * A lost dispute takes what the rail has left of the payment, so refunds are booked before it. A won one brings that
+ * back, so refunds are booked after it.
  */
 const disputeOf = (
   order: Order,
@@ -263,7 +259,7 @@ const disputeOf = (
   return after.kind === 'apply' ? applied([...before.entries, ...after.entries]) : after;
 };
 
-/** A new entry as the ledger will have it, as far as later entries depend on it. */
+/** As the ledger will have it, as far as later entries depend on it. */
 export const asBooked = (
   { _id, ws }: Pick<Order, '_id' | 'ws'>,
   entry: NewEntry,
@@ -271,8 +267,8 @@ export const asBooked = (
 ): LedgerEntry => ({ _id: '', ws, order_id: _id, seq: 0, line_id: null, ...by, ...entry });
 
 /**
- * The money that a lost dispute took back, once per dispute; a rail does not count it as refunded. A dispute that was
- * lost may be won after all, and its money comes back.
+ * What a lost dispute took, once per dispute; a rail does not count it as refunded. A lost dispute may still be won,
+ * and its money comes back.
  */
 const disputeEnded = (entries: readonly LedgerEntry[], event: RailEvent): EventDecision => {
   const ref = disputeRefOf(event.rail_ref, event.dispute ?? event.event_id);
@@ -285,7 +281,7 @@ const disputeEnded = (entries: readonly LedgerEntry[], event: RailEvent): EventD
   if (entries.some(({ kind, rail_ref }) => kind !== 'disputed' && rail_ref === ref)) return NOTHING;
   const charged = chargedOf(entries, event.rail_ref);
   if (event.amount_cents > charged) return { kind: 'quarantine', reason: 'amount' };
-  // A dispute is about the whole payment even after a refund; it takes what the rail has left of it.
+  // A dispute is about the whole payment even after a refund, but takes only what the rail has left.
   let open = Math.min(event.amount_cents, leftAtRail(entries, event.rail_ref));
   const paid = repayableOf(entries, []).filter(({ payment }) => payment === event.rail_ref);
   const made: NewEntry[] = [];

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import type { ReceiptKey } from '@cds/contracts';
 import { type KeyRing, keysInOrder } from '@cds/service/key-ring';
 
-/** The private keys that sign receipts: the one in use signs, the public part of every one is published. */
+/** The key in use signs; the public parts of all are published. */
 export type ReceiptKeys = KeyRing<KeyObject>;
 
 /** PKCS #8 of an Ed25519 key is this and the 32 bytes of its seed (RFC 8410). */
@@ -18,12 +18,10 @@ export const thumbprintOf = (x: string): string =>
     .update(`{"crv":"Ed25519","kty":"OKP","x":${JSON.stringify(x)}}`)
     .digest('base64url');
 
-/** The public part of a private key. */
 export const publicKeyOf = (key: KeyObject): ReceiptKey => {
   const { x } = createPublicKey(key).export({ format: 'jwk' });
   if (x === undefined) throw new Error('not an Ed25519 key');
   return { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprintOf(x), use: 'sig', alg: 'EdDSA' };
 };
 
-/** The keys, the one that signs first. */
 export const signingFirst = (keys: ReceiptKeys): KeyObject[] => keysInOrder(keys).map(([, key]) => key);

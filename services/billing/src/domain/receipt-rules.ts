@@ -2,9 +2,8 @@ import type { ApprovalEvidence, MandateLimits, ReceiptFigures, ReceiptRule, Rece
 import type { Hold } from './authority.js';
 
 // How each check of approve went (docs/domain/orders.md#receipts). Approve answers the first check that fails, so a
-// signing passed them all, and a refusal passed those before its own.
+// refusal passed those before it.
 
-/** Every check of a signing with its figures, in their order. */
 export const passedRules = (hold: Hold, evidence: ApprovalEvidence | undefined): ReceiptRuleResult[] => [
   passed('plan_signed'),
   passed('archived'),
@@ -20,7 +19,7 @@ export const passedRules = (hold: Hold, evidence: ApprovalEvidence | undefined):
   }),
 ];
 
-/** The checks of a mandate's refusal: those that passed, and the one that failed with the details of the answer. */
+/** The passed checks and the failed one, with the details of the answer. */
 export const refusedRules = (
   hold: Hold,
   evidence: ApprovalEvidence | undefined,
@@ -41,7 +40,7 @@ const passed = (rule: ReceiptRule, figures: ReceiptFigures = {}): ReceiptRuleRes
   figures,
 });
 
-/** Without a mandate nothing after no_mandate was tested. */
+/** Without a mandate nothing after no_mandate was checked. */
 const permissions = ({ principal: { mandate }, check, facts }: Hold): ReceiptRuleResult[] => [
   passed('mandate_expired', {
     ...(check !== undefined && { now: check.asked.now }),
@@ -102,7 +101,7 @@ const of = (mandate: MandateLimits | null, figures: (mandate: MandateLimits) => 
 const isOfLimit = (figures: ReceiptFigures, failed: ReceiptFigures): boolean =>
   figures['limit_cents'] === failed['limit_cents'] && figures['spent_cents'] === failed['spent_cents'];
 
-/** The details of a refusal that a receipt can hold, which is all that a mandate refuses with. */
+/** The details of a refusal that a receipt can hold; a mandate refuses with no others. */
 const figuresOf = ({ reason: _reason, ...details }: Record<string, unknown>): ReceiptFigures =>
   Object.fromEntries(
     Object.entries(details).filter((entry): entry is [string, ReceiptFigures[string]] => isFigure(entry[1])),

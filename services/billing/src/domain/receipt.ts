@@ -5,10 +5,10 @@ import type { Hold } from './authority.js';
 import { CURRENCY } from './constants.js';
 import { passedRules, refusedRules } from './receipt-rules.js';
 
-// What receipts say (docs/domain/orders.md#receipts). That of an approve is made of the hold and planning's verdict
-// only, so that whoever finishes a signing says the same; that of another write is made of planning's record of it.
+// What receipts say (docs/domain/orders.md#receipts). An approve's is made of the hold and planning's verdict alone, so
+// that whoever finishes a signing says the same; another write's is made of planning's record of it.
 
-/** A receipt as it is stored. What it says is in its signature alone. */
+/** What a receipt says is in its signature alone. */
 export type ReceiptRow = {
   _id: string;
   ws: string;
@@ -18,14 +18,13 @@ export type ReceiptRow = {
   jws: string;
 };
 
-/** The one receipt of a signing. */
 export const receiptIdOf = ({ signing_id }: Pick<Hold, 'signing_id'>): string => namedUuid('receipt', signing_id);
 
 const HOUR_MS = 3_600_000;
 
 /**
- * The receipt of a refusal. Refusals of one clock hour that say the same but for their request and instant share it, so
- * that a key which asks in a loop has one (docs/domain/orders.md#receipts).
+ * Refusals of one clock hour that differ only in request and instant share a receipt, so a key that asks in a loop has
+ * one (docs/domain/orders.md#receipts).
  */
 export const refusalIdOf = (
   hold: Hold,
@@ -47,7 +46,6 @@ export const refusalIdOf = (
   );
 };
 
-/** The receipt of a signing, with the lines and evidence of its verdict. */
 export const signedReceipt = (
   issuer: string,
   hold: Hold,
@@ -62,7 +60,6 @@ export const signedReceipt = (
   rules: passedRules(hold, evidence),
 });
 
-/** The receipt of a mandate's refusal, with the evidence of whoever refused. */
 export const refusedReceipt = (
   issuer: string,
   hold: Hold,
@@ -79,7 +76,7 @@ export const refusedReceipt = (
   rules: refusedRules(hold, evidence, refusal.details ?? {}),
 });
 
-/** The receipt of a write before signing that the mandate refused. No plan, prices or brand terms were judged. */
+/** No plan, prices or brand terms were judged yet. */
 export const refusedWriteReceipt = (
   issuer: string,
   { workspace, sandbox }: Pick<Receipt, 'workspace' | 'sandbox'>,
@@ -124,7 +121,7 @@ const whatWasAsked = (
   at: hold.approved_at.toISOString(),
 });
 
-/** A line whose current price an older release of planning did not report. */
+/** An older release of planning did not report the current price. */
 const unread = ({ line_id, unit_id, scheduled_date, price_cents }: OrderLine): ReceiptLine => ({
   line_id,
   unit_id,

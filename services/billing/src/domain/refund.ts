@@ -3,51 +3,48 @@ import { type LedgerEntry, straySum } from './order-state.js';
 
 /**
  * A repayment that the team asked for. It is stored before its rail is called, so that a lost answer is asked for again
- * under the same id; the ledger gets its entry when the rail has confirmed it. Source: docs/domain/orders.md#refunds.
+ * under the same id; it is booked when the rail has confirmed it. Source: docs/domain/orders.md#refunds.
  */
 export type Refund = {
   _id: string;
   ws: string;
   order_id: string;
-  /** The rail of the payment and its reference there. */
+  /** The rail and its reference of the payment. */
   rail: string;
   payment: string;
-  /** Whether the payment is a stray charge. */
+  /** Whether it repays a stray charge. */
   stray: boolean;
   amount_cents: number;
   line_id: string | null;
   credit_id: string | null;
-  /** The credits that it pays out, where they are several, and of one that is done those that it paid. */
+  /** The credits it pays, if several; once it is done, those that it did pay. */
   credit_ids?: string[];
-  /** Whether the credit was made with the request, and ends with its refusal. */
+  /** Whether the credit was made by this request, and ends if it is refused. */
   makes_credit: boolean;
   cause: string;
   actor: string;
   /** The team's own transfer, where the rail cannot repay. */
   bank_reference: string | null;
-  /** Whether it is made by the team's own transfer although its payment came by card. */
+  /** Made by the team's own transfer although the payment came by card. */
   by_transfer?: true;
   /** `returned`: it was made, and the money came back. */
   state: 'open' | 'done' | 'failed' | 'returned';
-  /** What the rail answered when it refused. */
   problem: string | null;
   at: Date;
 };
 
-/** A payment that can be repaid, and what is left of it, in US cents. */
+/** What is left of a payment, in US cents. */
 export type Repayable = { rail: string; payment: string; stray: boolean; left: number };
 
-/** The ledger's reference of a refund that we asked for. */
 export const refundRefOf = ({ payment, _id }: Pick<Refund, 'payment' | '_id'>): string => `${payment}#${_id}`;
 
-/** Who makes a repayment by the team's own transfer for a payment by card, as the ledger names it. */
+/** The ledger's rail of a card payment's repayment by the team's own transfer. */
 export const TRANSFER = 'transfer';
 
-/** The credits that a repayment pays out. */
 export const creditsPaidBy = ({ credit_id, credit_ids }: Pick<Refund, 'credit_id' | 'credit_ids'>): readonly string[] =>
   credit_ids ?? (credit_id === null ? [] : [credit_id]);
 
-/** A refund as far as it did not come back. */
+/** A refund with what of it has not come back. */
 export type StandingRefund = LedgerEntry & { standing_cents: number };
 
 const RETURNED_AS = { refund: 'refund_returned', stray_refund: 'stray_refund_returned' } as const;
@@ -55,7 +52,7 @@ const RETURNED_AS = { refund: 'refund_returned', stray_refund: 'stray_refund_ret
 const isRefund = (entry: LedgerEntry): entry is LedgerEntry & { kind: keyof typeof RETURNED_AS } =>
   entry.kind === 'refund' || entry.kind === 'stray_refund';
 
-/** The refunds of an order, oldest first, each with what of it did not come back; one that did is left out. */
+/** Oldest first; refunds that came back in full are left out. */
 export const standingRefunds = (entries: readonly LedgerEntry[]): StandingRefund[] =>
   entries
     .filter(isRefund)
@@ -72,10 +69,9 @@ const cameBackOf = (
     0,
   );
 
-/** The refund that a counter-entry is about, by the reference of both. */
 export const refundRefOfReturn = (ref: string): string => ref.replace(/~\d+$/, '');
 
-/** The counter-entry for money of a refund that came back; a refund that comes back in parts has one for each. */
+/** A refund that comes back in parts has a counter-entry for each. */
 export const returnOf = (
   { kind, rail_ref: ref, line_id }: StandingRefund,
   cents: number,
@@ -87,7 +83,7 @@ export const returnOf = (
   return { kind: as, amount_cents: cents, rail_ref: earlier === 0 ? ref : `${ref}~${earlier + 1}`, cause, line_id };
 };
 
-/** A refund's reference that no entry has yet: the name, or else the name with a number. */
+/** The name, with a number if a refund has it already. */
 export const nextRefOf = (entries: readonly Pick<LedgerEntry, 'rail_ref'>[], name: string): string => {
   const known = new Set(
     entries.map(({ rail_ref }) => refundRefOfReturn(rail_ref)).filter((one) => isNamedAlike(one, name)),
@@ -95,17 +91,14 @@ export const nextRefOf = (entries: readonly Pick<LedgerEntry, 'rail_ref'>[], nam
   return known.size === 0 ? name : `${name}.${known.size + 1}`;
 };
 
-/** Whether a refund's reference is this name, or this name with a number. */
 export const isNamedAlike = (ref: string, name: string): boolean => ref === name || ref.startsWith(`${name}.`);
 
-/** The name of a refund's reference, without its number. */
 export const refundNameOf = (ref: string): string => refundRefOfReturn(ref).replace(/\.\d+$/, '');
 
-/** Whether a ledger entry returns money of this payment. */
 export const isOfPayment = (entry: Pick<LedgerEntry, 'rail_ref'>, payment: string): boolean =>
   entry.rail_ref.startsWith(`${payment}#`);
 
-/** The payments of an order, oldest first, and of each its stray money: below 0 where more went back than was paid. */
+/** Stray money per payment, oldest first; negative when more went back than was paid. */
 export const strayByPayment = (entries: readonly LedgerEntry[]): { payment: string; cents: number }[] => {
   const charges = entries.filter(({ kind }) => kind === 'charge' || kind === 'stray_charge');
   return [...new Set(charges.map(({ rail_ref }) => rail_ref))].map((payment) => ({
@@ -114,7 +107,7 @@ export const strayByPayment = (entries: readonly LedgerEntry[]): { payment: stri
   }));
 };
 
-/** The refunds by which more of a payment went back than was paid, newest first, each with how much of it that is. */
+/** The refunds by which more of a payment went back than was paid, newest first, each with how much that is. */
 export const excessOf = (entries: readonly LedgerEntry[], payment: string): StandingRefund[] => {
   let open = -(strayByPayment(entries).find((one) => one.payment === payment)?.cents ?? 0);
   const excess: StandingRefund[] = [];
@@ -128,14 +121,14 @@ export const excessOf = (entries: readonly LedgerEntry[], payment: string): Stan
   return excess;
 };
 
-/** What of a payment that nobody waited for was accepted as its order's, in US cents. */
+/** Unexpected money of a payment that was accepted as the order's, in US cents. */
 const acceptedOf = (entries: readonly LedgerEntry[], payment: string): number =>
   entries.reduce(
     (sum, one) => (one.kind === 'stray_accepted' && one.rail_ref === payment ? sum - one.amount_cents : sum),
     0,
   );
 
-/** Every payment of an order, oldest first, with what neither a refund nor an open request has taken of it. */
+/** What neither a refund nor an open request has taken of each payment, oldest first. */
 export const repayableOf = (
   entries: readonly LedgerEntry[],
   open: readonly Pick<Refund, 'payment' | 'amount_cents' | 'stray'>[],
@@ -157,7 +150,6 @@ export const repayableOf = (
       return { rail, payment, stray, left: cents - accepted - returned - asked };
     });
 
-/** Due credits that no open repayment pays out yet, in US cents. */
 export const dueCredits = ({
   credits,
   openRefunds,
@@ -173,7 +165,7 @@ export const unpaidCredits = (
 ): Credit[] =>
   credits.filter(({ _id, state }) => state === 'due' && !openRefunds.some((one) => creditsPaidBy(one).includes(_id)));
 
-/** What is left of an order's own payment for new credits, in US cents: neither repaid, nor asked for, nor owed. */
+/** What is left of the order's own payment for new credits, in US cents: not repaid, asked for or owed. */
 export const roomForCredits = (
   entries: readonly LedgerEntry[],
   credits: readonly Credit[],

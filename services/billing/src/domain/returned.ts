@@ -19,7 +19,7 @@ import {
   unpaidCredits,
 } from './refund.js';
 
-// What money that went back without a request of ours, or that came back, does to the credits of an order
+// What money that went back unasked, or that came back, does to the credits of an order
 // (docs/domain/orders.md#refunds).
 
 type Of = {
@@ -29,13 +29,12 @@ type Of = {
   openRefunds: readonly Refund[];
 };
 
-/** What a rail's event books, with what follows from it: the end of an order, and all credits after it. */
+/** What an event books, and all credits after it. */
 export type Followed = { entries: readonly NewEntry[]; credits: readonly Credit[] };
 
 /**
- * Entries that nobody asked for here, with what follows from them. What went back pays due credits; what came back
- * takes the place of what went back twice, and the rest is owed again. An order that was refunded in full has no lines
- * any more, so it ends as cancelled once money of it comes back, and owes all of that.
+ * What went back pays due credits; what came back first settles what went back twice, and the rest is owed again. A
+ * fully refunded order has no lines any more, so it becomes cancelled once money comes back, and owes all of it.
  */
 export const followed = (
   of: Of,
@@ -60,8 +59,8 @@ export const followed = (
 };
 
 /**
- * Once money of a payment came back there is room for what went back twice: it is a refund of the order then, by
- * whomever it was made. So the rail's entries still say what the rail returned, and the transfers' what the bank did.
+ * Once money of a payment came back there is room for what went back twice, which becomes a refund of the order. The
+ * entries still say what the rail returned and what the bank did.
  */
 const settledExcess = (entries: readonly LedgerEntry[]): NewEntry[] => {
   const made: NewEntry[] = [];
@@ -81,7 +80,7 @@ const settledExcess = (entries: readonly LedgerEntry[]): NewEntry[] => {
   return made;
 };
 
-/** The credits with `cents` of the due ones paid out by a refund of this reference, oldest first. */
+/** Due credits paid out by a refund with this reference, oldest first. */
 const paidBy = (
   credits: readonly Credit[],
   openRefunds: readonly Refund[],
@@ -93,8 +92,8 @@ const paidBy = (
 };
 
 /**
- * The credits once a request for a repayment found less left than it asked for: what the payment has no room for any
- * more, somebody returned at the rail itself. Each of those refunds pays at most its own amount, the newest first.
+ * After a repayment found less left than it asked for: what the payment has no room for was returned at the rail
+ * itself. Each of those refunds pays at most its own amount, newest first.
  */
 export const withinRoom = (
   entries: readonly LedgerEntry[],
@@ -114,9 +113,8 @@ export const withinRoom = (
 };
 
 /**
- * A repayment of ours that was made. The team's own transfer is made before it is booked, so that somebody may have
- * returned the same money at the rail meanwhile: what there was no room for is a stray refund, and the credits that it
- * was to pay are paid by those refunds.
+ * A repayment of ours that was made. The team makes its transfers before they are booked, so the same money may have been
+ * returned at the rail meanwhile: what there was no room for is a stray refund, and those refunds pay the credits.
  */
 export const madeAsAsked = (
   { order, entries, credits, openRefunds }: Of,
@@ -137,7 +135,7 @@ export const madeAsAsked = (
   return { entries: made, credits: withinRoom(after, repaidBy(split, ids, of.rail_ref), openRefunds), paid: ids };
 };
 
-/** So many cents of some credits, oldest first, by id: the last one is split where it is more than that. */
+/** `cents` of some credits, oldest first; the last one is split if it is larger. */
 export const taken = (
   credits: readonly Credit[],
   of: readonly Credit[],
@@ -151,7 +149,7 @@ export const taken = (
     if (open <= 0) break;
     ids.push(one._id);
     if (one.amount_cents > open) {
-      // A credit may be split again, under the same reference, when what paid it comes back.
+      // A credit may be split again under the same reference when what paid it comes back.
       const _id = namedUuid('credit', one._id, ref, String(all.length));
       const rest = { ...one, _id, amount_cents: one.amount_cents - open };
       all = [...all.map((each) => (each._id === one._id ? { ...each, amount_cents: open } : each)), rest];
@@ -162,8 +160,8 @@ export const taken = (
 };
 
 /**
- * What came back of a refund is owed again: the credits that it paid, and for the rest what the lines keep of their
- * prices, of the last lines first, as the refund took it. A dispute that was won leaves the money with a live order.
+ * What came back is owed again: the credits that it had paid, and for the rest what the lines keep of their prices,
+ * last lines first, as the refund took it. A won dispute leaves the money with a live order.
  */
 const owedAgain = (of: Of, entry: NewEntry, { actor, at }: { actor: string; at: Date }): readonly Credit[] => {
   const { order, entries } = of;
@@ -202,7 +200,7 @@ const dueAgain = ({ repaid_by: _ref, ...credit }: Credit): Credit => ({ ...credi
 export const sumOfCredits = (credits: readonly Credit[]): number =>
   credits.reduce((sum, one) => sum + one.amount_cents, 0);
 
-/** The credits, each with the refund that paid it out; those of older releases name none. */
+/** Credits of older releases do not name the refund that paid them. */
 export const withRepaidBy = (credits: readonly Credit[], asked: readonly Refund[]): readonly Credit[] =>
   credits.map((credit) => {
     if (credit.state !== 'refunded' || credit.repaid_by !== undefined) return credit;
@@ -210,7 +208,7 @@ export const withRepaidBy = (credits: readonly Credit[], asked: readonly Refund[
     return refund === undefined ? credit : { ...credit, repaid_by: refundRefOf(refund) };
   });
 
-/** The repayments of ours of which new entries say that they came back. */
+/** Our repayments that came back according to new entries. */
 export const cameBackIn = (made: readonly NewEntry[], done: readonly Refund[]): Refund[] =>
   done.filter((refund) =>
     made.some(

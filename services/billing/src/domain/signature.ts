@@ -2,19 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNATURE_TOLERANCE_MS } from './constants.js';
 
 // A rail signs `${timestamp}.${raw}` with HMAC-SHA256 and sends `t=<seconds>,v1=<hex>`
-// (docs/reliability.md#payment-events). A header may hold several v1, and several secrets may be active while one is
-// replaced.
+// (docs/reliability.md#payment-events). There may be several v1, and several secrets while one is replaced.
 
 const macOf = (secret: string, seconds: string, raw: Uint8Array): Buffer =>
   createHmac('sha256', secret).update(`${seconds}.`).update(raw).digest();
 
-/** The signature header of a raw body, made at `at`. */
 export const signRaw = (secret: string, raw: Uint8Array, at: Date): string => {
   const seconds = String(Math.floor(at.getTime() / 1_000));
   return `t=${seconds},v1=${macOf(secret, seconds, raw).toString('hex')}`;
 };
 
-/** Whether a header signs these very bytes under one of the secrets, within 300 s of `now` (database time). */
+/** Whether the header signs these very bytes, within 300 s of `now` (database time). */
 export const isSigned = (secrets: readonly string[], raw: Uint8Array, header: string | null, now: Date): boolean => {
   const parts = (header ?? '').split(',').map((part) => part.trim().split('='));
   const seconds = parts.find(([name]) => name === 't')?.[1] ?? '';

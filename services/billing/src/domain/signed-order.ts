@@ -5,10 +5,8 @@ import type { Order } from './order.js';
 import type { LedgerEntry } from './order-state.js';
 import { receiptIdOf } from './receipt.js';
 
-// What a signed plan becomes: its order, the first ledger entry and the audit entry
-// (docs/domain/orders.md#approve-answer).
+// What a signed plan becomes (docs/domain/orders.md#approve-answer).
 
-/** The order as its hold froze it, with the lines and campaign of planning's verdict. */
 export const signedOrder = (hold: Hold, lines: OrderLine[], campaign: OrderCampaign, payTokenHash: string): Order => ({
   _id: hold.order_id,
   ws: hold.ws,

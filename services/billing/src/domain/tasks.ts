@@ -10,7 +10,6 @@ import type { LedgerEntry } from './order-state.js';
 import { EXCESS, type RailEvent } from './payment-event.js';
 import { excessOf, isOfPayment, type Refund, standingRefunds, TRANSFER } from './refund.js';
 
-/** A task as it is opened; its id derives from its signing, so that it is opened once. */
 export type SigningTask = EventPayload<'billing_task.opened'> & {
   kind: 'signing_without_order' | 'signing_stuck';
 };
@@ -24,7 +23,7 @@ const taskOf = (kind: SigningTask['kind'], hold: Hold, at: Date): SigningTask =>
   opened_at: at.toISOString(),
 });
 
-/** A signed plan whose order or command belongs to another signing: its hold stays until a person has looked. */
+/** The order or command belongs to another signing; the hold stays until a person has looked. */
 export const signingWithoutOrder = (hold: Hold, at: Date): SigningTask => taskOf('signing_without_order', hold, at);
 
 /** A hold that nobody could finish for ten minutes. */
@@ -47,7 +46,7 @@ const aboutMoney = (
   opened_at: at.toISOString(),
 });
 
-/** Money of another amount than the order's can be accepted where it covers the order. */
+/** Another amount can be accepted if it covers the order. */
 const strayNote = (
   { _id, total_cents: total, payment_state: state }: Order,
   { rail_ref, amount_cents: cents }: Pick<LedgerEntry, 'rail_ref' | 'amount_cents'>,
@@ -60,9 +59,8 @@ const strayNote = (
 };
 
 /**
- * What a rail's event gives the team to do: money to return, a dispute to answer, a repayment that failed later. Of
- * what came back only what is `owed` by that, of the order's own payment and of stray money, is to be repaid: a live
- * order keeps what a dispute took that was won, and what went back twice is owed to nobody.
+ * What an event gives the team to do. Of what came back only what is `owed` is to be repaid: a live order keeps what a
+ * won dispute brought back, and what went back twice is owed to nobody.
  */
 export const tasksOf = (
   order: Order,
@@ -112,8 +110,8 @@ export const tasksOf = (
 };
 
 /**
- * What new entries returned of a payment beyond what was paid: the rail and a transfer of the team repaid the same
- * money. The note names the newest transfers that have all of it.
+ * More went back of a payment than was paid: the rail and the team repaid the same money. The note names the newest
+ * transfers that cover it.
  */
 export const returnedTwice = (
   order: Pick<Order, '_id'>,
@@ -138,6 +136,5 @@ export const returnedTwice = (
   return [aboutMoney('returned_twice', last.rail_ref, order, note, at)];
 };
 
-/** A repayment that its rail refused. */
 export const refundRefused = (refund: Refund, problem: string, at: Date): PaymentTask =>
   aboutMoney('refund_failed', refund._id, { _id: refund.order_id }, `${refund.amount_cents} cents: ${problem}`, at);

@@ -1,10 +1,7 @@
 import { consumerOf } from '@cds/service';
 import type { Authorities } from '../store/authority.js';
 
-/**
- * Raises the gate even if the gateway's own call was lost: a newer mandate ends every older one
- * (docs/reliability.md#authority).
- */
+/** Raises the gate even if the gateway's own call was lost (docs/reliability.md#authority). */
 export const mandateChanged = (authorities: Authorities) =>
   consumerOf({
     event: 'mandate.changed',

@@ -4,8 +4,8 @@ import type { OrderBooks } from '../store/order-books.js';
 import type { Orders } from '../store/orders.js';
 
 /**
- * Every order as it is; each was published at its signing. Only the gateway stores tasks, so they come from what is
- * left in the outbox.
+ * Every order was published at its signing. Only the gateway stores tasks, so they come from what is left in the
+ * outbox.
  */
 export const republished = (orders: Orders, books: OrderBooks, outbox: Outbox): Republished[] => [
   republishedFrom('order.changed', orders.rows, async (rows) =>

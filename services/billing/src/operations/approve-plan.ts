@@ -12,10 +12,10 @@ export type ApproveDependencies = CheckDependencies & {
 };
 
 /**
- * Signs a plan within the key's mandate and answers its payment link, at most once under one Idempotency-Key whatever
- * dies when; `signing/signing.ts` says how. Raises not_found, mandate_refused, conflict, unprocessable (rail),
- * in_progress, idempotency_conflict, unavailable. It never calls a rail. Source: docs/domain/orders.md#approve,
- * docs/reliability.md#authority, docs/reliability.md#signing (I01 to I06, I12 to I19).
+ * Signs a plan within the key's mandate and answers its payment link, at most once per Idempotency-Key
+ * (`signing/signing.ts`). Never calls a rail. Raises not_found, mandate_refused, conflict, unprocessable (rail),
+ * in_progress, idempotency_conflict, unavailable. Source: docs/domain/orders.md#approve, docs/reliability.md#signing
+ * (I01 to I06, I12 to I19).
  */
 export const approvePlan: WriteHandler<'approve_plan', ApproveDependencies> = async (ctx, input, deps) => {
   for (;;) {

@@ -1,7 +1,7 @@
 import type { AdvanceClock, WriteHandler } from '@cds/service';
 
 /**
- * Moves a sandbox's clock forward, handles what became due and reports the result. Source: docs/reliability.md#clocks,
+ * Moves a sandbox's clock and handles what became due. Source: docs/reliability.md#clocks,
  * docs/domain/access.md#sandbox.
  */
 export const billingClockSet: WriteHandler<'billing_clock_set', { advanceClock: AdvanceClock }> = async (

@@ -3,10 +3,10 @@ import type { ReadHandler } from '@cds/service';
 import type { SandboxSessions } from '../rails/sandbox/sandbox-sessions.js';
 import type { Orders } from '../store/orders.js';
 
-/** How many due facts are listed (docs/domain/access.md#sandbox). */
+/** Facts listed (docs/domain/access.md#sandbox). */
 const SHOWN = 50;
 
-/** A sandbox's due facts that are not handled yet, earliest first: ends of unpaid orders and delayed payments. */
+/** What is still to come in a sandbox, earliest first: ends of unpaid orders and delayed payments. */
 export const billingDue: ReadHandler<'billing_due', { orders: Orders; sessions: SandboxSessions }> = async (
   _ctx,
   { workspace },

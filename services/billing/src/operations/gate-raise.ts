@@ -3,10 +3,9 @@ import type { GatedSignings } from '../signing/recovery.js';
 import type { Authorities } from '../store/authority.js';
 
 /**
- * Raises a key's gate to its newest mandate version and over rights that ended: no approval that starts later reserves
- * under an older version or on such a right (docs/reliability.md#authority). What held cents before is settled by the
- * answer: signed by then, or never. Idempotent; the gate never goes down. Raises unavailable while planning does not
- * say what was signed; the gate is up then. Source: docs/reliability.md#ended-rights (I74).
+ * Raises a key's gate: no later approval reserves under an older mandate version or on an ended right. Approvals that
+ * held cents before are settled by the answer: signed, or never. Idempotent; never lowers the gate. Raises unavailable,
+ * with the gate up, while planning does not say what was signed. Source: docs/reliability.md#ended-rights (I74).
  */
 export const gateRaise: WriteHandler<'gate_raise', { authorities: Authorities; gated: GatedSignings }> = async (
   ctx,

@@ -4,8 +4,8 @@ import { monthOf } from '../domain/month.js';
 import type { Authorities } from '../store/authority.js';
 
 /**
- * What keys of a workspace have spent in the month of the workspace's clock, in cents. A key that never had a mandate
- * is left out. Source: docs/domain/orders.md#mandate, docs/domain/orders.md#spend.
+ * What keys have spent in the month of the workspace's clock, in cents; keys that never had a mandate are left out.
+ * Source: docs/domain/orders.md#mandate, docs/domain/orders.md#spend.
  */
 export const keysSpent: ReadHandler<'keys_spent', { authorities: Authorities }> = async (
   ctx,

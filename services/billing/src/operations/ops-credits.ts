@@ -4,7 +4,7 @@ import { bookingOf, saveBooking } from '../payment/booking.js';
 import { presentOpsCredit } from '../present/books.js';
 import { dueCreditInBooks, type OpsRefundDeps } from './ops-order-refund.js';
 
-/** Credits of all workspaces, oldest first, in pages. Source: docs/domain/access.md#operators. */
+/** Credits of all workspaces, oldest first. Source: docs/domain/access.md#operators. */
 export const opsCreditsList: ReadHandler<'ops_credits_list', Pick<OpsRefundDeps, 'credits'>> = async (
   _ctx,
   input,
@@ -25,7 +25,7 @@ export const opsCreditWaive: WriteHandler<'ops_credit_waive', OpsRefundDeps> = a
   const booking = bookingOf(booked, { credits: endedAs(booked.credits, id, 'waived') }, by);
   return change(presentOpsCredit({ ...credit, state: 'waived' }), {
     save: async (tx) => {
-      // Its repayment may be asked for at this moment; the order's revision lets one of the two happen.
+      // Its repayment may be requested at this moment; the order's revision lets one of the two happen.
       await saveBooking(tx, deps, booking);
       await deps.credits.end(tx, id, 'waived');
     },

@@ -8,9 +8,8 @@ import { presentOpsOrder } from '../present/books.js';
 import type { OpsRefundDeps } from './ops-order-refund.js';
 
 /**
- * Accepts money of another amount as the payment of an unpaid order that it covers. What it has beyond the total stays
- * stray, to be returned. Raises not_found, unprocessable (rail_ref), conflict (bad_state). Source:
- * docs/domain/orders.md#payment-states.
+ * Accepts money of another amount as payment of an unpaid order that it covers; the surplus stays stray. Raises
+ * not_found, unprocessable (rail_ref), conflict (bad_state). Source: docs/domain/orders.md#payment-states.
  */
 export const opsOrderAcceptPayment: WriteHandler<
   'ops_order_accept_payment',
@@ -32,7 +31,7 @@ export const opsOrderAcceptPayment: WriteHandler<
       payment_state: state,
     });
 
-  // Nobody may pay it once more.
+  // Nobody may pay a second time.
   const order = await deps.checkout.close(booked.order);
   const accepted: NewEntry[] = [
     { kind: 'stray_accepted', amount_cents: -total, rail_ref, cause: 'team' },

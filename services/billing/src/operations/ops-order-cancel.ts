@@ -32,9 +32,9 @@ export type OpsOrderCancelDeps = InvoiceMoveDeps & {
 type Cancelled = { after: BookedOrder; save: (tx: Tx) => Promise<void>; bookings: readonly Booking[] };
 
 /**
- * Cancels an order for the team. Before payment, after the rail has confirmed that no money can arrive, it gives the
- * cents back; after payment each line gets its credit. Raises not_found, unprocessable (credits), conflict (order_paid
- * when the rail has money, bad_state). Source: docs/domain/orders.md#payment-states, docs/domain/orders.md#credits.
+ * Before payment, gives the cents back once the rail has confirmed that no money can arrive; after it, credits each
+ * line. Raises not_found, unprocessable (credits), conflict (order_paid, bad_state). Source:
+ * docs/domain/orders.md#payment-states, docs/domain/orders.md#credits.
  */
 export const opsOrderCancel: WriteHandler<'ops_order_cancel', OpsOrderCancelDeps> = async (
   ctx,
@@ -87,7 +87,7 @@ const cancelled = (
   }
 };
 
-/** An order without money: its session is closed first, or its sent invoice withdrawn. */
+/** Closes the session first, or withdraws the sent invoice. */
 const unpaid = async (ctx: Ctx, booked: BookedOrder, deps: OpsOrderCancelDeps): Promise<Cancelled> => {
   const reason = 'The order was cancelled.';
   const withdrawn =
@@ -113,7 +113,6 @@ const unpaid = async (ctx: Ctx, booked: BookedOrder, deps: OpsOrderCancelDeps): 
   };
 };
 
-/** A requested invoice is withdrawn with its session. */
 const closedInvoice = ({ invoice }: BookedOrder): BookedOrder['invoice'] =>
   invoice?.state === 'requested' ? { ...invoice, state: 'withdrawn' } : invoice;
 
@@ -136,7 +135,7 @@ const closedAtRail = async ({ order }: BookedOrder, { checkout, orders }: OpsOrd
   }
 };
 
-/** A paid order: every line ends with its credit, and nothing returns to the month of approval. */
+/** Every line ends with its credit, and nothing returns to the month of approval. */
 const paid = async (
   ctx: Ctx,
   booked: BookedOrder,
@@ -184,7 +183,7 @@ const paid = async (
   };
 };
 
-/** What each line that was on offer owes by the rule, in US cents; proposals knows how far it has come. */
+/** In US cents, for lines that were on offer; proposals knows how far each has come. */
 const owedByLines = async (
   ctx: Ctx,
   { order, now }: BookedOrder,

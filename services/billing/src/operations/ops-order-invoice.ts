@@ -9,9 +9,8 @@ import type { BookedOrder, OrderBooks } from '../store/order-books.js';
 export type OpsInvoiceDeps = InvoiceMoveDeps & { books: OrderBooks };
 
 /**
- * Marks an order's invoice as sent. Raises not_found, conflict (bad_state), also for one that nobody asked for while
- * the rail is switched off, unprocessable for a due day that has passed. Source: docs/domain/orders.md#payment-states,
- * docs/domain/orders.md#rails.
+ * Raises not_found, conflict (bad_state), also for an unrequested invoice while the rail is switched off, and
+ * unprocessable for a past due day. Source: docs/domain/orders.md#payment-states, docs/domain/orders.md#rails.
  */
 export const opsOrderInvoiceSent: WriteHandler<'ops_order_invoice_sent', OpsInvoiceDeps> = async (ctx, input, deps) => {
   const { id, number, due_on, reason } = input;
@@ -27,7 +26,7 @@ export const opsOrderInvoiceSent: WriteHandler<'ops_order_invoice_sent', OpsInvo
   return moved(ctx, booked, { kind: 'send', number, due_on }, reason, deps);
 };
 
-/** Withdraws a sent invoice. Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#payment-states. */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#payment-states. */
 export const opsOrderInvoiceWithdrawn: WriteHandler<'ops_order_invoice_withdrawn', OpsInvoiceDeps> = async (
   ctx,
   { id, reason },
@@ -39,9 +38,8 @@ export const opsOrderInvoiceWithdrawn: WriteHandler<'ops_order_invoice_withdrawn
 };
 
 /**
- * Marks an order's invoice as paid. The money is a stray charge for an order that was cancelled meanwhile, and when
- * another transfer paid the invoice before. Raises not_found, conflict (bad_state), unprocessable for another amount
- * than the total. Source: docs/domain/orders.md#payment-states.
+ * The money is a stray charge if the order was cancelled or another transfer paid the invoice before. Raises not_found,
+ * conflict (bad_state), unprocessable for an amount other than the total. Source: docs/domain/orders.md#payment-states.
  */
 export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvoiceDeps> = async (ctx, input, deps) => {
   const booked = await found(input.id, deps);
@@ -58,7 +56,7 @@ export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvo
   return moved(ctx, booked, { kind: 'pay', bank_reference: input.bank_reference }, input.reason, deps);
 };
 
-/** Whether sending would make an invoice that nobody asked for. */
+/** Whether sending would create an invoice that nobody asked for. */
 const isNewInvoice = ({ order, invoice }: BookedOrder): boolean =>
   order.rail === 'invoice' && order.payment_state === 'unpaid' && (invoice === null || invoice.state === 'withdrawn');
 

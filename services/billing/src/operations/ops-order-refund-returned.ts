@@ -10,9 +10,8 @@ import type { Invoices } from '../rails/invoice/invoices.js';
 import type { OpsRefundDeps } from './ops-order-refund.js';
 
 /**
- * Books that a repayment by the team's own transfer came back: it settles what the rail returned as well, and the order
- * owes the rest again. A rail reports its own. Raises not_found, unprocessable, conflict (bad_state). Source:
- * docs/domain/orders.md#refunds.
+ * Books that a repayment by the team's own transfer came back; rails report theirs themselves. Raises not_found,
+ * unprocessable, conflict (bad_state). Source: docs/domain/orders.md#refunds.
  */
 export const opsOrderRefundReturned: WriteHandler<
   'ops_order_refund_returned',
@@ -34,7 +33,7 @@ export const opsOrderRefundReturned: WriteHandler<
     });
 
   const asked = await deps.refunds.of(order.ws, order._id);
-  // A transfer comes back in one piece, also where a part of it was booked as too much.
+  // A transfer comes back in one piece, even if part of it was booked as excess.
   const made = standingRefunds(entries)
     .filter(({ rail_ref }) => isNamedAlike(rail_ref, refundNameOf(refund.rail_ref)))
     .map((one) => returnOf(one, one.standing_cents, 'team', entries));

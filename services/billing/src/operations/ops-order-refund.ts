@@ -26,10 +26,9 @@ export type OpsRefundDeps = {
 type Asked = {
   amountCents: number;
   lineId: string | null;
-  /** The credits that it pays out, and all credits of the order with them. */
+  /** The credits that it pays out, and all credits of the order including them. */
   paid: readonly string[];
   credits: readonly Credit[];
-  /** Whether it makes the credit that it pays out. */
   makesCredit: boolean;
   bankReference: string | null;
   cause: string;
@@ -37,11 +36,10 @@ type Asked = {
 };
 
 /**
- * Asks for a repayment of an order. What it takes of the payment is reserved with the request, so that requests at once
- * never exceed it; the rail is asked afterwards, under the repayment's own id. A repayment for a line is a credit of
- * that line. Money that arrived twice is repaid before the order's own, and what came back of an earlier repayment
- * before anything else of it. Raises not_found, unprocessable, conflict (bad_state). Source:
- * docs/domain/orders.md#refunds.
+ * Asks for a repayment. The amount is reserved with the request, so concurrent requests never exceed the payment; the
+ * rail is asked afterwards under the repayment's id. A repayment for a line is a credit of it. Repays money that
+ * arrived twice first, then what came back of earlier repayments. Raises not_found, unprocessable, conflict
+ * (bad_state). Source: docs/domain/orders.md#refunds.
  */
 export const opsOrderRefund: WriteHandler<'ops_order_refund', OpsRefundDeps> = async (ctx, input, deps) => {
   const booked = await deps.books.ofAny(input.id);
@@ -66,10 +64,7 @@ export const opsOrderRefund: WriteHandler<'ops_order_refund', OpsRefundDeps> = a
   );
 };
 
-/**
- * Pays a due credit out. Raises not_found, unprocessable, conflict (bad_state). Source:
- * docs/domain/orders.md#credits.
- */
+/** Pays a due credit. Raises not_found, unprocessable, conflict (bad_state). Source: docs/domain/orders.md#credits. */
 export const opsCreditRefund: WriteHandler<'ops_credit_refund', OpsRefundDeps> = async (ctx, input, deps) => {
   const { booked, credit } = await dueCreditInBooks(input.id, deps);
   return asked(
@@ -90,8 +85,8 @@ export const opsCreditRefund: WriteHandler<'ops_credit_refund', OpsRefundDeps> =
 };
 
 /**
- * A credit that is due with its order, both as of one moment: the order's revision, which every change of its credits
- * raises, then guards what was decided on the credit. Raises not_found, conflict (bad_state).
+ * Both as of one moment: every change of a credit raises the order's revision, which guards the decision. Raises
+ * not_found, conflict (bad_state).
  */
 export const dueCreditInBooks = async (
   id: string,
@@ -143,7 +138,7 @@ const asked = (ctx: Ctx, booked: BookedOrder, wanted: Asked, deps: OpsRefundDeps
   const shown = { ...booked, order: booking.after, openRefunds: [...openRefunds, refund], credits };
   return change(presentOpsOrder(shown), {
     save: async (tx) => {
-      // The order's revision keeps two requests apart that would both take the last of a payment.
+      // The order's revision separates two requests that would both take the last of a payment.
       await saveBooking(tx, deps, booking);
       await deps.refunds.add(tx, refund);
       await deps.credits.change(tx, booked.credits, credits);
@@ -164,8 +159,8 @@ const asked = (ctx: Ctx, booked: BookedOrder, wanted: Asked, deps: OpsRefundDeps
 };
 
 /**
- * So many cents of what came back of earlier repayments and is owed again: a request repays that first, of its line or
- * of any. Null while nothing is, and where stray money covers the request.
+ * What came back of earlier repayments and is owed again comes first. Null while nothing is, or when stray money covers
+ * the request.
  */
 const owedAgain = (booked: BookedOrder, lineId: string | null, cents: number): ReturnType<typeof taken> | null => {
   const { order, entries, credits, openRefunds } = booked;
@@ -188,8 +183,8 @@ const owedAgain = (booked: BookedOrder, lineId: string | null, cents: number): R
 const sumOf = (credits: readonly Credit[]): number => credits.reduce((sum, one) => sum + one.amount_cents, 0);
 
 /**
- * The payment that a repayment comes from: for a line the order's own, else a stray one first. What is left of the
- * order's own belongs to its due credits first, and only the repayment of credits, of so many cents, takes of that.
+ * For a line the order's own payment, else a stray one first. What is left of the order's own belongs to its due
+ * credits; only repayments of credits, `ofCredits` cents, may take from that.
  */
 const paymentFor = (booked: BookedOrder, cents: number, ofCredits: number, isOwn: boolean): Repayable => {
   const { order, entries, openRefunds } = booked;

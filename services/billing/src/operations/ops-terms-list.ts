@@ -7,7 +7,7 @@ export type OpsTermsDeps = { terms: Terms; appUrl: string };
 
 const PAGE = 50;
 
-/** The published versions of the brand terms, the newest first. Source: docs/domain/orders.md#brand-terms. */
+/** Published brand terms, newest first. Source: docs/domain/orders.md#brand-terms. */
 export const opsTermsList: ReadHandler<'ops_terms_list', OpsTermsDeps> = async (_ctx, input, { terms, appUrl }) => {
   const limit = input.limit ?? PAGE;
   const [current, rows] = await Promise.all([terms.newest(), terms.page(placeIn(input.cursor), limit + 1)]);

@@ -5,9 +5,8 @@ import { termsVersion } from '../store/terms.js';
 import type { OpsTermsDeps } from './ops-terms-list.js';
 
 /**
- * Publishes the next version of the brand terms. It is in force from its commit on: every approval reads the version in
- * force, so each signing key is `terms_not_accepted` at once. Raises conflict (version_exists), unprocessable for a
- * number below that of the current version. Source: docs/domain/orders.md#brand-terms.
+ * In force from its commit on, so every signing key is `terms_not_accepted` at once. Raises conflict (version_exists),
+ * unprocessable (number below the current one). Source: docs/domain/orders.md#brand-terms.
  */
 export const opsTermsPublish: WriteHandler<'ops_terms_publish', OpsTermsDeps> = async (
   ctx,

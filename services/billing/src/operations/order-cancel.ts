@@ -18,9 +18,9 @@ export type OrderCancelDeps = OrderReadDeps & {
 };
 
 /**
- * Cancels an order before any payment, for a person of the brand: closes the session at the rail, ends the lines, and
- * returns the cents once to the month of approval. Raises not_found, conflict (order_paid, order_processing,
- * bad_state). Source: docs/domain/orders.md#payment-states, docs/domain/orders.md#spend.
+ * For a person of the brand, before any payment: closes the session at the rail and returns the cents to the month of
+ * approval. Raises not_found, conflict (order_paid, order_processing, bad_state). Source:
+ * docs/domain/orders.md#payment-states, docs/domain/orders.md#spend.
  */
 export const orderCancel: WriteHandler<'order_cancel', OrderCancelDeps> = async (ctx, { id, reason }, deps) => {
   const { authorities, ledger, tokens, appUrl } = deps;
@@ -70,7 +70,7 @@ const unpaidOrder = async (ws: string, id: string, { orders }: Pick<OrderCancelD
   }
 };
 
-/** The order with its session closed at the rail; when the rail has money for it, that decides. */
+/** If the rail has money for the session, that decides. */
 const withoutSession = async (order: Order, deps: OrderCancelDeps): Promise<Order> => {
   try {
     return await deps.checkout.close(order);

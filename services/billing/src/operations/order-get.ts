@@ -6,10 +6,7 @@ import type { OrderBooks } from '../store/order-books.js';
 
 export type OrderReadDeps = { books: OrderBooks; tokens: PayTokens; appUrl: string };
 
-/**
- * An order of the workspace: its state, its link for keys that may sign, and where its money is, in US cents. Raises
- * not_found. Source: docs/domain/orders.md#orders-for-brands, beyond the specification.
- */
+/** Raises not_found. Source: docs/domain/orders.md#orders-for-brands, beyond the specification. */
 export const orderGet: ReadHandler<'order_get', OrderReadDeps> = async (ctx, { id }, deps) => {
   const { books, tokens, appUrl } = deps;
   const { principal } = ctx;

@@ -3,8 +3,7 @@ import { presentBrandOrder } from '../present/brand-order.js';
 import type { OrderReadDeps } from './order-get.js';
 
 /**
- * The orders of a workspace, newest first, in pages. Raises bad_request for a cursor that no answer gave. Source:
- * docs/domain/orders.md#orders-for-brands, beyond the specification.
+ * Newest first. Raises bad_request (cursor). Source: docs/domain/orders.md#orders-for-brands, beyond the specification.
  */
 export const ordersList: ReadHandler<'orders_list', OrderReadDeps> = async (ctx, input, deps) => {
   const { books, tokens, appUrl } = deps;

@@ -12,9 +12,8 @@ import { type PayPageDeps, shownPage } from './pay-page.js';
 export type PayInvoiceDeps = PayPageDeps & { checkout: Checkout; orders: Orders; invoices: Invoices };
 
 /**
- * Requests an invoice for an unpaid order, or corrects its details until the team has sent it. Raises not_found,
- * forbidden (a foreign form), unprocessable, conflict (bad_state), also when the rail is not offered. Source:
- * docs/domain/orders.md#rails.
+ * Requests an invoice, or corrects its details until the team has sent it. Raises not_found, forbidden (a foreign
+ * form), unprocessable, conflict (bad_state, also when the rail is not offered). Source: docs/domain/orders.md#rails.
  */
 export const payInvoice: WriteHandler<'pay_invoice', PayInvoiceDeps> = async (ctx, input, deps) => {
   const { checkout, orders, invoices } = deps;
@@ -28,7 +27,7 @@ export const payInvoice: WriteHandler<'pay_invoice', PayInvoiceDeps> = async (ct
 
     await mustBeOfferedOrAsked(ctx, order, numbers, deps);
 
-    // The session names the invoice before it exists, so that a request cut short is continued and never doubled.
+    // The session names the invoice before it exists, so an interrupted request is continued, never doubled.
     const session = payableSession(order) ?? nextSession(order, ctx.networkNow);
     const opening =
       session === order.session
@@ -36,7 +35,7 @@ export const payInvoice: WriteHandler<'pay_invoice', PayInvoiceDeps> = async (ct
         : await orders.save(order, { ...order, generation: session.generation, session });
     const before = await invoices.open(requestedInvoice(order, session.rail_key, details, ctx.now));
     if (before.state === 'withdrawn') {
-      // A withdrawal was cut short: its session ends here, and the next one has an invoice of its own.
+      // A withdrawal was interrupted: its session ends here, and the next one has its own invoice.
       await orders.save(opening, { ...opening, session: { ...session, state: 'closed' } });
       throw new LostRace('invoice');
     }
@@ -48,7 +47,7 @@ export const payInvoice: WriteHandler<'pay_invoice', PayInvoiceDeps> = async (ct
   return shownPage(ctx, input.token, deps);
 };
 
-/** Where the rail is not offered any more, an invoice that was asked for goes on, and no other is asked for. */
+/** If the rail is no longer offered, a requested invoice goes on, but no new one is accepted. */
 const mustBeOfferedOrAsked = async (
   { switches }: Ctx,
   order: Order,

@@ -23,8 +23,8 @@ export type QuoteFactsDeps = {
 };
 
 /**
- * Billing's part of a quote for the calling key: rails, terms, the cents spent this month, and the order with its link.
- * Source: docs/specification.md#quote, docs/domain/orders.md#mandate, docs/domain/orders.md#policy-in-the-quote,
+ * Billing's part of a quote: rails, terms, the month's spend and the order with its link. Source:
+ * docs/specification.md#quote, docs/domain/orders.md#mandate, docs/domain/orders.md#policy-in-the-quote,
  * docs/domain/orders.md#payment-options.
  */
 export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx, input, deps) => {
@@ -34,7 +34,7 @@ export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx
     key === '' ? null : deps.authorities.view(workspace, account.document),
     input.order_id === null ? null : orderInQuote(workspace, input.order_id, deps),
   ]);
-  // A person has no authority, and neither has a key before its first mandate.
+  // People have no authority, and keys none before their first mandate.
   const terms = view?.terms ?? (await deps.terms.numbers());
 
   const checkout = deps.rails.checkout(sandbox);

@@ -3,9 +3,8 @@ import type { Receiver } from '../payment/receiver.js';
 import type { PaymentWorker } from '../payment/worker.js';
 
 /**
- * Receives a rail's callback: verified on the raw bytes, stored once, applied by the worker after the answer. A
- * duplicate gets the same answer. Raises bad_request for a bad signature or time. Source:
- * docs/reliability.md#payment-events (I21, I22).
+ * Verified on the raw bytes, stored once, applied after the answer; a duplicate gets the same answer. Raises
+ * bad_request for a bad signature or time. Source: docs/reliability.md#payment-events (I21, I22).
  */
 export const railEvent: WriteHandler<'rail_event', { receiver: Receiver; worker: PaymentWorker }> = async (
   _ctx,

@@ -11,9 +11,8 @@ export type ReceiptGetDeps = {
 };
 
 /**
- * The receipt of a signing or of a mandate's refusal, with its signature. Planning records the refusals of its own
- * writes; their receipts are signed when they are read. Raises not_found. Source: docs/domain/orders.md#receipts,
- * beyond the specification.
+ * Planning records the refusals of its own writes; their receipts are signed when they are read. Raises not_found.
+ * Source: docs/domain/orders.md#receipts, beyond the specification.
  */
 export const receiptGet: ReadHandler<'receipt_get', ReceiptGetDeps> = async (
   ctx,

@@ -26,14 +26,12 @@ export type SandboxOrderPaymentDeps = InvoiceMoveDeps & {
   rails: Rails;
 };
 
-/** What the rail did: what it books, and the save of that with the rail's own books. */
 type Played = { booking: Booking; save: (tx: Tx) => Promise<void> };
 
 /**
- * Plays the payment rail of a sandbox order, by default a payment, and returns the order after it. The event is
- * signed, verified and decided like a delivered one, and booked in the transaction of this write's record. Raises
- * forbidden, not_found, conflict (bad_state). Source: docs/domain/access.md#sandbox, docs/domain/orders.md#rails,
- * docs/domain/orders.md#payment-states.
+ * Plays the rail of a sandbox order, by default a payment. The event is signed, verified and decided like a delivered
+ * one, and booked in this write's transaction. Raises forbidden, not_found, conflict (bad_state). Source:
+ * docs/domain/access.md#sandbox, docs/domain/orders.md#rails, docs/domain/orders.md#payment-states.
  */
 export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxOrderPaymentDeps> = async (
   ctx,
@@ -70,10 +68,7 @@ export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxO
   });
 };
 
-/**
- * The checkout's part: opens the session if nobody has pressed Pay, then moves it; null when its state does not allow
- * it.
- */
+/** Opens the session if nobody has pressed Pay, then moves it; null when its state does not allow it. */
 const playedBy = async (
   ctx: Ctx,
   order: Order,

@@ -9,7 +9,6 @@ import { type Books, presentOrderChanged } from '../present/books.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 
-/** What is booked on an order: the entries, the order after them, and the events and audit entries. */
 export type Booking = {
   before: Order;
   after: Order;
@@ -18,15 +17,14 @@ export type Booking = {
   audit: Audited[];
 };
 
-/** Who books, when and through which rail. */
 export type Booker = { actor: string; rail: string; at: Date };
 
-/** What is booked: new entries, all credits after it where they change, and whatever else the order has after it. */
+/** All credits after it if they change, and whatever else the order has after it. */
 type Booked = { entries?: readonly NewEntry[]; credits?: readonly Credit[]; order?: Order };
 
 /**
- * Books on an order: its state derives from the ledger with the new entries. Where this changes anything that its event
- * states, the version rises and order.changed follows.
+ * The state follows from the ledger with the new entries. If anything changes that the event states, the version rises
+ * and order.changed follows.
  */
 export const bookingOf = (before: Books, { entries: added = [], ...booked }: Booked, by: Booker): Booking => {
   const { order, credits } = before;
@@ -67,7 +65,7 @@ export const bookingOf = (before: Books, { entries: added = [], ...booked }: Boo
   };
 };
 
-/** Saves a booking in a transaction; raises LostRace when order or ledger changed since it was decided. */
+/** Raises LostRace when order or ledger changed since the decision. */
 export const saveBooking = async (
   tx: Tx,
   store: { orders: Orders; ledger: Ledger },

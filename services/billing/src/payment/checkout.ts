@@ -23,13 +23,13 @@ export type CheckoutDependencies = {
 
 /**
  * The one session behind a payment link (docs/domain/orders.md#payment-link; I19). Generation and rail key are stored
- * before the rail is called, so that a lost answer is requested again; the next generation comes only after the
- * previous one is closed.
+ * before the rail is called, so a lost answer is requested again; the next generation comes only after the previous one
+ * is closed.
  */
 export class Checkout {
   constructor(private readonly deps: CheckoutDependencies) {}
 
-  /** The order behind a link. Raises not_found, or forbidden for a form that is not the page's own. */
+  /** Raises not_found, or forbidden for a form that is not the page's own. */
   async orderOf(token: string, formToken?: string): Promise<Order> {
     const order = await this.deps.orders.byTokenHash(payTokenHash(token));
     if (order === null) throw notFound('payment link');
@@ -40,8 +40,8 @@ export class Checkout {
   }
 
   /**
-   * Opens or continues the session and returns the URL of the rail's page. Raises conflict when nothing is to be paid,
-   * or more than the rail can take.
+   * Opens or continues the session and returns its URL. Raises conflict when nothing is due, or more than the rail
+   * takes.
    */
   async open(ctx: Ctx, token: string): Promise<string> {
     return retryOrderRaces(async () => {
@@ -69,8 +69,8 @@ export class Checkout {
   }
 
   /**
-   * Closes an order's session at the rail so that it can never be paid, and returns the order without it. Raises
-   * conflict when the rail already has money for it.
+   * Closes the session at the rail so that it can never be paid. Raises conflict when the rail already has money for
+   * it.
    */
   async close(order: Order): Promise<Order> {
     const session = payableSession(order);
@@ -83,10 +83,6 @@ export class Checkout {
     return this.save(order, { ...session, state: 'closed' });
   }
 
-  /**
-   * Asks the rail about an order's session and handles an event that was missed, through the receiver like any other.
-   * Returns whether that changed the order.
-   */
   async reconcile(order: Order): Promise<boolean> {
     const session = payableSession(order);
     if (session === null) return false;
@@ -95,7 +91,6 @@ export class Checkout {
     return after !== null && after.rev !== order.rev;
   }
 
-  /** Raises conflict unless the order can still be paid. */
   async mustBePayable(order: Order): Promise<void> {
     const now = await this.deps.clocks.now(order.ws);
     if (order.payment_state === 'unpaid' && now < order.pay_expires_at) return;
@@ -104,7 +99,7 @@ export class Checkout {
     });
   }
 
-  /** The order with its session in step with the rail: one that ended there is closed here too. */
+  /** A session that ended at the rail is closed here too. */
   private async closedOrPayable(order: Order): Promise<Order> {
     const session = payableSession(order);
     if (session === null) return order;
@@ -124,7 +119,7 @@ export class Checkout {
     if (id !== null) await worker.apply(id);
   }
 
-  /** The rail of an order. Raises `unavailable` for a card order while Stripe is not configured. */
+  /** Raises unavailable for a card order while Stripe is not configured. */
   private railOf(order: Order): PaymentRail {
     const rail = this.deps.rails.of(order);
     if (rail === null)
@@ -142,7 +137,7 @@ export class Checkout {
   }
 }
 
-/** The session that may still be paid; null before the first press of Pay and after a session closed. */
+/** Null before the first press of Pay and after a session closed. */
 export const payableSession = (order: Order): Session | null =>
   order.session === null || order.session.state === 'closed' ? null : order.session;
 

@@ -22,7 +22,6 @@ export type InvoiceMoveDeps = {
   receiver: Receiver;
 };
 
-/** What a move of the team does: the invoice after it, what is booked, with its tasks, and the save of both. */
 export type InvoiceMoved = {
   invoice: InvoiceRow;
   booking: Booking;
@@ -32,9 +31,8 @@ export type InvoiceMoved = {
 
 /**
  * The team moves an order's invoice. The rail's event is signed, verified and decided like a delivered one, and booked
- * in the same transaction. An invoice that the payer never asked for is made out to the company. Money for an order
- * that was cancelled meanwhile, or that was paid before, is a stray charge. Null when the order or the invoice does not
- * allow the move, and for a transfer that is booked already.
+ * in the same transaction. An unrequested invoice is made out to the company. Money for an order that was cancelled or
+ * paid before is a stray charge. Null when the state does not allow the move, and for a transfer booked already.
  */
 export const movedInvoice = async (
   ctx: Ctx,
@@ -46,7 +44,7 @@ export const movedInvoice = async (
   const isPayable = order.payment_state === 'unpaid' || order.payment_state === 'processing';
   const known = isPayable ? payableSession(order) : order.session;
   const before = known === null ? null : await deps.invoices.byKey(order.ws, known.rail_key);
-  // An order that is not payable any more gets no invoice, and of its last one only money is news.
+  // An order that cannot be paid any more gets no invoice, and of its last one only money matters.
   if (!isPayable && (before === null || asked.kind !== 'pay')) return null;
   const move: InvoiceMove =
     asked.kind === 'pay' && before?.state === 'withdrawn' ? { ...asked, kind: 'pay_late' } : asked;

@@ -14,13 +14,13 @@ type Deps = { orders: Orders; ledger: Ledger; credits: Credits; refunds: Refunds
 type LineChanged = EventPayload<'line.changed'>;
 
 /**
- * What lines owe: a credit for each cause that proposals names, and the end of an order whose lines are all cancelled
+ * A credit for each cause that proposals names, and the end of an order whose lines are all cancelled
  * (docs/domain/orders.md#credits, docs/domain/orders.md#payment-states).
  */
 export class LineCredits {
   constructor(private readonly deps: Deps) {}
 
-  /** Makes the credits of a line that are not made yet. A newer event names all that an older one did. */
+  /** A newer event names everything that an older one did. */
   async follow(tx: Tx, line: LineChanged, at: Date): Promise<void> {
     const owed = line.credits ?? [];
     const ends = hasEnded(line);
@@ -55,7 +55,6 @@ export class LineCredits {
   }
 }
 
-/** The audit entry of a credit that the rules made. */
 export const creditMade = ({ _id, ws, order_id, line_id, cause, amount_cents }: Credit): Audited => ({
   ws,
   actor: 'system',
@@ -67,12 +66,12 @@ export const creditMade = ({ _id, ws, order_id, line_id, cause, amount_cents }: 
 /** The line was cancelled while its order goes on. */
 const hasEnded = (line: LineChanged): boolean => line.cancelled && line.cancel_cause != null;
 
-/** Whether a line owes anything, or has ended: most events of lines say neither. */
+/** Most events of lines say neither. */
 export const changesOrder = (line: LineChanged): boolean => (line.credits ?? []).length > 0 || hasEnded(line);
 
 /**
- * When the last line of an order ended, if this one is it: with what the lines owe. A proposal may have moved for the
- * last time long before, so it counts only where it is later.
+ * When the order's last line ended, if this one is it. A proposal may have moved long before, so it counts only if
+ * later.
  */
 const endOf = ({ owed = [] }: Order, { proposal }: LineChanged): Date =>
   new Date(Math.max(Date.parse(proposal.updated_at), ...owed.map(({ at }) => at.getTime())));
@@ -82,7 +81,7 @@ const withEnded = (order: Order, lineId: string): Order => {
   return ended.includes(lineId) ? order : { ...order, ended_lines: [...ended, lineId] };
 };
 
-/** The order with its ended lines and all credits; cancelled once all of its lines have ended. */
+/** Cancelled once all of its lines have ended. */
 const bookingAfter = (before: Books, order: Order, credits: readonly Credit[], at: Date): Booking => {
   const paid = order.payment_state === 'paid' || order.payment_state === 'partially_refunded';
   const over = paid && order.lines.every(({ line_id }) => order.ended_lines?.includes(line_id) === true);

@@ -8,9 +8,9 @@ import { type PaymentEvents, paymentEventId } from '../store/payment-events.js';
 const ignored = counterOf('cds_payment_events_ignored_total');
 
 /**
- * Receives a rail's events (docs/reliability.md#payment-events): the signature is checked over the raw bytes and
- * against database time, then the event is stored once. The worker applies it. One that means nothing to any order is
- * not stored: it may be another product's.
+ * Checks the signature over the raw bytes and against database time, then stores the event once; the worker applies it
+ * (docs/reliability.md#payment-events). An event that means nothing to any order is not stored: it may be another
+ * product's.
  */
 export class Receiver {
   constructor(
@@ -20,8 +20,8 @@ export class Receiver {
   ) {}
 
   /**
-   * Stores a delivery and returns its id; null for an event that means nothing here. Raises bad_request for a bad
-   * signature, a bad time or a malformed event.
+   * Returns the stored id; null for an event that means nothing here. Raises bad_request for a bad signature or time,
+   * or a malformed event.
    */
   async receive(
     railName: string,
@@ -37,7 +37,6 @@ export class Receiver {
     return paymentEventId(railName, railEvent.event_id);
   }
 
-  /** Reads a delivery after checking its signature; `now` is database time. */
   open(railName: string, { raw, signature }: Delivery, now: Date): RailEvent {
     return this.opened(railName, Buffer.from(raw), signature, now);
   }

@@ -8,9 +8,8 @@ const AT_ONCE = 8;
 const THE_OLDEST = new Date(0);
 
 /**
- * Asks the rail about sessions that have been open for over 15 minutes, which recovers events that were lost. A run has
- * no time for all where there are many or the rail is slow, so the next one goes on where it ended: no session waits
- * until those before it are closed.
+ * Asks the rail about sessions open for over 15 minutes, which recovers lost events. A run that has no time for all of
+ * them leaves off where the next one begins, so no session starves.
  */
 export const reconciler = (
   orders: Pick<Orders, 'openSince'>,

@@ -32,18 +32,16 @@ export type RefunderDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audi
 
 /**
  * Makes the repayments that the team asked for (docs/domain/orders.md#refunds): marks one on the order, asks its rail
- * under the repayment's own id, and books what the rail confirmed in one transaction. One repayment of an order is at
- * its rail at a time, so that an event's cumulative amount has one cause.
+ * under the repayment's id, and books what the rail confirmed. One repayment of an order is at its rail at a time, so
+ * that an event's cumulative amount has one cause.
  */
 export class Refunder {
   constructor(private readonly deps: RefunderDependencies) {}
 
-  /** Works on an order's repayments in the background. */
   wake(ws: string, orderId: string): void {
     this.deps.background.start(() => this.work(ws, orderId), 'a repayment waits for its sweep', { order_id: orderId });
   }
 
-  /** Makes every open repayment of an order, one after the other. */
   async work(ws: string, orderId: string): Promise<void> {
     for (;;) {
       const next = await retryOrderRaces(() => this.claimed(ws, orderId));
@@ -73,7 +71,7 @@ export class Refunder {
     };
   }
 
-  /** The repayment that is at its rail, or else the oldest one, marked on the order; null when none is open. */
+  /** The repayment at its rail, or else the oldest open one, now marked on the order. */
   private async claimed(ws: string, orderId: string): Promise<{ order: Order; refund: Refund } | null> {
     const { orders, refunds } = this.deps;
     const order = await orders.byId(ws, orderId);
@@ -88,10 +86,10 @@ export class Refunder {
   }
 
   private async make(order: Order, refund: Refund): Promise<void> {
-    // The team has made it already, whatever its rail returned meanwhile.
+    // The team has made it already, whatever the rail returned meanwhile.
     if (refund.by_transfer === true) return retryOrderRaces(() => this.book(refund));
     const rail = this.deps.rails.byName(refund.rail);
-    // Another replica may have it: while a setting is rolled out, the repayment waits.
+    // Another replica may have the rail: while a setting is rolled out, the repayment waits.
     if (rail === null) throw unavailable(`The rail ${refund.rail} is not configured.`);
     const answer = await rail.refund({
       order,
@@ -125,7 +123,7 @@ export class Refunder {
     }));
     await inTx(store, Deadline.in(BOOK_MS), async (tx) => {
       await saveBooking(tx, { orders, ledger }, booking);
-      // Somebody may have paid credits of it at the rail meanwhile: it keeps those that it paid itself.
+      // Credits of it may have been paid at the rail meanwhile.
       const credit_ids = [...made.paid];
       await refunds.end(tx, refund._id, { state: 'done', problem: null, credit_ids });
       await credits.change(tx, before, made.credits);
@@ -135,8 +133,8 @@ export class Refunder {
   }
 
   /**
-   * The rail refused: the amount is free again. A credit made with the request ends with it, unless its line has ended
-   * and owes it; what lines owe beyond the room that there was becomes due now.
+   * The amount is free again. A credit made with the request ends with it, unless its line has ended and owes it; what
+   * lines owe beyond the earlier room becomes due now.
    */
   private async refuse(refund: Refund, problem: string): Promise<void> {
     const { store, outbox, audit, clocks, log, orders, ledger, credits, refunds } = this.deps;
@@ -173,7 +171,7 @@ export class Refunder {
     raiseAlarm(log, 'refund_refused', { order_id: refund.order_id, refund: refund._id }, 'a rail refused a repayment');
   }
 
-  /** The order while this repayment is at its rail; null once another worker has ended it. */
+  /** Null once another worker has ended it. */
   private async atRail(refund: Refund): Promise<Order | null> {
     const order = await this.deps.orders.byId(refund.ws, refund.order_id);
     return order?.refunding === refund._id ? order : null;

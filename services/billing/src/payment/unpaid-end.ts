@@ -21,8 +21,8 @@ const CANCEL_MS = 15_000;
 
 /**
  * Cancels orders left unpaid for 14 days (docs/domain/orders.md#payment-states): closes the session at the rail, then
- * cancels the order and returns its cents once to the month of its approval, in one transaction. Live orders end by
- * database time, a sandbox's by its own clock.
+ * cancels and returns the cents to the month of approval in one transaction. Live orders end by database time, a
+ * sandbox's by its own clock.
  */
 export const unpaidEnd = (deps: UnpaidEndDependencies, rows: RowRunner): Sweep => {
   const { orders } = deps;
@@ -57,7 +57,6 @@ export const unpaidEnd = (deps: UnpaidEndDependencies, rows: RowRunner): Sweep =
 
 type CancelledBy = { at: Date; actor: string; cause: string };
 
-/** Cancels an unpaid order without a session, and names the cents that it returns. */
 export const cancelBooking = (order: Order, existing: readonly LedgerEntry[], by: CancelledBy): Booking => {
   const entries: NewEntry[] = [
     { kind: 'cancel', amount_cents: 0, rail_ref: order._id, cause: by.cause },
@@ -67,7 +66,7 @@ export const cancelBooking = (order: Order, existing: readonly LedgerEntry[], by
   return bookingOf(books, { entries }, { actor: by.actor, rail: order.rail, at: by.at });
 };
 
-/** Saves the cancellation and returns the cents once to the month of approval. Raises LostRace. */
+/** Returns the cents once to the month of approval. Raises LostRace. */
 export const saveCancel = async (
   tx: Tx,
   { orders, ledger, authorities }: Pick<UnpaidEndDependencies, 'orders' | 'ledger' | 'authorities'>,
@@ -78,7 +77,7 @@ export const saveCancel = async (
   await authorities.giveBack(tx, order.ws, accountOfOrder(order), order.month, order.total_cents);
 };
 
-/** Cancels one unpaid order and returns whether it did; one that moved meanwhile keeps its new state. */
+/** Returns whether it did; an order that moved meanwhile keeps its new state. */
 export const cancelUnpaid = async (
   { store, outbox, audit, orders, ledger, authorities, checkout }: UnpaidEndDependencies,
   found: Order,

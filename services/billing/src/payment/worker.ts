@@ -21,7 +21,7 @@ import { retryOrderRaces } from './lost-race.js';
 const ignored = counterOf('cds_payment_events_ignored_total');
 
 const APPLY_MS = 15_000;
-/** Events whose effect depends on what their rail has returned by now. */
+/** Events whose effect depends on what the rail has returned by now. */
 const OF_REFUNDS: readonly RailEvent['kind'][] = ['refund', 'returned', 'dispute_lost', 'dispute_won'];
 
 export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit' | 'log'> & {
@@ -35,19 +35,17 @@ export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit'
 };
 
 /**
- * Applies stored payment events, each in one transaction of event, order, ledger, outbox and audit
+ * Applies each stored event in one transaction of event, order, ledger, outbox and audit
  * (docs/reliability.md#payment-events). A delivery wakes it in its own process; a sweep finds what another process
  * left.
  */
 export class PaymentWorker {
   constructor(private readonly deps: WorkerDependencies) {}
 
-  /** Applies one event in the background. */
   wake(id: string): void {
     this.deps.background.start(() => this.apply(id), 'a payment event waits for its sweep', { event: id });
   }
 
-  /** Applies an event that is new or parked, and leaves any other as it is. */
   async apply(id: string): Promise<void> {
     await retryOrderRaces(async () => {
       const event = await this.deps.events.byId(id);
@@ -60,7 +58,7 @@ export class PaymentWorker {
       if (railEvent.kind === 'none' && railEvent.order_id === '') return this.settleUnread(event);
       const order = await this.orderOf(event.rail, railEvent);
       if (order !== null) return this.decide(event, railEvent, order);
-      // Only its rail knows whose payment it is: ours that has not arrived, or another product's on the same account.
+      // Only the rail knows whose payment it is: ours, not arrived yet, or another product's on the same account.
       const owner = railEvent.order_id === '' ? await rail.ownerOf(railEvent.rail_ref) : railEvent;
       if (owner === null) return this.ignore(event);
       const owned = await this.deps.orders.byId(owner.workspace, owner.order_id);
@@ -90,7 +88,7 @@ export class PaymentWorker {
     };
   }
 
-  /** Removes the bodies of events that an older release settled, also one that still runs during an upgrade. */
+  /** Bodies of events that an older release settled, even one still running during an upgrade. */
   forgetBodies(): Sweep {
     return { name: 'payment event bodies', everyMs: 3_600_000, run: () => this.deps.events.forgetBodies() };
   }
@@ -138,7 +136,7 @@ export class PaymentWorker {
       if (!unchanged) await saveBooking(tx, { orders, ledger }, booking);
       await credits.change(tx, credited, after.credits);
       for (const { _id } of lost) await refunds.cameBack(tx, _id);
-      // The order may have been read before a change that the ledger already has: that change sent its event.
+      // The order may have been read before a change that the ledger already has; that change sent its event.
       await outbox.add(tx, [...(unchanged ? [] : booking.events), ...tasks], at);
       await audit.add(tx, booking.audit, at);
     });
@@ -153,7 +151,7 @@ export class PaymentWorker {
     }
   }
 
-  /** What an event does. One about refunds may be older than what became of them, so its rail says what is so now. */
+  /** Events about refunds may be out of date, so the rail says what is true now. */
   private async decided(
     event: PaymentEvent,
     railEvent: RailEvent,
@@ -166,7 +164,6 @@ export class PaymentWorker {
     return decideEvent(order, existing, railEvent, now ?? null);
   }
 
-  /** The order that an event is about; some events name only its payment. */
   private async orderOf(
     rail: string,
     { workspace, order_id: id, rail_ref: payment }: RailEvent,
@@ -183,13 +180,12 @@ export class PaymentWorker {
     ignored.add(1, { rail: event.rail });
   }
 
-  /** Settles an event that means nothing to any order. */
+  /** An event that means nothing to any order. */
   private async settleUnread(event: PaymentEvent): Promise<void> {
     const { store, events } = this.deps;
     await inTx(store, Deadline.in(APPLY_MS), (tx) => events.settle(tx, event._id, 'applied', null));
   }
 
-  /** Whether the payment that an event is about may still arrive. */
   private async isFresh({ received_at: at }: PaymentEvent): Promise<boolean> {
     return at.getTime() > (await this.deps.store.now()).getTime() - UNKNOWN_MS;
   }
@@ -208,6 +204,5 @@ export class PaymentWorker {
 
 const dueOf = (credits: readonly Credit[]): number => sumOfCredits(credits.filter(({ state }) => state === 'due'));
 
-/** What is to be returned of stray money, in US cents. */
 const strayOf = (entries: readonly LedgerEntry[]): number =>
   strayByPayment(entries).reduce((sum, { cents }) => sum + Math.max(0, cents), 0);

@@ -4,16 +4,16 @@ import type { Order } from '../domain/order.js';
 import { presentOrder, presentOrderInQuote, presentPayment } from './order.js';
 import { presentQuoteFacts } from './quote-facts.js';
 
-/** The paths of the payment link in an approve's answer: its own, and that of the order in the quote. */
+/** Where an approve's answer has the payment link: its own, and the one in the quote's order. */
 export const linkPlaces = ({ plan }: PlanApproved): string[][] => [
   ['payment', 'url'],
   ...(plan.order?.payment == null ? [] : [['plan', 'order', 'payment', 'url']]),
 ];
 
 /**
- * An approve's answer, composed from the hold, the verdict's quote and the order only, so that whoever finishes a
- * signing composes the same one. `token` ends every link; the stored answer has none, and its `linkPlaces` are
- * completed when it is read. Source: docs/domain/orders.md#approve-answer.
+ * Composed from hold, verdict and order alone, so that whoever finishes a signing composes the same answer. `token`
+ * ends every link; the stored answer has none, and its `linkPlaces` are completed when it is read. Source:
+ * docs/domain/orders.md#approve-answer.
  */
 export const presentApproved = (
   appUrl: string,

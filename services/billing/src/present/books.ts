@@ -6,10 +6,8 @@ import { moneyOf } from '../domain/order-money.js';
 import type { LedgerEntry } from '../domain/order-state.js';
 import type { Refund } from '../domain/refund.js';
 
-/** What an order's books hold, as they are shown. */
 export type Books = { order: Order; entries: readonly LedgerEntry[]; credits: readonly Credit[] };
 
-/** An invoice as its rail keeps it. */
 type KeptInvoice = Pick<Invoice, 'state' | 'number' | 'due_on' | 'withdrawn_reason'> & {
   details: InvoiceDetails;
   sent_at: Date | null;
@@ -21,7 +19,6 @@ type OpsKeptInvoice = KeptInvoice & {
   later_transfers?: { payment: string; bank_reference: string; amount_cents: number; paid_at: Date }[];
 };
 
-/** What an order is called, and where its money is. */
 const presentAccount = ({ order, entries, credits }: Books): NonNullable<EventPayload<'order.changed'>['books']> => {
   const money = moneyOf(order, entries, credits);
   const moneyOfLine = new Map(money.lines.map((line) => [line.line_id, line]));
@@ -49,7 +46,6 @@ const presentAccount = ({ order, entries, credits }: Books): NonNullable<EventPa
 const oldestFirst = (one: Credit, other: Credit): number =>
   one.at.getTime() - other.at.getTime() || (one._id < other._id ? -1 : 1);
 
-/** An order's dates, refunds, credits and where its money is, without its link. */
 export const presentBooks = (books: Books) => {
   const { order } = books;
   return {
@@ -63,7 +59,6 @@ export const presentBooks = (books: Books) => {
   };
 };
 
-/** The whole public state of an order, as order.changed carries it. */
 export const presentOrderChanged = (books: Books): EventPayload<'order.changed'> => {
   const { order } = books;
   return {
@@ -96,7 +91,6 @@ const presentCredit = ({ _id, line_id, cause, amount_cents, state }: Credit) => 
   state,
 });
 
-/** A credit for the operator's team. */
 export const presentOpsCredit = (credit: Credit): OpsCredit => ({
   ...presentCredit(credit),
   order_id: credit.order_id,
@@ -126,7 +120,6 @@ const presentOpsInvoice = (invoice: OpsKeptInvoice): NonNullable<OpsOrder['invoi
   })),
 });
 
-/** An order for the operator's team, with its invoice, open repayments and ledger. */
 export const presentOpsOrder = (
   books: Books & { invoice: OpsKeptInvoice | null; openRefunds: readonly Refund[] },
 ): OpsOrder => {

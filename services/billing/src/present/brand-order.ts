@@ -3,15 +3,15 @@ import type { Order } from '../domain/order.js';
 import { type Books, presentBooks } from './books.js';
 import { presentOrderInQuote } from './order.js';
 
-/** Opens the token of an order's payment link; `openIfKept` returns null when the key that sealed it is retired. */
+/** `openIfKept` returns null when the key that sealed it is retired. */
 type Tokens = { open(sealed: string): string; openIfKept(sealed: string): string | null };
 
-/** An order as the asking key sees it: its links only where the key may sign. */
+/** Links appear only for keys that may sign. */
 export const presentBrandOrder = (
   books: Books,
   of: { appUrl: string; tokens: Tokens; principal: Pick<Principal, 'scopes'> },
 ): BrandOrder => {
-  // The link of a key that may not sign is never opened: the key that sealed it may be gone.
+  // Otherwise the link is never opened: the key that sealed it may be gone.
   const mayPay = of.principal.scopes.includes('plans:approve');
   const { order } = books;
   const { payment, ...state } = presentOrderInQuote(of.appUrl, order, () => of.tokens.open(order.pay_token), mayPay);

@@ -13,7 +13,7 @@ export const presentOrder = (order: Order): OrderResource => ({
   paid_at: order.paid_at?.toISOString() ?? null,
 });
 
-/** The payment link with its rail's texts; `token` is the link's last segment. */
+/** `token` is the link's last segment. */
 export const presentPayment = (appUrl: string, rail: Rail, token: string, expiresAt: Date): Payment => ({
   ...PAYMENT_OPTIONS[rail],
   url: `${appUrl}/pay/${token}`,
@@ -21,8 +21,8 @@ export const presentPayment = (appUrl: string, rail: Rail, token: string, expire
 });
 
 /**
- * The order in a quote: its payment is null once there is nothing left to pay
- * (docs/domain/orders.md#policy-in-the-quote). The token is not opened then, since the key that sealed it may be gone.
+ * Payment is null once nothing is left to pay (docs/domain/orders.md#policy-in-the-quote). The token is not opened
+ * then: the key that sealed it may be gone.
  */
 export const presentOrderInQuote = (
   appUrl: string,
@@ -37,7 +37,7 @@ export const presentOrderInQuote = (
       : null,
 });
 
-/** A signed order that is not written yet, read from its hold: the same as the order will be at first. */
+/** The order as it will first be written, read from its hold. */
 export const presentHeldOrder = (appUrl: string, hold: Hold, token: string): OrderInQuote => ({
   payment_state: 'unpaid',
   total_cents: hold.total_cents,
@@ -47,14 +47,13 @@ export const presentHeldOrder = (appUrl: string, hold: Hold, token: string): Ord
   payment: presentPayment(appUrl, hold.rail, token, new Date(hold.approved_at.getTime() + UNPAID_MS)),
 });
 
-/** What happened at the rail where the order is unpaid as before. */
 const UNPAID_AFTER: Readonly<Partial<Record<SandboxOutcome, string>>> = {
   declined: 'The payment was declined, and nothing was paid. It can be tried again.',
   failed: 'The pending payment failed, and nothing was paid. It can be tried again.',
   expired: 'The checkout expired, and nothing was paid. It can be tried again.',
 };
 
-/** The order as sandbox_order_payment returns it after an outcome (docs/domain/access.md#sandbox). */
+/** The answer of sandbox_order_payment (docs/domain/access.md#sandbox). */
 export const presentSandboxOrder = (order: Order, outcome: SandboxOutcome): SandboxOrder => ({
   ...presentOrder(order),
   id: order._id,

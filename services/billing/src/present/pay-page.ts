@@ -11,7 +11,7 @@ type Shown = {
   invoice: Parameters<typeof presentInvoice>[0] | null;
 };
 
-/** What a pay page shows; never a creator (docs/domain/orders.md#payment-link). */
+/** Never shows a creator (docs/domain/orders.md#payment-link). */
 export const presentPayPage = (
   { order, entries, invoice }: Shown,
   of: { offer: Offer; seller: Seller; now: Date; formToken: string },
@@ -51,7 +51,7 @@ export const presentPayPage = (
   invoice: invoice === null ? null : presentInvoice(invoice),
 });
 
-/** The bound of card payments that keeps the order from being paid by card, if one does. */
+/** The limit that rules out cards, if one does. */
 const cardsOf = ({
   cardsEndAt,
   cardsBeginAt,
@@ -60,7 +60,7 @@ const cardsOf = ({
   ...(cardsBeginAt !== null && { cards_begin_at_cents: cardsBeginAt }),
 });
 
-/** What is offered; an invoice that was asked for goes on, and can be corrected, where none is offered any more. */
+/** A requested invoice goes on, and can be corrected, even if invoices are no longer offered. */
 const optionsOf = ({ rail }: Order, invoice: Shown['invoice'], { options }: Offer): PayPage['options'] => {
   const isAsked = rail === 'invoice' && invoice?.state === 'requested';
   return isAsked && !options.some((option) => option.rail === 'invoice')

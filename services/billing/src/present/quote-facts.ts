@@ -6,7 +6,6 @@ import type { Offer, TermsNumber } from '../domain/offer.js';
 export const termsUrl = (appUrl: string, current: TermsNumber | null): string =>
   current === null ? `${appUrl}/terms/brand` : `${appUrl}/terms/brand/${current.version}`;
 
-/** What a quote and an approve's answer show of rails, terms and spend. */
 export const presentHeldFacts = (
   appUrl: string,
   offer: Offer,
@@ -22,7 +21,7 @@ export const presentHeldFacts = (
   ...spent,
 });
 
-/** Billing's part of a quote; `cards` are the bounds of card payments, where the facts are not of one total yet. */
+/** `cards` are the limits of card payments, if the facts are not about one total yet. */
 export const presentQuoteFacts = (
   facts: HeldFacts,
   open: boolean,

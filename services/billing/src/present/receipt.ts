@@ -1,7 +1,7 @@
 import type { Receipt, SignedReceipt } from '@cds/contracts';
 import type { ReceiptRow } from '../domain/receipt.js';
 
-/** A receipt; what it says is read from its own signature, so that the two never differ. */
+/** What it says is read from its own signature, so that the two never differ. */
 export const presentReceipt = ({
   _id,
   kind,

@@ -1,9 +1,7 @@
 import type { BrandTerms } from '@cds/contracts';
 
-/** A published version as stored, without its text. */
 type Published = { _id: string; number: number; text_sha256: string; published_at: Date };
 
-/** Presents a version of the brand terms; its text is at `url`. */
 export const presentTerms = (terms: Published, current: boolean, appUrl: string): BrandTerms => ({
   version: terms._id,
   number: terms.number,

@@ -3,14 +3,13 @@ import type { InvoiceRail } from './invoice/invoice-rail.js';
 import type { PaymentRail } from './rail.js';
 import type { SandboxRail } from './sandbox/sandbox-rail.js';
 
-/** The rails of this service: which one an order is paid on, and each by its name. */
 export class Rails {
   private readonly byNames: ReadonlyMap<string, PaymentRail>;
 
   constructor(
     readonly sandbox: SandboxRail,
     readonly invoice: InvoiceRail,
-    /** The rail of live orders by card. Null while none is configured: then they are paid by invoice. */
+    /** For live orders. Null while none is configured: then they are paid by invoice. */
     readonly cards: PaymentRail | null,
   ) {
     const all: PaymentRail[] = [sandbox, invoice, ...(cards === null ? [] : [cards])];
@@ -21,13 +20,13 @@ export class Rails {
     return this.byNames.get(name) ?? null;
   }
 
-  /** The rail that an order's session is opened on; null for a live order by card while cards are not configured. */
+  /** Null for a live card order while cards are not configured. */
   of(order: Pick<Order, 'rail' | 'sandbox'>): PaymentRail | null {
     if (order.rail === 'invoice') return this.invoice;
     return this.checkout(order.sandbox);
   }
 
-  /** The rail that a workspace pays by card on; null for a live one while cards are not configured. */
+  /** Null for a live workspace while cards are not configured. */
   checkout(sandbox: boolean): PaymentRail | null {
     return sandbox ? this.sandbox : this.cards;
   }

@@ -30,12 +30,11 @@ export type CheckDependencies = {
   appUrl: string;
 };
 
-/** Seconds after which a retry makes sense while the operator keeps payments closed. */
 const PAYMENTS_RETRY_S = 60;
 
 /**
- * The checks of an approve: planning's checks 2 to 8 at current prices, then whether payments are open and the rail is
- * offered. Raises not_found and unavailable, which bind no key; any other refusal is held and stored. Source:
+ * Planning's checks 2 to 8 at current prices, then whether payments are open and the rail is offered. Raises not_found
+ * and unavailable, which bind no key; any other refusal is held and stored. Source:
  * docs/domain/orders.md#approve-checks.
  */
 export const checkApproval = async (
@@ -82,8 +81,8 @@ export const checkApproval = async (
 };
 
 /**
- * The first check that fails, in the order of docs/domain/orders.md#approve-checks; null when all pass. Planning has
- * tested the mandate by the same function; billing, which spends, tests the amounts itself too.
+ * The first check that fails; null when all pass. Planning has tested the mandate by the same function; billing, which
+ * spends, tests the amounts itself too.
  */
 const refusalOf = (
   plan: PlanTerms,

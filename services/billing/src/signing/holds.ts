@@ -23,20 +23,19 @@ export type HoldDependencies = Pick<Dependencies, 'store' | 'log'> & { authoriti
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 250;
 
-/** Database time as last read, carried on by the monotonic clock of this process. */
+/** Database time as last read, carried on by this process's monotonic clock. */
 type DatabaseClock = { at: Date; read: number };
 const clockOf = (view: AuthorityView): DatabaseClock => ({ at: view.now, read: performance.now() });
 const untilOf = (clock: DatabaseClock): Date =>
   new Date(clock.at.getTime() + (performance.now() - clock.read) + HOLD_MS);
 
 /**
- * The holds on a key's authority (docs/reliability.md#authority): one reserves an approve's cents, or holds a refusal
- * with 0 cents. The hold is the approve's lease.
+ * The holds on a key's authority (docs/reliability.md#authority): each reserves an approve's cents, or 0 for a refusal,
+ * and is the approve's lease.
  */
 export class HoldManager {
   constructor(private readonly deps: HoldDependencies) {}
 
-  /** The key's authority with its database time; created when the key has none yet. */
   async view(ctx: Ctx): Promise<AuthorityRead> {
     const { workspace } = ctx.principal;
     const key = accountOf(ctx.principal).document;
@@ -49,9 +48,8 @@ export class HoldManager {
   }
 
   /**
-   * Reserves the hold's cents under the cap. Waits for approvals that have not finished; when the cap is spent, the
-   * approve begins again. Raises unavailable for a newer mandate or an ended right, for too many holds, or when the
-   * wait would outlast the deadline.
+   * Waits for approvals that have not finished; when the cap is spent, the approve begins again. Raises unavailable for
+   * a newer mandate or an ended right, for too many holds, or when the wait would outlast the deadline.
    */
   async reserve(ctx: Ctx, { wanted, view, caps }: Agreed): Promise<Reserved | Existing | BeginAgain> {
     const { authorities } = this.deps;
@@ -95,7 +93,7 @@ export class HoldManager {
     }
   }
 
-  /** Holds a refusal: only the runner that has this hold stores the refusal. */
+  /** Only the runner that has this hold stores the refusal. */
   async holdRefusal(ctx: Ctx, { wanted, view }: Rejected): Promise<RefusalHeld | Existing> {
     const { document } = accountOf(ctx.principal);
     let clock = clockOf(view);
@@ -117,7 +115,7 @@ export class HoldManager {
     }
   }
 
-  /** Renews the hold every 2 s until stopped; after a failed renewal it expires. */
+  /** Every 2 s until stopped; after a failed renewal the hold expires. */
   renewing(hold: Hold): () => void {
     const { store, log, authorities } = this.deps;
     const timer = setInterval(() => {
@@ -130,7 +128,7 @@ export class HoldManager {
     return () => clearInterval(timer);
   }
 
-  /** A signing id is never tried twice; its order id and payment link change with it. */
+  /** A signing id is never tried twice; order id and payment link change with it. */
   private anotherSigning(hold: Hold): Hold {
     return { ...hold, signing_id: randomUUID(), order_id: randomUUID(), pay_token: this.deps.tokens.fresh() };
   }
@@ -148,8 +146,8 @@ const tooMany = (): AppError =>
   unavailable('This key has too many approvals running. Retry with the same Idempotency-Key.', 1);
 
 /**
- * Keeps a write of billing apart from an approve under the same command: approve writes its record without a run, so
- * the authority decides which of the two has the command.
+ * Keeps another write apart from an approve under the same command: approve writes its record without a run, so the
+ * authority decides which of the two has the command.
  */
 export class UnheldCommand {
   private constructor(
@@ -162,7 +160,6 @@ export class UnheldCommand {
     return new UnheldCommand(authorities, ctx);
   }
 
-  /** Raises idempotency_conflict while a signing holds the command; part of the write's own transaction. */
   readonly check = async (tx: Tx): Promise<void> => {
     const { principal, command } = this.ctx;
     const isFree = await this.authorities.touchUnheld(
@@ -174,7 +171,7 @@ export class UnheldCommand {
     if (!isFree) throw idempotencyConflict();
   };
 
-  /** Runs a decision; a conflict is stored under the command only if no signing holds it. */
+  /** A conflict is stored under the command only if no signing holds it. */
   async decide<T>(decide: () => Promise<T>): Promise<T> {
     try {
       return await decide();

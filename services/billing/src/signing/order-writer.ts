@@ -28,13 +28,13 @@ type OrderWriterDependencies = TaskDependencies &
     appUrl: string;
   };
 
-/** Writes the order of a signed verdict: step 3 of the saga (docs/reliability.md#signing). */
+/** Step 3 of the saga (docs/reliability.md#signing). */
 export class OrderWriter {
   constructor(private readonly deps: OrderWriterDependencies) {}
 
   /**
-   * Writes order, receipt, ledger, event, audit and the recorded answer in one transaction. An order that exists was
-   * written by another runner; one that belongs to another signing becomes the operator's task.
+   * Order, receipt, ledger, event, audit and the recorded answer in one transaction. An existing order was written by
+   * another runner; one that belongs to another signing becomes an operator's task.
    */
   async write(ctx: Ctx, { hold, verdict }: Decided): Promise<Ordered> {
     const { store, commands, orders, ledger, checks, receipts, outbox, audit, log, tokens, appUrl } = this.deps;
@@ -94,7 +94,6 @@ export class OrderWriter {
     return { campaign, quote };
   }
 
-  /** Reports a signing that cannot become its order to the team, and raises. */
   private async incomplete(ctx: Ctx, hold: Hold): Promise<never> {
     await openTask(this.deps, signingWithoutOrder(hold, ctx.networkNow), hold, ctx.deadline);
     throw new AppError('internal', 'The signing could not be completed. Our team has been notified.');
@@ -102,8 +101,8 @@ export class OrderWriter {
 }
 
 /**
- * Opens an operator's task about a signing once, however often its hold is met: the mark on the hold and the event
- * commit together. Whoever meets the hold next tries again if this fails.
+ * Opens a task once, however often its hold is met: the mark on the hold and the event commit together. If this fails,
+ * whoever meets the hold next tries again.
  */
 export const openTask = async (
   { store, outbox, log, authorities }: TaskDependencies,

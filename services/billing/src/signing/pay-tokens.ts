@@ -10,14 +10,13 @@ import {
   sealToken,
 } from '../domain/pay-token.js';
 
-/** Pay tokens under this service's keys: stored sealed, and opened only in what is sent to the brand. */
+/** Stored sealed, and opened only in what is sent to the brand. */
 export class PayTokens {
   constructor(
     private readonly keys: PayKeys,
     private readonly formKey: KeyObject,
   ) {}
 
-  /** A new token, sealed. */
   fresh(): string {
     return sealToken(this.keys, payTokenOf(randomBytes(32)), randomBytes(12));
   }

@@ -3,26 +3,25 @@ import { compactVerify, importJWK } from 'jose';
 import { canonicalReceipt } from '../domain/canonical-json.js';
 import { thumbprintOf } from '../domain/receipt-key.js';
 
-/** The `typ` of a receipt's header, so that nothing else that such a key may sign passes for a receipt. */
+/** So that nothing else such a key may sign passes for a receipt. */
 export const RECEIPT_TYPE = 'cds-receipt';
 
-/** What a file says about itself beside its signature; absent in a bare JWS. */
 type Claimed = { receipt: unknown; id: unknown; kind: unknown; at: unknown };
 type PublicJwk = { kty: string; crv: string; x: string };
 
 export type ReceiptReport = {
-  /** What is wrong, in our own words; none means that the receipt is genuine under `key`. */
+  /** None when the receipt is genuine under `key`. */
   problems: string[];
-  /** What is signed; null when that cannot be read. */
+  /** What is signed; null if unreadable. */
   receipt: Receipt | null;
-  /** The thumbprint of the key that it was checked with (RFC 7638); null when there is none. */
+  /** The thumbprint of the key it was checked with (RFC 7638). */
   key: string | null;
 };
 
 /**
- * Checks a receipt without any other data: the answer of GET /receipts/{id}, or its JWS alone. `published` is the
- * document of public keys; only its keys count. Without it, null, the key that the receipt names does, which proves
- * only that the receipt is whole. Source: docs/domain/orders.md#receipts.
+ * Checks a receipt offline: the answer of GET /receipts/{id}, or its JWS alone. Only keys in `published`, the document
+ * of public keys, count; with null, the key that the receipt embeds does, which proves only that it is whole. Source:
+ * docs/domain/orders.md#receipts.
  */
 export const checkReceipt = async (text: string, published: unknown): Promise<ReceiptReport> => {
   const file = readFile(text);
@@ -56,7 +55,7 @@ const readFile = (text: string): { jws: string; claimed: Claimed | null } | stri
   return { jws, claimed: { receipt, id, kind, at } };
 };
 
-/** The key that the header embeds, which the thumbprint in `kid` has to name. */
+/** The header must name the key it embeds. */
 const ownKey = (header: unknown): PublicJwk | string => {
   const key = publicJwk(field(header, 'jwk'));
   if (key === null) return 'The header holds no Ed25519 public key.';
@@ -99,7 +98,7 @@ const payloadProblems = (payload: string, claimed: Claimed | null): string[] => 
   return isSame ? [] : ['The receipt beside the signature is not what is signed.'];
 };
 
-/** Some texts of base64url decode to the same bytes; a receipt has one spelling. */
+/** Several base64url texts decode to the same bytes; a receipt has one spelling. */
 const isSpelledOnce = (jws: string): boolean => {
   const parts = jws.split('.');
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

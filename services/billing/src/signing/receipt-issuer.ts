@@ -7,9 +7,8 @@ import { type ReceiptRow, refusedReceipt, refusedWriteReceipt, signedReceipt } f
 import { publicKeyOf, type ReceiptKeys, signingFirst } from '../domain/receipt-key.js';
 import { RECEIPT_TYPE } from './receipt-check.js';
 
-/** Signs receipts under this service's keys (docs/domain/orders.md#receipts). The keys are prepared once. */
+/** Signs receipts (docs/domain/orders.md#receipts); the keys are prepared once. */
 export class ReceiptIssuer {
-  /** The public keys, the one that signs first. */
   readonly keys: readonly ReceiptKey[];
   private readonly key: KeyObject;
   private readonly header: { alg: 'EdDSA'; typ: string; kid: string; jwk: Pick<ReceiptKey, 'kty' | 'crv' | 'x'> };
@@ -27,17 +26,15 @@ export class ReceiptIssuer {
     this.header = { alg, typ: RECEIPT_TYPE, kid, jwk: { kty, crv, x } };
   }
 
-  /** The receipt of a signing that planning decided. */
   signed(hold: Hold, verdict: Pick<Verdict, 'lines' | 'evidence'>): Promise<ReceiptRow> {
     return this.row(hold, signedReceipt(this.appUrl, hold, verdict));
   }
 
-  /** The receipt of a mandate's refusal. */
   refused(hold: Hold, refusal: ErrorBody, evidence: ApprovalEvidence | undefined): Promise<ReceiptRow> {
     return this.row(hold, refusedReceipt(this.appUrl, hold, refusal, evidence));
   }
 
-  /** The receipt of a write before signing that the mandate refused, signed with today's key. */
+  /** Of a write before signing, signed with today's key. */
   async refusedWrite(
     of: Pick<Receipt, 'workspace' | 'sandbox'>,
     refusal: WriteRefusal,

@@ -51,7 +51,7 @@ export const recoveryWorker = ({ signing, ...deps }: RecoveryDependencies, rows:
     ),
 });
 
-/** The signings that hold cents, and that the gate would refuse by now (docs/reliability.md#ended-rights). */
+/** The signings that hold cents but would now be refused by the gate (docs/reliability.md#ended-rights). */
 export class GatedSignings {
   constructor(
     private readonly signing: SigningMachine,
@@ -59,8 +59,8 @@ export class GatedSignings {
   ) {}
 
   /**
-   * Has planning close them, or repeat what it decided before. Their runners, which may be alive, find that verdict
-   * too. Raises unavailable when planning does not answer for one of them.
+   * Has planning close them or repeat its verdict; their runners, which may be alive, get that verdict too. Raises
+   * unavailable when planning does not answer for one of them.
    */
   async settle(ctx: Ctx, authority: Authority): Promise<void> {
     const gated = authority.holds.filter((hold) => hold.refusal === undefined && isGated(authority, hold));
@@ -74,7 +74,7 @@ export class GatedSignings {
     try {
       await this.signing.finish(ctx, decided);
     } catch (error) {
-      // The verdict stands. The hold is still there, and the recovery worker finishes it.
+      // The verdict is final, and the recovery worker finishes the hold.
       this.log.warn({ err: error, signing_id: hold.signing_id }, 'a settled signing is left to the recovery worker');
     }
   }

@@ -51,19 +51,18 @@ export type BeginAgain = { state: 'begin_again' };
 export const ended = (outcome: Outcome | null): Ended => ({ state: 'ended', outcome });
 export const BEGIN_AGAIN: BeginAgain = { state: 'begin_again' };
 
-/** Who takes a step: the approve itself, or whoever finishes what it left. */
+/** The approve itself, or whoever finishes what it left. */
 export type Runner = 'approve' | 'recovery';
 
 /** The operation that a signing's answer is recorded under. */
 export const APPROVE_PLAN = 'approve_plan';
 
-/** The command of an approve: every one has an Idempotency-Key. */
 export const commandOf = (ctx: Ctx): { id: string; fp: string } => {
   if (ctx.command === null) throw new Error('an approve came without its command');
   return ctx.command;
 };
 
-/** The request's context under the hold's own command, since another run or the recovery worker may finish it. */
+/** Another run or the recovery worker may finish the hold, under the hold's own command. */
 export const underCommand = (ctx: Ctx, hold: Hold): Ctx => ({
   ...ctx,
   command: { id: hold.command_id, fp: hold.command_fp },
@@ -71,12 +70,10 @@ export const underCommand = (ctx: Ctx, hold: Hold): Ctx => ({
 
 type Running = Exclude<Signing, Ended | BeginAgain>;
 
-/** How a signing leaves a state. */
 type Row<At> = {
   /** Where fault tests stop a runner that is about to leave. */
   stops?: Partial<Record<Runner, readonly string[]>>;
   leave: (ctx: Ctx, at: At, by: Runner) => Promise<Signing>;
-  /** What is counted once the step has ended the signing. */
   counts?: 'ordered' | 'refused' | 'closed';
 };
 type Table = { [State in Running['state']]: Row<Running & { state: State }> };
@@ -132,7 +129,6 @@ const tableOf = (holds: HoldManager, steps: SigningSteps, orders: OrderWriter, s
 
 const ends = counterOf('cds_signings_total');
 
-/** Takes a signing from state to state. */
 export class SigningMachine {
   private readonly table: Table;
 
@@ -145,10 +141,7 @@ export class SigningMachine {
     this.table = tableOf(holds, steps, orders, this);
   }
 
-  /**
-   * Takes an approve from its checks to its answer, or to where it must begin again. Raises unavailable when there is
-   * no answer yet.
-   */
+  /** Raises unavailable when there is no answer yet. */
   async approve(ctx: Ctx, start: Agreed | Rejected): Promise<Outcome | 'begin_again'> {
     const end = await this.run('approve', ctx, start);
     if (end.state === 'begin_again') return 'begin_again';
@@ -167,19 +160,18 @@ export class SigningMachine {
     await this.run('recovery', ctx, { state: hold.refusal === undefined ? 'undecided' : 'refusal_held', hold });
   }
 
-  /** Has planning close a signing or repeat its verdict, which is final either way. Raises when it does not answer. */
+  /** Planning closes the signing or repeats its verdict, which is final. Raises when it does not answer. */
   close(ctx: Ctx, hold: Hold): Promise<Decided> {
     return this.steps.closeAtPlanning(ctx, hold);
   }
 
-  /** Brings a signing with its verdict to its end. */
   async finish(ctx: Ctx, decided: Decided): Promise<void> {
     await this.run('recovery', ctx, decided);
   }
 
   /**
-   * Deals with an existing hold of the command: refuses another request under the same Idempotency-Key, answers
-   * in_progress while a runner renews the hold or planning is unavailable, and otherwise finishes it.
+   * Refuses another request under the same Idempotency-Key, answers in_progress while a runner renews the hold or
+   * planning is unavailable, and otherwise finishes the hold.
    */
   async resolveExisting(ctx: Ctx, hold: Hold, now: Date): Promise<void> {
     if (hold.command_fp !== ctx.command?.fp) throw idempotencyConflict();
@@ -211,7 +203,7 @@ export class SigningMachine {
     }
   }
 
-  /** Dies, fails or waits at the armed failpoints; outside tests none is. */
+  /** Dies, fails or waits at armed failpoints; only tests arm them. */
   private async stop(points: readonly string[]): Promise<void> {
     for (const point of points) this.failpoints.hit(point);
     if (!points.includes('sign.request_late')) return;

@@ -42,21 +42,17 @@ export type StepDependencies = Pick<Dependencies, 'commands' | 'log'> & {
   planning: Client<'plan_sign' | 'plan_sign_close'>;
 };
 
-/**
- * What the steps of a signing do once it holds something (docs/reliability.md#signing). Every statement is keyed by
- * signing.
- */
+/** The steps of a signing that holds something (docs/reliability.md#signing). */
 export class SigningSteps {
   constructor(private readonly deps: StepDependencies) {}
 
-  /** The answer that the command has by now, if any. */
   async stored(ctx: Ctx): Promise<Outcome | null> {
     return this.deps.commands.stored(ctx);
   }
 
   /**
-   * Looks again once the cents are held: an earlier run may have answered the command, and after brand terms were
-   * published the approve begins again, to test the key's acceptance of them.
+   * An earlier run may have answered the command. If brand terms were published meanwhile, the approve begins again, to
+   * test the key's acceptance of them.
    */
   async confirm(ctx: Ctx, hold: Hold): Promise<Confirmed | Ended | BeginAgain> {
     const { commands, terms } = this.deps;
@@ -72,7 +68,6 @@ export class SigningSteps {
     return { state: 'confirmed', hold };
   }
 
-  /** Asks planning to sign. */
   async askPlanning(ctx: Ctx, hold: Hold): Promise<Decided | Undecided> {
     const { parent_spent_cents: parentSpent } = hold.facts;
     const verdict = await this.deps.planning
@@ -105,10 +100,7 @@ export class SigningSteps {
     return verdict === null ? { state: 'undecided', hold } : { state: verdict.kind, hold, verdict };
   }
 
-  /**
-   * Has planning close the signing or repeat its verdict. Planning is asked even if the order exists: the call costs
-   * little, and writing the order then finds it by its id.
-   */
+  /** Asked even if the order exists: the call costs little, and writing the order then finds it by its id. */
   async closeAtPlanning(ctx: Ctx, hold: Hold): Promise<Decided> {
     const verdict = await this.deps.planning.plan_sign_close(ctx, {
       signing_id: hold.signing_id,
@@ -117,7 +109,6 @@ export class SigningSteps {
     return { state: verdict.kind, hold, verdict };
   }
 
-  /** Stores the refusal of the checks and releases its hold, which has no cents. */
   async storeHeldRefusal(by: Runner, ctx: Ctx, hold: Hold): Promise<Ended> {
     if (hold.refusal === undefined) throw new Error(`the hold ${hold.signing_id} carries no refusal`);
     const { code, message, details } = hold.refusal;
@@ -132,7 +123,6 @@ export class SigningSteps {
     return ended(outcome);
   }
 
-  /** Stores what planning refused and gives the cents back. */
   async storeVerdict(ctx: Ctx, { hold, verdict }: Decided): Promise<Ended> {
     if (verdict.refusal === null) throw new Error(`the refused verdict ${hold.signing_id} carries no refusal`);
     const error = refused(verdict.refusal);
@@ -145,26 +135,26 @@ export class SigningSteps {
     return ended(outcome);
   }
 
-  /** Ends the hold of an order that exists: after the approve's answer, at once for whoever recovers. */
+  /** After the approve's answer, but at once for whoever recovers. */
   async cleanUp(by: Runner, hold: Hold): Promise<void> {
     const work = () => this.deps.authorities.cleanUp(hold, accountOf(hold.principal).document);
     if (by === 'recovery') await work();
     else this.afterAnswer(work);
   }
 
-  /** Ends a hold that led to no order and gives its cents back. */
+  /** For a hold that led to no order: gives its cents back. */
   async release(hold: Hold): Promise<void> {
     await this.deps.authorities.release(hold, accountOf(hold.principal).document);
   }
 
-  /** Runs after the answer was given; the recovery worker does what fails here. */
+  /** The recovery worker does what fails here. */
   private afterAnswer(work: () => Promise<void>): void {
     this.deps.background.start(work, 'a hold is left to the recovery worker');
   }
 
   /**
-   * Stores a refusal under its command while its hold exists, a mandate's with its receipt. An answer that was first
-   * wins, even another request's; either way the hold has nothing left to do.
+   * While the hold exists, under its command; a mandate's with its receipt. The first answer wins, even another
+   * request's; either way the hold is done.
    */
   private async storeRefusal(
     ctx: Ctx,
@@ -184,12 +174,12 @@ export class SigningSteps {
   }
 }
 
-/** How long a signing has until it must be signed, in milliseconds; its lease says when it reserved. */
+/** In milliseconds; the lease says when the signing reserved. */
 const leftOf = (hold: Hold): number => endOf(hold).getTime() - (hold.until.getTime() - HOLD_MS);
 
 /**
- * The recorded check of an approve, made of its hold, since another run or the recovery worker may end it
- * (docs/domain/orders.md#mandate-workbench); null if the mandate decided nothing.
+ * Made of the hold, since any runner may end it (docs/domain/orders.md#mandate-workbench); null if the mandate decided
+ * nothing.
  */
 export const recordedCheck = (hold: Hold, refusal: ErrorBody | null): MandateCheck | null => {
   const { check, principal, command_id, command_fp } = hold;

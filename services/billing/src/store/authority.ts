@@ -14,10 +14,9 @@ import { ENDED_KEPT_MS, MAX_HOLDS } from '../domain/constants.js';
 import type { TermsNumber } from '../domain/offer.js';
 import { NUMBERS, TERMS } from './terms.js';
 
-/** An authority with the brand terms, newest first: what step 0 of an approve and a quote begin with. */
+/** With the brand terms, newest first: what the checks of an approve and a quote start from. */
 export type AuthorityRead = AuthorityView & { terms: readonly TermsNumber[] };
 
-/** Joins which of the holds' orders exist. */
 const WRITTEN: mongo.Document = {
   $lookup: {
     from: 'orders',
@@ -28,18 +27,15 @@ const WRITTEN: mongo.Document = {
   },
 };
 
-/** Any hold, by the index of their ends. */
 const WITH_HOLD = { 'holds.until': { $gt: new Date(0) } };
 
-/**
- * How a statement on the authority ended; `unknown` when the database did not answer (docs/reliability.md#authority).
- */
+/** `unknown` when the database did not answer (docs/reliability.md#authority). */
 export type Attempt = 'done' | 'miss' | 'unknown';
 
 /**
- * One document per key and its children: the gate, the months and the unfinished approves
- * (docs/reliability.md#authority). Every change of a counter is one statement with its whole condition in the filter,
- * so no two approvals exceed a cap together. `key` is the document's: a child's approvals are in its parent's.
+ * One document per key and its children (docs/reliability.md#authority). Every change of a counter is one statement
+ * with its whole condition in the filter, so no two approvals exceed a cap together. `key` is the document's: a child's
+ * approvals are in its parent's.
  */
 export class Authorities {
   private readonly rows: Collection<Authority>;
@@ -53,7 +49,7 @@ export class Authorities {
     readingOf('cds_hold_overdue_seconds', () => this.overdueSeconds());
   }
 
-  /** How long the hold whose end is the longest past has been without a runner, in seconds. */
+  /** How long the oldest expired hold has been without a runner. */
   private async overdueSeconds(): Promise<number> {
     const first = await this.rows.findOne(WITH_HOLD, {
       sort: { 'holds.until': 1 },
@@ -63,12 +59,11 @@ export class Authorities {
     return Math.max(0, (await this.store.about()).getTime() - Math.min(...ends)) / 1_000;
   }
 
-  /** Ends what the keys of a sandbox spent and hold, as a reset does with their orders; the gate stays. */
+  /** For the reset of a sandbox; the gate stays. */
   async forget(tx: Tx, ws: string): Promise<void> {
     await this.rows.updateMany({ ws }, { $set: { months: {}, holds: [] } }, tx.options());
   }
 
-  /** Creates the key's document unless it exists. */
   async ensure(ws: string, key: string): Promise<void> {
     const first = { $setOnInsert: { min_mandate_version: 0, months: {}, holds: [] } };
     try {
@@ -79,8 +74,8 @@ export class Authorities {
   }
 
   /**
-   * Creates the counters of a month unless they exist, since a comparison never matches an absent field. The statement
-   * that begins a month drops the children of those long past, so that a document has those of two months at most.
+   * A comparison never matches an absent field. Beginning a month drops the children of those long past, so a document
+   * has those of two months at most.
    */
   async ensureMonth(
     { ws, months }: Pick<Authority, 'ws' | 'months'>,
@@ -96,10 +91,7 @@ export class Authorities {
     await this.rows.updateOne({ _id: document, ws, [entry]: { $exists: false } }, { $set: { [entry]: { held: 0 } } });
   }
 
-  /**
-   * The document and which of its holds' orders exist, in one snapshot with database time, and the terms published by
-   * then; null before its first use.
-   */
+  /** One snapshot with database time; null before its first use. */
   async view(ws: string, key: string): Promise<AuthorityRead | null> {
     const [found] = await this.rows
       .aggregate<Authority & { written: { _id: string }[]; terms: TermsNumber[]; now: Date }>(
@@ -117,7 +109,7 @@ export class Authorities {
     return { authority, written: new Set(written.map((order) => order._id)), terms, now };
   }
 
-  /** The documents of several keys of a workspace in one snapshot; a key without one is left out. */
+  /** In one snapshot; a key without a document is left out. */
   async views(ws: string, keys: readonly string[]): Promise<AuthorityView[]> {
     const found = await this.rows
       .aggregate<Authority & { written: { _id: string }[]; now: Date }>(
@@ -132,7 +124,7 @@ export class Authorities {
     }));
   }
 
-  /** Reserves the hold's cents when gate, end, caps, command and number of holds allow it, all in one statement. */
+  /** Gate, end, caps, command and number of holds in one statement. */
   async reserve(hold: Hold, key: string, caps: Caps, deadline: Deadline): Promise<Attempt> {
     const { child } = accountOf(hold.principal);
     return this.attempt(
@@ -154,7 +146,7 @@ export class Authorities {
     );
   }
 
-  /** Adds a refusal's hold, of 0 cents: only with it may the refusal be stored. */
+  /** Of 0 cents: only with it may the refusal be stored. */
   async holdRefusal(hold: Hold, key: string, deadline: Deadline): Promise<Attempt> {
     return this.attempt(
       {
@@ -168,7 +160,6 @@ export class Authorities {
     );
   }
 
-  /** Extends a running approve's hold. */
   async renew(hold: Hold, key: string, until: Date): Promise<void> {
     await this.rows.updateOne(
       { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id },
@@ -176,7 +167,7 @@ export class Authorities {
     );
   }
 
-  /** Ends a hold that led to no order and gives its cents back; matches once per signing. */
+  /** For a hold that led to no order: gives its cents back. Matches once per signing. */
   async release(hold: Hold, key: string): Promise<void> {
     const held = { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id };
     const ended = { $pull: { holds: { signing_id: hold.signing_id } } };
@@ -184,7 +175,7 @@ export class Authorities {
     else await this.takeBack(held, accountOf(hold.principal), hold.month, hold.total_cents, ended);
   }
 
-  /** Ends a hold whose order exists; the cents stay held. */
+  /** For a hold whose order exists: the cents stay held. */
   async cleanUp(hold: Hold, key: string): Promise<void> {
     await this.rows.updateOne(
       { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id },
@@ -193,8 +184,8 @@ export class Authorities {
   }
 
   /**
-   * Raises the gate: no later approval reserves under an older mandate version, nor on a right that has ended. Returns
-   * the document with every hold that came before. Ends that no approval can meet any more are dropped.
+   * No later approval reserves under an older mandate version or on an ended right. Returns the document with every
+   * hold that came before. Drops ends that no approval can meet any more.
    */
   async raise(
     ws: string,
@@ -218,12 +209,12 @@ export class Authorities {
     return raised;
   }
 
-  /** Returns the cents of an order cancelled before any payment to its month, inside the cancel's transaction. */
+  /** For an order cancelled before any payment. */
   async giveBack(tx: Tx, ws: string, account: Account, month: string, cents: number): Promise<void> {
     await this.takeBack({ _id: account.document, ws }, account, month, cents, {}, tx);
   }
 
-  /** Takes cents from every counter that they are in. That of a child is gone when the month is long past. */
+  /** From every counter that has them. A child's is gone when the month is long past. */
   private async takeBack(
     which: mongo.Filter<Authority>,
     { document, child }: Account,
@@ -242,8 +233,8 @@ export class Authorities {
   }
 
   /**
-   * Touches the document in a transaction if this command has no hold, and returns whether it did. A write that stores
-   * its record under the same command id thereby conflicts with an approve that reserves at the same time.
+   * Returns whether this command has no hold. A write that stores its record under the same command id thereby
+   * conflicts with an approve that reserves at the same time.
    */
   async touchUnheld(tx: Tx, ws: string, key: string, commandId: string): Promise<boolean> {
     const touched = await this.rows.updateOne(
@@ -254,7 +245,7 @@ export class Authorities {
     return touched.matchedCount === 1;
   }
 
-  /** Marks that a task of this kind was opened for a hold, and returns whether this is the first time. */
+  /** Whether this is the first time. */
   async markReported(tx: Tx, hold: Hold, kind: string): Promise<boolean> {
     const marked = await this.rows.updateOne(
       {
@@ -268,7 +259,6 @@ export class Authorities {
     return marked.matchedCount === 1;
   }
 
-  /** Which of these signings have a hold. */
   async heldSignings(signings: readonly { ws: string; signing_id: string }[]): Promise<Set<string>> {
     const found = await this.rows
       .find(
@@ -280,7 +270,7 @@ export class Authorities {
     return new Set(signings.map((one) => one.signing_id).filter((id) => holds.has(id)));
   }
 
-  /** How many approvals of a workspace are unfinished; one that was reported waits for a person. */
+  /** Reported ones wait for a person and do not count. */
   async runningIn(ws: string): Promise<number> {
     const found = await this.rows
       .find({ ws, 'holds.0': { $exists: true } }, { projection: { 'holds.reported': 1 } })
@@ -288,7 +278,7 @@ export class Authorities {
     return found.flatMap(({ holds }) => holds).filter(({ reported }) => reported === undefined).length;
   }
 
-  /** The hold of an order, by any key of the workspace: a signed order is read from it until it is written. */
+  /** By any key of the workspace: a signed order is read from its hold until it is written. */
   async holdOfOrder(ws: string, orderId: string): Promise<Hold | null> {
     const found = await this.rows.findOne(
       { ws, 'holds.order_id': orderId },
@@ -297,7 +287,7 @@ export class Authorities {
     return found?.holds[0] ?? null;
   }
 
-  /** Holds whose `until` is past, of one workspace or all, with their key, except the signings in `without`. */
+  /** Of one workspace or all, except the signings in `without`. */
   async expired(
     now: Date,
     only: string | null,
@@ -332,13 +322,12 @@ export class Authorities {
   }
 }
 
-/** The condition that no right of the principal has ended. */
 const standing = ({ rights = {} }: Hold['principal']): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(rights).map(([right, version]) => [`ended.${right}.below`, { $not: { $gt: version } }]),
   );
 
-/** The ends that an approval under way may still meet. */
+/** Ends that a running approval may still meet. */
 const RECENT = {
   $arrayToObject: {
     $filter: {
@@ -348,7 +337,7 @@ const RECENT = {
   },
 };
 
-/** Ends as they are stored; a right that ended before keeps the later end. */
+/** A right that ended before keeps the later end. */
 const endsOf = (ended: Readonly<Record<string, number>>): object =>
   Object.fromEntries(
     Object.entries(ended).map(([right, below]) => [
@@ -357,6 +346,5 @@ const endsOf = (ended: Readonly<Record<string, number>>): object =>
     ]),
   );
 
-/** The change of every counter that the cents are in. */
 const counted = (account: Account, month: string, cents: number): Record<string, number> =>
   Object.fromEntries(countersOf(account, month).map((counter) => [counter, cents]));

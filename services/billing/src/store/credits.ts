@@ -5,7 +5,7 @@ import type { Credit } from '../domain/credit.js';
 
 const OLDEST = 'oldest first';
 
-/** The credits of lines. Those of one order change only together with the order, which keeps two writers apart. */
+/** Credits of one order change only together with the order, which keeps two writers apart. */
 export class Credits {
   private readonly rows: Collection<Credit>;
 
@@ -16,7 +16,7 @@ export class Credits {
     });
   }
 
-  /** A credit of any workspace, for the operator's team. */
+  /** Of any workspace. */
   async byId(id: string): Promise<Credit | null> {
     return this.rows.findOne({ _id: id });
   }
@@ -25,7 +25,6 @@ export class Credits {
     return this.rows.find({ ws, order_id: orderId }, { sort: { at: 1, _id: 1 }, ...tx?.options() }).toArray();
   }
 
-  /** Credits of all workspaces behind a place, oldest first. */
   async page(state: CreditState | undefined, place: Place | null, limit: number): Promise<Credit[]> {
     return this.rows
       .find(
@@ -39,7 +38,7 @@ export class Credits {
     if (credits.length > 0) await this.rows.insertMany([...credits], tx.options());
   }
 
-  /** Changes the credits of an order from `before` to `after`; raises LostRace when one changed meanwhile. */
+  /** Raises LostRace when one changed meanwhile. */
   async change(tx: Tx, before: readonly Credit[], after: readonly Credit[]): Promise<void> {
     const known = new Map(before.map((one) => [one._id, one]));
     await this.add(
@@ -55,7 +54,7 @@ export class Credits {
     }
   }
 
-  /** Ends a due credit; raises LostRace when it is due no more. */
+  /** Raises LostRace when it is no longer due. */
   async end(tx: Tx, id: string, state: 'refunded' | 'waived'): Promise<void> {
     const ended = await this.rows.updateOne({ _id: id, state: 'due' }, { $set: { state } }, tx.options());
     if (ended.matchedCount !== 1) throw new LostRace('credit');

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../domain/order-state.js';
 const added = counterOf('cds_ledger_entries_total');
 const cents = counterOf('cds_ledger_cents_total');
 
-/** The append-only ledger: an entry is written once per order, rail reference and kind, and never changed. */
+/** Append-only: an entry is written once per order, rail reference and kind. */
 export class Ledger {
   private readonly rows: Collection<LedgerEntry>;
 
@@ -19,12 +19,11 @@ export class Ledger {
     });
   }
 
-  /** The entries of an order, oldest first. */
   async of(ws: string, orderId: string, tx?: Tx): Promise<LedgerEntry[]> {
     return this.rows.find({ ws, order_id: orderId }, tx?.options()).sort({ seq: 1 }).toArray();
   }
 
-  /** The charge of a payment at its rail, in any workspace. */
+  /** In any workspace. */
   async ofPayment(rail: string, payment: string): Promise<LedgerEntry | null> {
     return this.rows.findOne({ rail, rail_ref: payment, kind: { $in: ['charge', 'stray_charge'] } });
   }

@@ -6,23 +6,21 @@ import type { LedgerEntry } from '../domain/order-state.js';
 import type { Refund } from '../domain/refund.js';
 import type { InvoiceRow } from '../rails/invoice/invoice.js';
 
-/** An order with everything that accounts for its money, as of one moment. */
+/** As of one moment. */
 export type BookedOrder = {
   order: Order;
-  /** Oldest first. */
   entries: LedgerEntry[];
   credits: Credit[];
-  /** Repayments that the rail has not confirmed, oldest first. */
+  /** Oldest first. */
   openRefunds: Refund[];
-  /** The invoice of the order's session; null without one. */
+  /** Of the order's session. */
   invoice: InvoiceRow | null;
-  /** The workspace's business time when it was read. */
+  /** The workspace's business time of the read. */
   now: Date;
 };
 
 type Row = Order & { entries: LedgerEntry[]; credits: Credit[]; open_refunds: Refund[]; invoices: InvoiceRow[] };
 
-/** What belongs to the order in another collection, oldest first. */
 const joined = (from: string, as: string, sort: Record<string, 1>, filter: object = {}) => ({
   $lookup: {
     from,
@@ -41,7 +39,7 @@ const BOOKS = [
   { $lookup: { from: 'invoices', as: 'invoices', localField: 'session.rail_key', foreignField: '_id' } },
 ];
 
-/** Orders with their books, each read in one snapshot, so that a state never contradicts its money. */
+/** Each order is read in one snapshot with its books, so that a state never contradicts its money. */
 export class OrderBooks {
   private readonly rows: Collection<Order>;
 
@@ -56,22 +54,19 @@ export class OrderBooks {
     return (await this.found([{ $match: { _id: id, ws } }]))[0] ?? null;
   }
 
-  /** An order of any workspace, for the operator's team. */
+  /** Of any workspace. */
   async ofAny(id: string): Promise<BookedOrder | null> {
     return (await this.found([{ $match: { _id: id } }]))[0] ?? null;
   }
 
-  /** Orders of any workspaces. */
   async ofAll(ids: readonly string[]): Promise<BookedOrder[]> {
     return this.found([{ $match: { _id: { $in: [...ids] } } }]);
   }
 
-  /** The order behind a payment link, by the hash of its token. */
   async byTokenHash(hash: string): Promise<BookedOrder | null> {
     return (await this.found([{ $match: { pay_token_hash: hash } }]))[0] ?? null;
   }
 
-  /** Orders behind a place, of one workspace or all, in one state or any. */
   async page(
     of: { ws?: string | undefined; state?: PaymentState | undefined },
     direction: 'newest first' | 'oldest first',

@@ -9,10 +9,9 @@ import {
 } from '@cds/service';
 import type { Order } from '../domain/order.js';
 
-/** How many orders one round of a sweep takes. */
 const AT_ONCE = 200;
 
-/** The orders: one per signed plan, by id and by the hash of the link's token. */
+/** One per signed plan, found by id and by the hash of the link's token. */
 export class Orders {
   readonly rows: Collection<Order>;
 
@@ -40,7 +39,6 @@ export class Orders {
     return (await this.rows.findOne({ _id: id, ws }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** The order behind a payment link; the token is the credential and identifies the workspace. */
   async byTokenHash(hash: string): Promise<Order | null> {
     return this.rows.findOne({ pay_token_hash: hash });
   }
@@ -49,7 +47,7 @@ export class Orders {
     await this.rows.insertOne(order, tx.options());
   }
 
-  /** Replaces the order that a decision was based on; raises LostRace when it changed meanwhile. */
+  /** Raises LostRace when the order changed since `before` was read. */
   async save(before: Order, after: Order, tx?: Tx): Promise<Order> {
     const saved = { ...after, rev: before.rev + 1 };
     const result = await this.rows.replaceOne(
@@ -61,7 +59,7 @@ export class Orders {
     return saved;
   }
 
-  /** Unpaid orders of live workspaces whose last day has come by `until`, oldest first, except those in `without`. */
+  /** Live orders whose last day has come, oldest first. */
   async unpaidLive(until: NetworkTime, without: readonly string[]): Promise<Order[]> {
     return this.rows
       .find({ ...stepping(without), sandbox: false, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
@@ -70,7 +68,7 @@ export class Orders {
       .toArray();
   }
 
-  /** Unpaid orders of one workspace whose last day has come by `until`, oldest first, except those in `without`. */
+  /** Orders of one workspace whose last day has come, oldest first. */
   async unpaidOf(ws: string, until: Date, without: readonly string[]): Promise<Order[]> {
     return this.rows
       .find({ ...stepping(without), ws, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
@@ -79,7 +77,7 @@ export class Orders {
       .toArray();
   }
 
-  /** The sandboxes with an unpaid order that ends by `horizon`, each with its earliest end, since clocks differ. */
+  /** With the earliest end of each, since clocks differ. */
   async sandboxesUnpaid(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {
     return this.rows
       .aggregate<{ ws: string; due_at: Date }>([
@@ -90,7 +88,7 @@ export class Orders {
       .toArray();
   }
 
-  /** When each unpaid order of a workspace ends, soonest first. */
+  /** Soonest first. */
   async unpaidEnds(ws: string, limit: number): Promise<Date[]> {
     const found = await this.rows
       .find({ ws, payment_state: 'unpaid' }, { projection: { pay_expires_at: 1 } })
@@ -100,10 +98,7 @@ export class Orders {
     return found.map((order) => order.pay_expires_at);
   }
 
-  /**
-   * Orders whose session was opened in a period (database time) and is open still, of one workspace or all, oldest
-   * first, except those in `without`.
-   */
+  /** Orders whose session was opened in a period (database time) and is still open, oldest first. */
   async openSince(
     { from, before }: { from: Date; before: Date },
     only: string | null,

@@ -10,29 +10,27 @@ import {
 } from '@cds/service';
 import type { RailEvent } from '../domain/payment-event.js';
 
-/** `ignored`: it is about a payment of another product on the rail's account. */
 export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked' | 'ignored';
 
 const WAITING = ['new', 'parked'] as const satisfies readonly PaymentEventState[];
 
 /**
- * A rail's event as it was read, and what became of it; `_id` is rail and event id, so an event is stored once. Its
- * body may name the payer, and goes when the event is settled.
+ * `_id` is rail and event id, so an event is stored once. The body may name the payer, and is removed when the event is
+ * settled.
  */
 export type PaymentEvent = {
   _id: string;
   rail: string;
-  /** The workspace that the event names; the worker checks whether it is the order's. */
+  /** As the event says; the worker checks it against the order's. */
   ws: string;
-  /** Absent in rows of older releases, which have the body alone. */
+  /** Absent in rows of older releases. */
   event?: RailEvent;
-  /** The body while the event waits: a replica of the version before reads nothing else. Absent once it is settled. */
+  /** While the event waits, for replicas of the version before, which read nothing else. */
   raw?: string;
   state: PaymentEventState;
-  /** Why it was quarantined; null otherwise. */
   reason: string | null;
   received_at: Date;
-  /** When the worker tries it next, in database time. */
+  /** Next try, in database time. */
   next_at: Date;
 };
 
@@ -57,7 +55,7 @@ export class PaymentEvents {
     return this.rows.findOne({ _id: id });
   }
 
-  /** Stores a delivery; another delivery of the same event changes nothing. */
+  /** Another delivery of the same event changes nothing. */
   async receive(rail: string, of: RailEvent, raw: string, at: Date): Promise<void> {
     const event: PaymentEvent = { ...fresh(rail, of, at), raw, state: 'new' };
     try {
@@ -67,7 +65,6 @@ export class PaymentEvents {
     }
   }
 
-  /** Stores an event together with its effect; raises LostRace when a delivery of it came first. */
   async applyFresh(tx: Tx, rail: string, of: RailEvent, at: Date): Promise<void> {
     const event: PaymentEvent = { ...fresh(rail, of, at), state: 'applied' };
     await this.rows.insertOne(event, tx.options()).catch((error: unknown) => {
@@ -75,7 +72,7 @@ export class PaymentEvents {
     });
   }
 
-  /** Settles a waiting event; raises LostRace when another worker settled it. */
+  /** Raises LostRace when another worker settled it. */
   async settle(tx: Tx, id: string, state: 'applied' | 'quarantined' | 'ignored', reason: string | null): Promise<void> {
     const settled = await this.rows.updateOne(
       { _id: id, state: { $in: ['new', 'parked'] } },
@@ -85,13 +82,13 @@ export class PaymentEvents {
     if (settled.matchedCount !== 1) throw new LostRace('payment event');
   }
 
-  /** Removes the bodies of events that a replica of an older release settled, and says of how many. */
+  /** Of events that a replica of an older release settled. */
   async forgetBodies(): Promise<number> {
     const settled = { raw: { $exists: true }, state: { $in: ['applied', 'quarantined'] } } as const;
     return (await this.rows.updateMany(settled, { $unset: { raw: '' } })).modifiedCount;
   }
 
-  /** Parks an event until its payment has arrived. */
+  /** Until its payment has arrived. */
   async park(id: string, nextAt: Date): Promise<void> {
     await this.rows.updateOne(
       { _id: id, state: { $in: ['new', 'parked'] } },
@@ -99,7 +96,7 @@ export class PaymentEvents {
     );
   }
 
-  /** The ids of waiting events that are due, of one workspace or all, oldest first, except those in `without`. */
+  /** Oldest first. */
   async due(now: NetworkTime, only: string | null, without: readonly string[] = []): Promise<string[]> {
     const found = await this.rows
       .find(

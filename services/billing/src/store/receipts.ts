@@ -6,16 +6,16 @@ import type { ReceiptRow } from '../domain/receipt.js';
 
 const DAY_MS = 86_400_000;
 
-/** A receipt as it is stored: its JWS without the spelling of base64url, or whole, as an earlier release wrote it. */
+/** Its JWS without the base64url, or whole, as an earlier release wrote it. */
 export type StoredReceipt = Omit<ReceiptRow, 'jws'> & {
   jws?: string;
   parts?: { header: string; payload: mongo.Binary; signature: string };
-  /** Of a refusal alone. */
+  /** Refusals only. */
   account?: string;
   expires_at?: Date;
 };
 
-/** The JWS of a stored receipt, to the letter. */
+/** To the letter. */
 export const jwsOf = ({ jws, parts }: Pick<StoredReceipt, 'jws' | 'parts'>): string => {
   if (parts === undefined) return jws ?? '';
   return `${parts.header}.${unpacked(parts.payload).toString('base64url')}.${parts.signature}`;
@@ -26,7 +26,6 @@ const inParts = ({ jws, ...row }: ReceiptRow): StoredReceipt => {
   return { ...row, parts: { header, payload: packed(Buffer.from(payload, 'base64url')), signature } };
 };
 
-/** Until when refusals of a day are kept, the first ones of a key and the others. */
 const ends = (now: Date): { long: Date; short: Date } => {
   const day = Date.parse(dayOf(now));
   const after = (days: number) => new Date(day + (days + 1) * DAY_MS);
@@ -34,11 +33,11 @@ const ends = (now: Date): { long: Date; short: Date } => {
 };
 
 /**
- * The receipts of signings and refusals, written with what they prove; none ever changes. Those of signings are removed
- * by the reset of a sandbox alone, those of refusals by their age (docs/domain/orders.md#receipts).
+ * Written with what they prove, never changed. Those of signings are removed by the reset of a sandbox alone, those of
+ * refusals by age (docs/domain/orders.md#receipts).
  */
 export class Receipts {
-  /** The receipts of signings, which the reset of a sandbox removes with their orders. */
+  /** Removed by the reset of a sandbox, with their orders. */
   readonly signed = { name: 'receipts', only: { kind: 'signed' } };
   private readonly rows: Collection<StoredReceipt>;
 
@@ -68,8 +67,8 @@ export class Receipts {
   }
 
   /**
-   * Adds the receipt of a refusal unless an equal one is there. The first of an account's day are kept for long: a key
-   * that is refused all day must not fill the disk. `now` is database time.
+   * Unless an equal one exists. Only the first of an account's day are kept long: a key that is refused all day must
+   * not fill the disk. `now` is database time.
    */
   async addRefusal(tx: Tx, row: ReceiptRow, account: string, now: Date): Promise<void> {
     const { long, short } = ends(now);

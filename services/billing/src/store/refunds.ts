@@ -3,7 +3,7 @@ import type { Refund } from '../domain/refund.js';
 
 const AT_ONCE = 200;
 
-/** The repayments that the team asked for, by id. Those of one order are added only together with the order. */
+/** Repayments of one order are added only together with the order. */
 export class Refunds {
   private readonly rows: Collection<Refund>;
 
@@ -14,7 +14,6 @@ export class Refunds {
     });
   }
 
-  /** The open repayments of an order, oldest first. */
   async openOf(ws: string, orderId: string, tx?: Tx): Promise<Refund[]> {
     const oldestFirst = { sort: { at: 1, _id: 1 }, ...tx?.options() } as const;
     return this.rows.find({ ws, order_id: orderId, state: 'open' }, oldestFirst).toArray();
@@ -24,12 +23,11 @@ export class Refunds {
     await this.rows.insertOne(refund, tx.options());
   }
 
-  /** Every repayment of an order, oldest first. */
   async of(ws: string, orderId: string): Promise<Refund[]> {
     return this.rows.find({ ws, order_id: orderId }, { sort: { at: 1, _id: 1 } }).toArray();
   }
 
-  /** The money of a repayment that was made came back; raises LostRace when another worker has seen it. */
+  /** Raises LostRace when another worker has seen it. */
   async cameBack(tx: Tx, id: string): Promise<void> {
     const changed = await this.rows.updateOne(
       { _id: id, state: 'done' },
@@ -39,13 +37,13 @@ export class Refunds {
     if (changed.matchedCount !== 1) throw new LostRace('refund');
   }
 
-  /** Ends an open repayment; raises LostRace when another worker ended it. */
+  /** Raises LostRace when another worker ended it. */
   async end(tx: Tx, id: string, after: Pick<Refund, 'state' | 'problem' | 'credit_ids'>): Promise<void> {
     const ended = await this.rows.updateOne({ _id: id, state: 'open' }, { $set: after }, tx.options());
     if (ended.matchedCount !== 1) throw new LostRace('refund');
   }
 
-  /** The orders with open repayments, of one workspace or all, longest waiting first, except those in `without`. */
+  /** Longest waiting first. */
   async ordersWithOpen(only: string | null, without: readonly string[]): Promise<{ ws: string; order_id: string }[]> {
     return this.rows
       .aggregate<{ ws: string; order_id: string }>([

@@ -3,12 +3,9 @@ import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cd
 import type { mongo } from 'mongoose';
 import type { TermsNumber } from '../domain/offer.js';
 
-/**
- * A published version of the brand terms; it never changes (docs/domain/orders.md#brand-terms). `_id` is its date id.
- */
+/** Never changes; `_id` is its date id (docs/domain/orders.md#brand-terms). */
 export type TermsVersion = { _id: string; number: number; text: string; text_sha256: string; published_at: Date };
 
-/** A version that is published at a time. */
 export const termsVersion = (of: { version: string; number: number; text: string }, at: Date): TermsVersion => ({
   _id: of.version,
   number: of.number,
@@ -17,7 +14,7 @@ export const termsVersion = (of: { version: string; number: number; text: string
   published_at: at,
 });
 
-/** The collection's name, and the pipeline that reads versions and numbers, the one in force first. */
+/** Versions and numbers, the one in force first. */
 export const TERMS = 'terms';
 export const NUMBERS: mongo.Document[] = [
   { $sort: { number: -1 } },
@@ -31,12 +28,10 @@ export class Terms {
     this.rows = store.collection<TermsVersion>({ name: TERMS, indexes: [{ key: { number: 1 }, unique: true }] });
   }
 
-  /** Every published version and its number, the one in force first. */
   async numbers(): Promise<TermsNumber[]> {
     return this.rows.aggregate<TermsNumber>(NUMBERS).toArray();
   }
 
-  /** The version in force; null while none is published. */
   async newest(): Promise<string | null> {
     return (await this.rows.findOne({}, { sort: { number: -1 }, projection: { _id: 1 } }))?._id ?? null;
   }
@@ -49,13 +44,13 @@ export class Terms {
     return this.rows.findOne({}, { sort: { number: -1 } });
   }
 
-  /** A page of versions, the newest first, below a number. */
+  /** Newest first, below a number. */
   page(below: number | null, limit: number): Promise<TermsVersion[]> {
     const older = below === null ? {} : { number: { $lt: below } };
     return this.rows.find(older, { sort: { number: -1 }, limit, projection: { text: 0 } }).toArray();
   }
 
-  /** Inserts a version in a transaction. Raises LostRace when its date id or its number was taken meanwhile. */
+  /** Raises LostRace when its date id or number was taken meanwhile. */
   async insert(tx: Tx, terms: TermsVersion): Promise<void> {
     try {
       await this.rows.insertOne(terms, tx.options());
@@ -64,7 +59,7 @@ export class Terms {
     }
   }
 
-  /** Publishes a version; returns false when its date id or its number is taken. */
+  /** False when its date id or number is taken. */
   async publish(terms: TermsVersion): Promise<boolean> {
     try {
       await this.rows.insertOne(terms);

@@ -17,7 +17,6 @@ import type { Invoices } from './invoices.js';
 
 export const INVOICE_RAIL = 'invoice';
 
-/** A new invoice of an order, as its payer requests it. */
 export const requestedInvoice = (order: Order, railKey: string, details: InvoiceDetails, at: Date): InvoiceRow => ({
   _id: railKey,
   ws: order.ws,
@@ -38,7 +37,6 @@ export const requestedInvoice = (order: Order, railKey: string, details: Invoice
   rev: 1,
 });
 
-/** Whom an invoice is made out to before the payer has said so. */
 export const unnamedDetails = (order: Order): InvoiceDetails => ({
   legal_name: order.campaign.company ?? '',
   address: '',
@@ -46,7 +44,7 @@ export const unnamedDetails = (order: Order): InvoiceDetails => ({
   purchase_order: '',
 });
 
-/** Bank transfers against an invoice: its books are the team's word, in events signed like any rail's. */
+/** Bank transfers against an invoice: the team reports them, in events signed like any rail's. */
 export class InvoiceRail implements PaymentRail {
   readonly name = INVOICE_RAIL;
   readonly mostCents = null;
@@ -85,7 +83,6 @@ export class InvoiceRail implements PaymentRail {
     return { state: railStateOf(invoice), delivery: event === null ? null : this.deliver(event, network) };
   }
 
-  /** Records the team's own transfer back. */
   async refund({ order, payment, amountCents, key, reference }: RefundWanted): Promise<RefundAnswer> {
     if (reference === null)
       return { state: 'refused', problem: 'An invoice is repaid by a bank transfer. Name its bank_reference.' };
@@ -109,7 +106,7 @@ export class InvoiceRail implements PaymentRail {
     return { state: 'done' };
   }
 
-  /** The team's transfers back are requested here. */
+  /** The team requests its transfers back here. */
   async returned(): Promise<null> {
     return null;
   }
@@ -119,7 +116,7 @@ export class InvoiceRail implements PaymentRail {
     return null;
   }
 
-  /** An event as it is delivered: its bytes and the signature over them. */
+  /** The raw body and the signature over it. */
   deliver(event: InvoiceEvent, signedAt: Date): Delivery {
     const raw = JSON.stringify(event);
     return { raw, signature: signRaw(this.secret, Buffer.from(raw), signedAt) };

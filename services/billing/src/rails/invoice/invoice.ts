@@ -2,13 +2,11 @@ import type { Invoice, InvoiceDetails } from '@cds/contracts';
 import { z } from 'zod';
 import type { RailEvent } from '../../domain/payment-event.js';
 
-// The invoice rail: the team's own bank account. The payer asks for an invoice, the team sends it and marks it paid
-// (docs/domain/orders.md#rails).
+// The invoice rail: the team's own bank account (docs/domain/orders.md#rails).
 
-/** Money that arrived for an invoice that was paid already; `payment` is what the ledger names it. */
+/** Money for an invoice that was paid already; `payment` is its name in the ledger. */
 export type LaterTransfer = { payment: string; bank_reference: string; amount_cents: number; paid_at: Date };
 
-/** An invoice as the rail keeps it; `_id` is the rail key, so an order may have another after a withdrawal. */
 export type InvoiceRow = {
   _id: string;
   ws: string;
@@ -18,16 +16,16 @@ export type InvoiceRow = {
   currency: string;
   state: Invoice['state'];
   details: InvoiceDetails;
-  /** Of a sent invoice: the number in the team's books, and the day it is due. */
+  /** Set once sent: the number in the team's books and the due day. */
   number: string | null;
   due_on: string | null;
   sent_at: Date | null;
   paid_at: Date | null;
   bank_reference: string | null;
-  /** Transfers that arrived after it was paid, oldest first; absent while there is none. */
+  /** Oldest first. */
   later_transfers?: LaterTransfer[];
   withdrawn_reason: string | null;
-  /** The team's transfers back to the payer, by refund id; `payment` of what repays a later transfer. */
+  /** The team's transfers back, by refund id; `payment` if it repays a later transfer. */
   refunds: { key: string; amount_cents: number; bank_reference: string; payment?: string; came_back?: true }[];
   moved_at: Date;
   /** Counts every change, so that a correction and a move never overwrite each other. */
@@ -62,30 +60,27 @@ const InvoiceEvent = z.object({
     sandbox: z.boolean(),
     amount_cents: z.int(),
     currency: z.string(),
-    /** The payment, of a later transfer. */
     payment: z.string().optional(),
   }),
 });
 export type InvoiceEvent = z.infer<typeof InvoiceEvent>;
 
-/** The payment of an invoice, as the ledger names it. */
 export const invoicePaymentOf = (railKey: string): string => `invoice_${railKey}`;
 
-/** A later transfer for an invoice, as the ledger names it: the second transfer ends with +2. */
+/** The second transfer's ledger name ends with +2. */
 const laterPaymentOf = (railKey: string, nth: number): string => `${invoicePaymentOf(railKey)}+${nth}`;
 
-/** The invoice that a payment is for, by its rail key. */
 export const railKeyOfPayment = (payment: string): string =>
   payment.slice(invoicePaymentOf('').length).replace(/\+\d+$/, '');
 
-/** A bank reference as it is compared: people type it and paste it from their statements. */
+/** Spelling differences do not count: people type references and paste them from statements. */
 const spellingOf = (reference: string): string =>
   reference
     .normalize('NFKC')
     .replace(/[\p{C}\p{Z}\s]/gu, '')
     .toLowerCase();
 
-/** The reference of a booked transfer of this invoice that a reference means; null when it names another transfer. */
+/** The booked transfer that a reference means, if any. */
 export const bookedTransfer = (
   { bank_reference: first, later_transfers: later = [] }: InvoiceRow,
   reference: string,
@@ -94,10 +89,7 @@ export const bookedTransfer = (
   return known.find((one) => spellingOf(one) === spellingOf(reference)) ?? null;
 };
 
-/**
- * The invoice after a move of the team and the event that reports it; null when its state does not allow the move, and
- * for a transfer that is booked already.
- */
+/** Null when the state does not allow the move, and for a transfer booked already. */
 export const moveInvoice = (
   invoice: InvoiceRow,
   move: InvoiceMove,
@@ -118,7 +110,7 @@ export const moveInvoice = (
   return { invoice: moved, event: eventOf(moved, MOVES[move.kind].type) };
 };
 
-/** Another transfer for a paid invoice; null for one that is booked already. */
+/** Null for a transfer booked already. */
 const paidAgain = (
   invoice: InvoiceRow,
   reference: string,
@@ -135,7 +127,7 @@ const paidAgain = (
   };
 };
 
-/** The event of an invoice's current state, for a reconciler that asks; null while it is only requested. */
+/** For a reconciler; null while it is only requested. */
 export const eventOfInvoice = (invoice: InvoiceRow): InvoiceEvent | null =>
   invoice.state === 'requested' ? null : eventOf(invoice, `invoice.${invoice.state}`);
 
@@ -159,7 +151,6 @@ const KIND_OF_TYPE: ReadonlyMap<string, RailEvent['kind']> = new Map([
   ['invoice.paid', 'charge'],
 ]);
 
-/** Reads an event's raw bytes; null when they are not an event of this rail. */
 export const readInvoiceEvent = (raw: string): RailEvent | null => {
   let value: unknown;
   try {

@@ -1,7 +1,6 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { InvoiceRow } from './invoice.js';
 
-/** The invoice rail's own books: its invoices by rail key. */
 export class Invoices {
   private readonly rows: Collection<InvoiceRow>;
 
@@ -13,7 +12,7 @@ export class Invoices {
     return this.rows.findOne({ _id: railKey, ws });
   }
 
-  /** The invoice of this key: created by the first call, and found by every later one. */
+  /** Created by the first call and found by every later one. */
   async open(invoice: InvoiceRow): Promise<InvoiceRow> {
     try {
       await this.rows.insertOne(invoice);
@@ -24,10 +23,7 @@ export class Invoices {
     }
   }
 
-  /**
-   * Creates or changes an invoice; raises LostRace when it changed meanwhile. Its refunds stay as they are: one may be
-   * recorded meanwhile.
-   */
+  /** Raises LostRace when it changed meanwhile. Leaves refunds as they are: one may be recorded meanwhile. */
   async save(before: InvoiceRow | null, after: InvoiceRow, tx?: Tx): Promise<void> {
     const options = tx?.options() ?? {};
     if (before === null) {
@@ -45,7 +41,6 @@ export class Invoices {
     if (saved.matchedCount !== 1) throw new LostRace('invoice');
   }
 
-  /** Notes that a transfer back to the payer came back. */
   async refundCameBack(tx: Tx, ws: string, railKey: string, key: string): Promise<void> {
     await this.rows.updateOne(
       { _id: railKey, ws, 'refunds.key': key },
@@ -54,7 +49,7 @@ export class Invoices {
     );
   }
 
-  /** Records a transfer back to the payer, once per refund. */
+  /** Once per refund. */
   async recordRefund(ws: string, railKey: string, refund: InvoiceRow['refunds'][number]): Promise<void> {
     await this.rows.updateOne({ _id: railKey, ws, 'refunds.key': { $ne: refund.key } }, { $push: { refunds: refund } });
   }

@@ -18,7 +18,7 @@ import type { SandboxSessions } from './sandbox-sessions.js';
 
 export const SANDBOX_RAIL = 'sandbox';
 
-/** The rail of sandbox workspaces: it plays a checkout, has its own books and signs its events like any other. */
+/** Plays a checkout with its own books, and signs its events like any rail. */
 export class SandboxRail implements PaymentRail {
   readonly name = SANDBOX_RAIL;
   readonly mostCents = null;
@@ -41,7 +41,7 @@ export class SandboxRail implements PaymentRail {
   }
 
   async close({ order, session: { rail_key: railKey } }: SessionWanted): Promise<RailState> {
-    // A session that was never opened is stored as closed, which a late open request then finds.
+    // A session that was never opened is stored as closed; a late open then finds it.
     const session = await this.sessions.open(await this.fresh(order, railKey, 'expired'));
     if (session.state !== 'open') return railStateOf(session);
     const moved = moveSession(session, 'expire', await this.clocks.now(order.ws), '');
@@ -60,7 +60,6 @@ export class SandboxRail implements PaymentRail {
     return { state: railStateOf(session), delivery: event === null ? null : this.deliver(event, network) };
   }
 
-  /** Repays a part of what a session received. */
   async refund({ order, payment, amountCents, key }: RefundWanted): Promise<RefundAnswer> {
     const railKey = payment.slice(paymentOf('').length);
     const session = await this.sessions.byKey(order.ws, railKey);
@@ -69,12 +68,12 @@ export class SandboxRail implements PaymentRail {
     return repaid ? { state: 'done' } : { state: 'refused', problem: 'This is more than is left of the payment.' };
   }
 
-  /** Nobody repays at this rail but the service itself. */
+  /** Only the service itself repays at this rail. */
   async returned(): Promise<null> {
     return null;
   }
 
-  /** Moves a session as a person at its page, or its clock, would; null when its state does not allow it. */
+  /** Null when the session's state does not allow the move. */
   async play(session: SandboxSession, move: SandboxMove, at: Date): Promise<Delivery | null> {
     const moved = moveSession(session, move, at, randomUUID());
     if (moved === null) return null;
@@ -88,7 +87,6 @@ export class SandboxRail implements PaymentRail {
     return null;
   }
 
-  /** An event as it is delivered: its bytes and the signature over them. */
   deliver(event: SandboxEvent, signedAt: Date): Delivery {
     const raw = JSON.stringify(event);
     return { raw, signature: signRaw(this.secret, Buffer.from(raw), signedAt) };

@@ -6,7 +6,7 @@ import type { RailEvent } from '../../domain/payment-event.js';
 // The sandbox rail: a checkout that billing plays itself, with sessions and signed events like a real one's
 // (docs/domain/orders.md#rails, docs/domain/orders.md#rail-events).
 
-/** A session as the sandbox rail keeps it; `_id` is the rail key. */
+/** `_id` is the rail key. */
 export type SandboxSession = {
   _id: string;
   ws: string;
@@ -22,10 +22,9 @@ export type SandboxSession = {
   refunds?: { key: string; amount_cents: number }[];
 };
 
-/** A session's payment, as the ledger names it. */
 export const paymentOf = (railKey: string): string => `pay_${railKey}`;
 
-/** What a session can be made to do; each but a decline happens once. */
+/** Each but a decline happens once. */
 export type SandboxMove = 'pay' | 'decline' | 'delay' | 'settle' | 'fail' | 'expire';
 
 const MOVES: Record<
@@ -40,7 +39,6 @@ const MOVES: Record<
   expire: { from: 'open', to: 'expired', type: 'checkout.session.expired', status: 'unpaid' },
 };
 
-/** An event as the sandbox rail sends it. */
 const SandboxEvent = z.object({
   id: z.string().min(1).max(200),
   type: z.string(),
@@ -59,9 +57,8 @@ const SandboxEvent = z.object({
 export type SandboxEvent = z.infer<typeof SandboxEvent>;
 
 /**
- * The session after a move and the event that reports it, or null when its state does not allow the move. The event's
- * id derives from session and move, so that reporting it again is the same event; `id` names a decline, which may
- * recur.
+ * Null when the state does not allow the move. The event's id derives from session and move, so repeating it is the
+ * same event; `id` names a decline, which may recur.
  */
 export const moveSession = (
   session: SandboxSession,
@@ -76,7 +73,6 @@ export const moveSession = (
   return { session: next, event: eventOf(next, move, at, move === 'decline' ? id : move) };
 };
 
-/** The event of a session's current state, for a reconciler that asks; null while it is open. */
 export const eventOfState = (session: SandboxSession): SandboxEvent | null => {
   switch (session.state) {
     case 'open':
@@ -107,7 +103,7 @@ const eventOf = (session: SandboxSession, move: SandboxMove, at: Date, suffix: s
   },
 });
 
-/** Reads an event's raw bytes; null when they are not an event of this rail (docs/domain/orders.md#rail-events). */
+/** Null when the bytes are not an event of this rail (docs/domain/orders.md#rail-events). */
 export const readSandboxEvent = (raw: string): RailEvent | null => {
   let value: unknown;
   try {
@@ -151,7 +147,7 @@ const kindOf = (type: string, status: 'paid' | 'unpaid'): RailEvent['kind'] => {
   }
 };
 
-/** The outcomes that sandbox_order_payment can give an order of this rail and state (docs/domain/access.md#sandbox). */
+/** What sandbox_order_payment may do (docs/domain/access.md#sandbox). */
 export const allowedOutcomes = (rail: Rail, state: PaymentState): readonly SandboxOutcome[] => {
   if (rail === 'invoice') return state === 'unpaid' || state === 'processing' ? ['invoice_paid'] : [];
   if (state === 'unpaid') return ['paid', 'declined', 'pending', 'expired'];
@@ -159,7 +155,6 @@ export const allowedOutcomes = (rail: Rail, state: PaymentState): readonly Sandb
   return [];
 };
 
-/** The session move behind each outcome of sandbox_order_payment. */
 export const MOVE_OF_OUTCOME: Record<Exclude<SandboxOutcome, 'invoice_paid'>, SandboxMove> = {
   paid: 'pay',
   declined: 'decline',

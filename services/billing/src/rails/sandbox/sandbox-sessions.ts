@@ -9,7 +9,6 @@ import {
 } from '@cds/service';
 import type { SandboxSession } from './sandbox-session.js';
 
-/** The sandbox rail's own books: its sessions by rail key. */
 export class SandboxSessions {
   private readonly rows: Collection<SandboxSession>;
 
@@ -24,7 +23,7 @@ export class SandboxSessions {
     return this.rows.findOne({ _id: railKey, ws });
   }
 
-  /** The session of this key: created by the first call, and found by every later one. */
+  /** Created by the first call and found by every later one. */
   async open(session: SandboxSession): Promise<SandboxSession> {
     try {
       await this.rows.insertOne(session);
@@ -35,7 +34,7 @@ export class SandboxSessions {
     }
   }
 
-  /** Creates or moves a session inside a transaction; raises LostRace when its state changed meanwhile. */
+  /** Raises LostRace when its state changed meanwhile. */
   async save(before: SandboxSession | null, after: SandboxSession, tx?: Tx): Promise<void> {
     const options = tx?.options() ?? {};
     if (before === null) {
@@ -49,7 +48,7 @@ export class SandboxSessions {
     if (saved.matchedCount !== 1) throw new LostRace('sandbox session');
   }
 
-  /** Repays a part of a paid session once per refund; false when it is more than is left. */
+  /** Once per refund; false when it is more than is left. */
   async repay(ws: string, railKey: string, refund: { key: string; amount_cents: number }): Promise<boolean> {
     const repaid = { $sum: { $ifNull: ['$refunds.amount_cents', []] } };
     const isRoom = { $lte: [{ $add: [repaid, refund.amount_cents] }, '$amount_cents'] };
@@ -61,7 +60,7 @@ export class SandboxSessions {
     return (await this.rows.findOne({ _id: railKey, ws, 'refunds.key': refund.key })) !== null;
   }
 
-  /** Delayed payments of one workspace that settle by `until`, oldest first, except those in `without`. */
+  /** Oldest first. */
   async settlingOf(ws: string, until: Date, without: readonly string[]): Promise<SandboxSession[]> {
     return this.rows
       .find({ ...stepping(without), ws, state: 'pending', settles_at: { $lte: until } })
@@ -70,7 +69,7 @@ export class SandboxSessions {
       .toArray();
   }
 
-  /** The workspaces with a delayed payment that settles by `horizon`, each with its earliest, since clocks differ. */
+  /** With the earliest of each, since clocks differ. */
   async workspacesSettling(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {
     return this.rows
       .aggregate<{ ws: string; due_at: Date }>([
@@ -81,7 +80,6 @@ export class SandboxSessions {
       .toArray();
   }
 
-  /** When each delayed payment of a workspace settles, soonest first. */
   async settlements(ws: string, limit: number): Promise<Date[]> {
     const found = await this.rows
       .find({ ws, state: 'pending' }, { projection: { settles_at: 1 } })

@@ -4,7 +4,7 @@ import type { PaymentWorker } from '../../payment/worker.js';
 import type { SandboxRail } from './sandbox-rail.js';
 import type { SandboxSessions } from './sandbox-sessions.js';
 
-/** Settles delayed sandbox payments at their own time, by an event like any rail's (docs/domain/orders.md#rails). */
+/** Settles delayed sandbox payments by an event like any rail's (docs/domain/orders.md#rails). */
 export const sandboxSettlements = (
   sessions: SandboxSessions,
   rail: SandboxRail,

@@ -3,11 +3,9 @@ import Stripe from 'stripe';
 import { SIGNATURE_TOLERANCE_MS } from '../../domain/constants.js';
 import type { RailState } from '../rail.js';
 
-// How Stripe's answers are read: which errors are answers, and what a session's state means.
-
 /**
- * Runs a call and raises `unavailable` where Stripe does not answer, is busy, or refuses our key. What is wrong with
- * the request itself is raised as it is, and so is what `isAnswer` accepts.
+ * Raises `unavailable` when Stripe does not answer, is busy or refuses our key. Problems of the request itself, and
+ * whatever `isAnswer` accepts, are raised as they are.
  */
 export const asked = async <T>(
   call: () => Promise<T>,
@@ -22,7 +20,7 @@ export const asked = async <T>(
   }
 };
 
-/** How a session ended; `failed` is a delayed payment that did not arrive. */
+/** `failed` is a delayed payment that did not arrive. */
 export type Outcome = Exclude<RailState, 'none'> | 'failed';
 
 export const stateOf = (outcome: Outcome): RailState => (outcome === 'failed' ? 'closed' : outcome);
@@ -30,8 +28,8 @@ export const stateOf = (outcome: Outcome): RailState => (outcome === 'failed' ? 
 export const isGone = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled';
 
 /**
- * Whether Stripe will never answer a creation with its session, so that nobody can have its page: Stripe keeps its own
- * error as the answer for as long as the session could live, or the call has changed since.
+ * Whether a creation will never be answered with its session, so nobody can have its page: Stripe keeps its own error
+ * as the answer for as long as the session could live, or the call has changed since.
  */
 export const isNeverAnswered = (error: Stripe.errors.StripeError): boolean =>
   error instanceof Stripe.errors.StripeIdempotencyError ||

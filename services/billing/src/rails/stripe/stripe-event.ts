@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RailEvent } from '../../domain/payment-event.js';
 
-// Stripe's events as this service reads them (docs/domain/orders.md#rail-events). Only the fields that decide are read,
-// so that a later version of Stripe's objects changes nothing here.
+// Only the fields that decide are read, so that later versions of Stripe's objects change nothing here
+// (docs/domain/orders.md#rail-events).
 
 const Event = z.object({
   id: z.string().min(1).max(200),
@@ -12,10 +12,10 @@ const Event = z.object({
   data: z.object({ object: z.looseObject({}) }),
 });
 
-/** The metadata that we put on sessions and repayments; Stripe copies it to the payment and its charge. */
+/** Metadata that we put on sessions and repayments; Stripe copies it to the payment and its charge. */
 const Ours = z.object({ order: z.string(), workspace: z.string(), rail_key: z.string() });
 
-/** An expandable reference: an id, or the object itself. */
+/** An expandable reference: an id or the object itself. */
 const Reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
 
 const CheckoutSession = z.object({
@@ -44,16 +44,15 @@ const Repayment = z.object({
   amount: z.int(),
   currency: z.string(),
   status: z.string().nullish(),
-  /** Of a repayment that we asked for. */
+  /** Set on repayments of ours. */
   metadata: z.object({ refund: z.string(), order: z.string(), workspace: z.string() }).nullish().catch(null),
 });
 
 type Base = Pick<RailEvent, 'event_id' | 'cause' | 'occurred_at' | 'sandbox'>;
 
 /**
- * Reads an event's raw bytes; null when they are not a Stripe event, or an event that matters lacks what decides it.
- * An event of the other mode than our key's is of other books, so it counts as a sandbox's.
- * Disputes name only their payment: `order_id` is empty then.
+ * Null when the bytes are not a Stripe event, or lack what decides an event that matters. An event of the other mode
+ * (live, test) counts as a sandbox's. Disputes name only their payment: `order_id` is empty.
  */
 export const readStripeEvent = (raw: string, isLive: boolean): RailEvent | null => {
   let value: unknown;
@@ -94,7 +93,7 @@ export const readStripeEvent = (raw: string, isLive: boolean): RailEvent | null 
 
 const ofSession = (base: Base, type: string, object: unknown): RailEvent | null => {
   const session = CheckoutSession.safeParse(object);
-  // A session of another product on the same Stripe account is not ours to judge.
+  // A session of another product on the account is not ours to judge.
   if (!session.success)
     return Ours.safeParse((object as { metadata?: unknown }).metadata).success ? null : nothing(base);
   const { payment_status: status, payment_intent: payment, amount_total, currency, metadata } = session.data;

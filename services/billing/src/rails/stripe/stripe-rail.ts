@@ -8,28 +8,27 @@ import { readStripeEvent } from './stripe-event.js';
 
 export const STRIPE_RAIL = 'stripe';
 
-/** The version of Stripe's API that this adapter was written for; the account's own default does not matter. */
+/** The API version this adapter was written for; the account's default does not matter. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
-/** Stripe takes amounts of at most eight digits, in the smallest unit of the currency. */
+/** Stripe takes at most eight digits, in the smallest unit of the currency. */
 export const STRIPE_MOST_CENTS = 99_999_999;
-/** Stripe takes no smaller payment in US dollars. */
+/** Stripe's smallest payment in US dollars. */
 export const STRIPE_LEAST_CENTS = 50;
-/** Of one call: a person waits for the page, and a transaction never does. */
+/** Per call: a person waits for the page. */
 const CALL_MS = 8_000;
-/** Stripe's longest is 24 hours; our clocks may differ by some minutes. */
+/** Stripe allows 24 hours; clocks may differ by some minutes. */
 const SESSION_MS = 24 * 3_600_000 - 300_000;
 
 export type StripeSettings = {
   /** A restricted key; docs/guides/rails.md names its permissions. */
   secretKey: string;
-  /** The signing secrets of the webhook endpoint: two while one is being replaced. */
+  /** Two while one is being replaced. */
   webhookSecrets: readonly string[];
-  /** Where Stripe's API is, for a test server; null for Stripe itself. */
   apiUrl: string | null;
 };
 
-/** Cards by Stripe Checkout: one Checkout Session per generation (docs/domain/orders.md#rails). */
+/** One Checkout Session per generation (docs/domain/orders.md#rails). */
 export class StripeRail implements PaymentRail {
   readonly name = STRIPE_RAIL;
   readonly mostCents = STRIPE_MOST_CENTS;
@@ -56,7 +55,7 @@ export class StripeRail implements PaymentRail {
 
   async open(wanted: SessionWanted): Promise<{ url: string; railId: string }> {
     const railId = wanted.session.rail_id ?? null;
-    // What was opened is never asked for again: another release would ask for it with other parameters.
+    // An opened session is never created again: another release would use other parameters.
     const opened = railId === null ? await asked(() => this.create(wanted)) : await this.retrieved(wanted, railId);
     if (opened?.status !== 'open' || opened.url === null)
       throw conflict('bad_state', 'This checkout is closed. Open the payment page again.');
@@ -70,7 +69,7 @@ export class StripeRail implements PaymentRail {
     try {
       return stateOf(await this.outcome(await asked(() => this.stripe.checkout.sessions.expire(found.id))));
     } catch (error) {
-      // The payer was faster: only the session itself says how it ended.
+      // The payer was faster; only the session itself says how it ended.
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       return stateOf(await this.outcome(await asked(() => this.stripe.checkout.sessions.retrieve(found.id))));
     }
@@ -157,10 +156,7 @@ export class StripeRail implements PaymentRail {
     return readStripeEvent(raw, /^(sk|rk)_live_/.test(this.settings.secretKey));
   }
 
-  /**
-   * Creates the session, or finds the one that an earlier call with this rail key created: every parameter derives from
-   * the stored session, so that Stripe takes a repeated call for the same one.
-   */
+  /** Every parameter derives from the stored session, so Stripe takes a repeated call for the same one. */
   private async create({ order, session, pageUrl }: SessionWanted): Promise<Stripe.Checkout.Session> {
     const back = pageUrl();
     const metadata = { order: order._id, workspace: order.ws, rail_key: session.rail_key };
@@ -187,14 +183,14 @@ export class StripeRail implements PaymentRail {
       },
       { idempotencyKey: `session:${session.rail_key}` },
     );
-    // A repeated call gets the first answer again, word for word; what became of the session only a read tells.
+    // A repeated call gets the first answer word for word; only a read tells what became of the session.
     const isReplayed = made.lastResponse.headers['idempotent-replayed'] === 'true';
     return isReplayed ? this.stripe.checkout.sessions.retrieve(made.id) : made;
   }
 
   /**
-   * The session at Stripe. Without its id, the answer to its creation was lost: asking again finds or creates it. Null
-   * when it can never be paid: it has expired, Stripe no longer accepts its end, or nobody will ever learn its page.
+   * Without an id, the answer to the creation was lost: asking again finds or creates the session. Null when it can
+   * never be paid: expired, not accepted any more, or its page is known to nobody.
    */
   private async found(wanted: SessionWanted): Promise<Stripe.Checkout.Session | null> {
     const { session } = wanted;
@@ -209,7 +205,6 @@ export class StripeRail implements PaymentRail {
     }
   }
 
-  /** A session by its id; null when Stripe does not know it and it can no longer be open. */
   private async retrieved({ session }: SessionWanted, railId: string): Promise<Stripe.Checkout.Session | null> {
     try {
       return await asked(() => this.stripe.checkout.sessions.retrieve(railId));
@@ -221,19 +216,17 @@ export class StripeRail implements PaymentRail {
     }
   }
 
-  /** The repayment that an earlier call with this key made. */
   private async repayment(payment: string, key: string): Promise<Stripe.Refund | null> {
     return (await this.refundsOf(payment)).find((one) => one.metadata?.['refund'] === key) ?? null;
   }
 
-  /** Every repayment of a payment, also those that failed. */
   private async refundsOf(payment: string): Promise<Stripe.Refund[]> {
     const found: Stripe.Refund[] = [];
     for await (const one of this.stripe.refunds.list({ payment_intent: payment, limit: 100 })) found.push(one);
     return found;
   }
 
-  /** How a session ended. One whose delayed payment failed stays complete and unpaid: only its payment says so. */
+  /** A session whose delayed payment failed stays complete and unpaid; only the payment says so. */
   private async outcome(session: Stripe.Checkout.Session): Promise<Outcome> {
     if (session.status === 'open') return 'open';
     if (session.status === 'expired') return 'closed';
@@ -245,7 +238,7 @@ export class StripeRail implements PaymentRail {
     return status === 'requires_payment_method' || status === 'canceled' ? 'failed' : 'pending';
   }
 
-  /** A session's state as the event that Stripe sends of it, signed as it would be; null while there is none. */
+  /** The event that Stripe sends for this state, signed as it would be; null if there is none. */
   private async reported(session: Stripe.Checkout.Session, outcome: Outcome): Promise<Delivery | null> {
     const type = {
       paid: 'checkout.session.completed',
