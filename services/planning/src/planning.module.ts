@@ -31,7 +31,6 @@ import { buildPlans } from './sweeps/build-plans.js';
 import { forgetVerdicts } from './sweeps/forget-verdicts.js';
 import { followPricesOf, repricePlans } from './sweeps/reprice-plans.js';
 
-/** Wires planning: its collections, the operations over them, the events it consumes and its sweeps. */
 export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceClock): ServiceParts => {
   const { store, calls } = shell;
   const overrides = new UnitOverrides(store);
@@ -57,7 +56,7 @@ export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceCl
     shell,
   };
   const repricing = repricePlans(parts);
-  // Every price event asks for a run; one run serves all events that came before it.
+  // Every price event asks for a run; one run serves all events before it.
   const repriceNow = oneAtATime(async () => repricing.run(await shell.clocks.recent(), null));
   const followPrices = followPricesOf(parts, repriceNow);
   const building = buildPlans({ ...parts, followPrices });

@@ -113,8 +113,8 @@ export const withinRoom = (
 };
 
 /**
- * A repayment of ours that was made. The team makes its transfers before they are booked, so the same money may have been
- * returned at the rail meanwhile: what there was no room for is a stray refund, and those refunds pay the credits.
+ * A repayment of ours that was made. The team's transfers are made before they are booked, so the same money may have
+ * been returned at the rail meanwhile: what there was no room for is a stray refund, and those refunds pay the credits.
  */
 export const madeAsAsked = (
   { order, entries, credits, openRefunds }: Of,

@@ -7,7 +7,7 @@ import { campaignChange, unchanged } from './campaign-change.js';
 
 export type ArchivingDeps = SummaryDeps & { campaigns: Campaigns };
 
-/** Puts a campaign into the archive or takes it out, in any stage; changes nothing where it is there already. */
+/** Works in any stage; changes nothing if the campaign is there already. */
 export const archiving = async (
   ctx: Ctx,
   id: string,

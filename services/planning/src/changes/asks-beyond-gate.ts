@@ -1,13 +1,13 @@
 import { AppError, asksOf, type MandateAsked } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 
-/** How long a refused write waits for the prices of what it asked for, in milliseconds. */
+/** How long a refused write waits for prices, in milliseconds. */
 const WAIT_MS = 1_000;
 
 /**
- * What a write would have asked of a mandate that refused it before its prices were read, so that a draft can be tried
- * on it (docs/domain/orders.md#mandate-workbench). Only the gate's part where catalog does not answer at once, or where
- * the write could not be made anyway.
+ * What a write would have asked of a mandate that refused it before prices were read, so that a draft can be tried on
+ * it (docs/domain/orders.md#mandate-workbench). Only the gate's part when catalog does not answer at once, or when the
+ * write could not be made anyway.
  */
 export const asksBeyondGate = async (
   ctx: Ctx,

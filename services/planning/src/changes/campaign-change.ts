@@ -4,8 +4,8 @@ import { campaignChanged } from '../present/events.js';
 import type { CampaignSet, Campaigns } from '../store/campaigns.js';
 
 /**
- * The change of a campaign that leaves its plan alone: the new fields, the event and the audit are stored together,
- * serial with edits and signing through `rev` (I57).
+ * A change that leaves the plan alone: fields, event and audit are stored together, serial with edits and signing
+ * through `rev` (I57).
  */
 export const campaignChange = <Answer>(
   answer: Answer,
@@ -16,13 +16,11 @@ export const campaignChange = <Answer>(
     set: CampaignSet;
     action: string;
     details: Record<string, unknown>;
-    /** Why an operator did it. */
     reason?: string;
-    /** `either` where an archived campaign may change too. */
+    /** `either` when an archived campaign may change too. */
     archive?: 'out' | 'either';
-    /** What happened beside the campaign's change. */
     events?: Change<Answer>['parts']['events'];
-    /** Records that the key's mandate allowed the change, where one was tested. */
+    /** Records that the key's mandate allowed the change, if one was tested. */
     passed?: (tx: Tx) => Promise<void>;
     /** Starts what the change made due, without waiting for it. */
     committed?: () => void;
@@ -47,5 +45,4 @@ export const campaignChange = <Answer>(
     ...(of.committed === undefined ? {} : { committed: of.committed }),
   });
 
-/** The answer when there is nothing to change. It is recorded under its command like any other. */
 export const unchanged = <Answer>(answer: Answer): Change<Answer> => change(answer, { save: async () => undefined });

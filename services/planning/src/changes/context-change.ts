@@ -2,7 +2,6 @@ import { actorOf, type Change, type Ctx, change, type Tx } from '@cds/service';
 import { type ContextVersion, inForce } from '../domain/campaign/context.js';
 import { contextChanged } from '../present/events.js';
 
-/** The change of a workspace's company context: an event when another version comes into force, and the audit. */
 export const contextChange = <Answer>(
   answer: Answer,
   of: {

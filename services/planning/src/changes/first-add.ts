@@ -28,9 +28,8 @@ export type FirstAddDeps = PlanEditDeps & {
 };
 
 /**
- * The first add without a plan to add to: campaign and plan start with it, in one transaction
- * (docs/domain/plans.md#plan-current). `starts` is how many campaigns the workspace had started when no such plan was
- * found.
+ * The first add with no plan to add to: campaign and plan start together (docs/domain/plans.md#plan-current). `starts`
+ * counts the workspace's campaign starts when no plan was found.
  */
 export const startWithCreator = async (
   ctx: Ctx,
@@ -94,7 +93,6 @@ export const startWithCreator = async (
   );
 };
 
-/** The campaign and its plan without lines, with the window of a campaign started by `current`. */
 const emptyStart = (
   ctx: Ctx,
   context: ContextInForce,

@@ -19,7 +19,6 @@ export type OverrideDeps = {
   units: CurrentUnits;
 };
 
-/** An override of one unit; `ends` removes the former one. */
 type NewOverride = { unitId: string; override: UnitOverride; ends: boolean };
 
 /** Raises forbidden in a live workspace: its plans see the network as it is (docs/domain/access.md#sandbox). */
@@ -28,15 +27,14 @@ export const mustBeSandbox = (ctx: Ctx): void => {
 };
 
 /**
- * The change of a unit's override, stored together with the repricing of the sandbox's plans that await approval with
- * this unit, as a price event would reprice them (docs/domain/plans.md#repricing). Raises not_found for an unknown
- * unit.
+ * Stored together with the repricing of the sandbox's plans that await approval with this unit, as a price event would
+ * do it (docs/domain/plans.md#repricing). Raises not_found for an unknown unit.
  */
 export const overrideChange = async (ctx: Ctx, deps: OverrideDeps, of: NewOverride): Promise<Change<SandboxUnit>> => {
   const ws = ctx.principal.workspace;
   const known = await deps.units.of(ctx, [of.unitId], []);
   if (!known.has(of.unitId)) throw notFound('unit');
-  // A plan that is built or edited at this moment is stored later; the noted move finds it then.
+  // A plan being built or edited now is stored later; the noted move finds it then.
   await deps.priceMoves.noteIn(ws, of.unitId, ctx.networkNow);
   const moves = await repricingsBy(ctx, deps, of);
   const action = of.ends ? 'sandbox.unit_clear' : 'sandbox.unit_set';
@@ -66,7 +64,6 @@ export const overrideChange = async (ctx: Ctx, deps: OverrideDeps, of: NewOverri
   );
 };
 
-/** The plans whose prices the override changes, before and after. */
 const repricingsBy = async (
   ctx: Ctx,
   deps: OverrideDeps,

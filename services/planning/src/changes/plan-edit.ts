@@ -31,7 +31,6 @@ const WRITES = {
 
 export type PlanEditName = keyof typeof WRITES;
 
-/** What every plan edit uses. */
 export type PlanEditDeps = {
   plans: Plans;
   campaigns: Campaigns;
@@ -40,24 +39,17 @@ export type PlanEditDeps = {
   billing: Client<'quote_facts'>;
 };
 
-/** After `load`: the request, and the plan with its campaign as they are stored. */
 type Loaded<Name extends PlanEditName> = { ctx: Ctx; input: Input<Name>; before: PlanWithCampaign };
 /** After `target`: what the edit is about. */
 type Targeted<Name extends PlanEditName, Target> = Loaded<Name> & { target: Target };
-/** What the rules decide on. */
 type Deciding<Name extends PlanEditName, Target> = Targeted<Name, Target> & { facts: EditFacts };
-/** After `price`: billing's part of the quote too, and when the prices were asked for. */
 type Priced<Name extends PlanEditName, Target> = Deciding<Name, Target> & {
   quoteFacts: QuoteFacts;
   pricedAt: number;
 };
-/**
- * After `decide`: the plan's next version, with its campaign where that changes too, and what was asked of the mandate
- * beside the gate.
- */
+/** The next version, the campaign if that changes too, and what was asked of the mandate beside the gate. */
 type Decision = { refusal: null; plan: Plan; campaign?: Campaign; asked?: MandateAsked };
 type Decided<Name extends PlanEditName, Target, To extends Decision> = Priced<Name, Target> & { to: To };
-/** After `quote`: the answer's plan. */
 type Quoted<Name extends PlanEditName, Target, To extends Decision> = Decided<Name, Target, To> & { quote: Quote };
 
 /**
@@ -71,20 +63,19 @@ type Quoted<Name extends PlanEditName, Target, To extends Decision> = Decided<Na
 export type PlanEditSteps<Name extends PlanEditName, Target, To extends Decision> = {
   /** What the edit is about, such as the line it removes. Raises not_found. */
   target: (loaded: Loaded<Name>) => Target;
-  /** Which plans it may edit: a date move leaves plans that the team wrote alone. */
+  /** A date move leaves plans that the team wrote alone. */
   gate: 'lines' | 'dates';
   /** Units to read beside those on the plan. */
   price: (targeted: Targeted<Name, Target>) => readonly string[];
-  /** The rules. Raises not_found for a unit that nobody may buy. */
+  /** Raises not_found for a unit that nobody may buy. */
   decide: (deciding: Deciding<Name, Target>) => Declined | To;
-  /** Whether it buys at prices that must still be fresh when it commits. */
+  /** Whether the prices it buys at must still be fresh at the commit. */
   buys: boolean;
   /** What the audit records beside version and fingerprint. */
   details: (decided: Decided<Name, Target, To>) => Record<string, unknown>;
   present: (quoted: Quoted<Name, Target, To>) => Output<Name>;
 };
 
-/** An edit of the plan that the request names, or of `found` where that was loaded already. */
 export type PlanEdit<Name extends PlanEditName> = (
   ctx: Ctx,
   input: Input<Name>,
@@ -92,7 +83,6 @@ export type PlanEdit<Name extends PlanEditName> = (
   found?: PlanWithCampaign,
 ) => Promise<Change<Output<Name>>>;
 
-/** Makes an edit of its steps. */
 export const planEdit =
   <Name extends PlanEditName, Target, To extends Decision>(
     name: Name,
@@ -136,7 +126,7 @@ export const planEdit =
     });
   };
 
-/** Current prices of the plan's units and of those to come, and billing's part of the quote, both at once. */
+/** Current prices of the plan's units and of new ones, and billing's part of the quote, in parallel. */
 const readPrices = async (ctx: Ctx, deps: PlanEditDeps, before: PlanWithCampaign, more: readonly string[]) => {
   const pricedAt = performance.now();
   const [facts, quoteFacts] = await Promise.all([
@@ -160,10 +150,7 @@ const readFacts = async (
   sandbox: ctx.principal.sandbox,
 });
 
-/**
- * The plan's next version by compare-and-set, its campaign touched, events and audit beside it: all of it is stored or
- * nothing (docs/reliability.md#plan-edits).
- */
+/** Next version by compare-and-set, campaign, events and audit, all or nothing (docs/reliability.md#plan-edits). */
 const save = <Answer>(
   answer: Answer,
   of: {

@@ -2,5 +2,4 @@ import type { PlanWrite } from '@cds/contracts';
 import { actorOf, type Ctx } from '@cds/service';
 import type { WrittenBy } from '../domain/edits/plan-version.js';
 
-/** Who makes a plan's version, by which write and when, for its history. */
 export const writtenBy = (ctx: Ctx, action: PlanWrite): WrittenBy => ({ actor: actorOf(ctx), action, at: ctx.now });

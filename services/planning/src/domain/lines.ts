@@ -8,7 +8,6 @@ import { deliverableOf, reasonOf } from './quote/line-texts.js';
 import { momentOf } from './schedule/moment.js';
 import { firstDay } from './schedule/schedule.js';
 
-/** What a line takes from its unit. */
 export type LineUnit = Pick<
   UnitFacts,
   | 'unit_id'
@@ -31,7 +30,6 @@ export type LineUnit = Pick<
   | 'match_topic'
 >;
 
-/** A new line of a plan on a day; `key` marks one that the brand's key added or swapped in, `team` the team's. */
 export const lineOf = (
   unit: LineUnit,
   of: {
@@ -69,7 +67,7 @@ export const lineOf = (
 });
 
 /**
- * M of a campaign, in days from its window's start. A moment without a date is the first day on which a post may be
+ * In days from the window's start. A moment without a date is the first day on which a post may be
  * (docs/domain/plans.md#dates).
  */
 export const momentOffset = (

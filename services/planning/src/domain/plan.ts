@@ -14,10 +14,7 @@ import type {
   UnitFacts,
 } from '@cds/contracts';
 
-/**
- * What a line keeps of its creator, as catalog answered when the line was made
- * (docs/domain/plans.md#where-fields-come-from).
- */
+/** As catalog answered when the line was made (docs/domain/plans.md#where-fields-come-from). */
 export type LineCreator = {
   name: string | null;
   avatar_url: string | null;
@@ -25,9 +22,7 @@ export type LineCreator = {
   reach_band: string;
 };
 
-/**
- * One post of a plan. `written_by` says whose words slot and reason are: the builder's, the key's addition, the team's.
- */
+/** `written_by` says whose words slot and reason are: the builder's, the key's or the team's. */
 export type Line = {
   id: string;
   channel: string;
@@ -64,8 +59,8 @@ export type PlanOrder = {
 };
 
 /**
- * Why the builder chose a plan, stored when it was built; edits do not change it. `value` is f in qualified views,
- * `marginal_value` what f would lose without the line, `left_out` the best creators that were not chosen, best first.
+ * Stored when the builder chose the plan; edits do not change it. `value` is f in qualified views, `marginal_value`
+ * what f loses without the line, `left_out` the best creators not chosen, best first.
  */
 export type PlanReasons = {
   version: number;
@@ -91,8 +86,8 @@ export type PlanReasons = {
 };
 
 /**
- * What the builder met, for the plan's notes; edits do not change it. `left` is what kept the
- * plan from growing, null where every candidate is on it.
+ * For the plan's notes; edits do not change it. `left` is what kept the plan from growing, null if every candidate is
+ * on it.
  */
 export type BuiltUnder = {
   /** The limit of the key, in US cents, where it is below the budget. */
@@ -118,10 +113,7 @@ export type Plan = {
   sent_at: Date;
   approved_at: Date | null;
   order: PlanOrder | null;
-  /**
-   * How far the builder's choice may have stayed below the best plan, 0 to 1; null where it chose nothing. Shown by the
-   * rationale alone.
-   */
+  /** How far the choice may be below the best plan, 0 to 1; null if nothing was chosen. */
   gap: number | null;
   /** Absent where the builder did not choose the plan. */
   reasons?: PlanReasons;
@@ -129,26 +121,20 @@ export type Plan = {
   built_under?: BuiltUnder;
 };
 
-/** What the stage of a plan's campaign depends on, beside the progress of its lines. A projection leaves out nulls. */
+/** A projection leaves out nulls. */
 export type StagedPlan = Pick<Plan, '_id' | 'campaign_id' | 'status'> & {
   order?: Pick<PlanOrder, 'payment_state' | 'refunded_at'> | null;
 };
 
-/** What a person wrote of a brief; the campaign's own fields have it with its defaults. */
 export type Brief = BriefInput;
 
 /** What a person asked the team to change; it is open while `open_change` says so. */
 export type ChangeRequest = { message: string; asked_at: Date; asked_by: string };
 
-/**
- * What the builder needs while no plan exists; `retry_at` by the network's time, null where no morning is waited for.
- */
+/** `retry_at` by the network's time; null while no morning is waited for. */
 export type PlanBuild = { max_plan_cents: number; sandbox: boolean; retry_at: Date | null };
 
-/**
- * What a brand asks of the plan beside budget and audience (docs/domain/plans.md#candidates); null and empty where it
- * asks nothing.
- */
+/** Null and empty where the brand asks nothing (docs/domain/plans.md#candidates). */
 export type Selection = {
   max_creators: number | null;
   formats: Format[] | null;
@@ -157,11 +143,7 @@ export type Selection = {
   exclude_creator_ids: string[];
 };
 
-/**
- * A campaign as it is stored. `rev` serialises it with the edits and the signing of its plan
- * (docs/reliability.md#plan-edits); `build` holds what the builder needs while no plan exists; `brief` what a person
- * wrote, as far as it goes.
- */
+/** `rev` serialises it with the edits and the signing of its plan (docs/reliability.md#plan-edits). */
 export type Campaign = {
   _id: string;
   ws: string;
@@ -206,13 +188,12 @@ export type Campaign = {
   change_answer?: { text: string; answered_at: Date } | null;
 };
 
-/** A plan with its campaign: what every edit is decided on. */
 export type PlanWithCampaign = { plan: Plan; campaign: Campaign };
 
-/** Current facts of units by unit id; a unit that catalog does not know is absent. */
+/** A unit that catalog does not know is absent. */
 export type UnitMap = ReadonlyMap<string, UnitFacts>;
 
-/** The six guidelines before anybody has written any (docs/domain/plans.md#creator-guidelines). */
+/** See docs/domain/plans.md#creator-guidelines. */
 export const NO_GUIDELINES: CreatorGuidelines = {
   pitch: '',
   key_messages: [],
@@ -226,7 +207,6 @@ export const NO_GUIDELINES: CreatorGuidelines = {
 export const totalOf = (lines: readonly { price_cents: number }[]): number =>
   lines.reduce((sum, line) => sum + line.price_cents, 0);
 
-/** The units that a plan's lines buy, each once. */
 export const unitsOf = (lines: readonly Line[]): string[] => [
   ...new Set(lines.flatMap((line) => (line.unit_id === null ? [] : [line.unit_id]))),
 ];

@@ -1,6 +1,5 @@
 import type { ConflictReason, Refusal } from '@cds/contracts';
 
-/** A 409 as a value: what is in the way, and the numbers that say by how much. */
 export const conflictRefusal = (
   reason: ConflictReason,
   message: string,

@@ -3,7 +3,6 @@ import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Campaign } from './plan.js';
 
-/** A task about a campaign, opened once for each of its revisions. */
 export const campaignTask = (
   kind: 'campaign_sent' | 'change_requested',
   { _id, rev }: Campaign,

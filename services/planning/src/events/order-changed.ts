@@ -1,10 +1,7 @@
 import { consumerOf } from '@cds/service';
 import type { Plans } from '../store/plans.js';
 
-/**
- * Follows billing's order: keeps its payment, cancellation and refund on the plan
- * (docs/domain/plans.md#where-fields-come-from).
- */
+/** Payment, cancellation and refund on the plan (docs/domain/plans.md#where-fields-come-from). */
 export const orderChanged = ({ plans }: { plans: Plans }) =>
   consumerOf({
     event: 'order.changed',

@@ -6,8 +6,8 @@ import type { Repricings } from '../store/repricings.js';
 type Deps = { plans: Plans; priceMoves: PriceMoves; repricings: Repricings };
 
 /**
- * Follows prices: plans that await approval with one of these units are repriced at once, and retried until it is done.
- * Plans that are being built or edited at older prices follow shortly after they are stored.
+ * Reprices plans that await approval with one of these units at once, and retries. Plans being built or edited at older
+ * prices follow shortly after they are stored.
  */
 export const priceChanged = ({ plans, priceMoves, repricings }: Deps, reprice: () => Promise<unknown>): Consumer =>
   consumerOf({

@@ -7,8 +7,8 @@ import type { Plans } from '../store/plans.js';
 type Deps = { campaigns: Campaigns; contexts: Contexts; plans: Plans; outbox: Outbox };
 
 /**
- * The current state of contexts, campaigns and plans. A context without a version was never
- * published. Only the gateway stores tasks, so they come from what is left in the outbox.
+ * A context without a version was never published. Only the gateway stores tasks, so they come from what is left in the
+ * outbox.
  */
 export const republished = ({ campaigns, contexts, plans, outbox }: Deps): Republished[] => [
   republishedFrom('context.changed', contexts.rows, (rows) =>

@@ -1,7 +1,7 @@
 import type { AudienceWeights } from '@cds/contracts';
 import type { Client, Ctx } from '@cds/service';
 
-/** The segments of an audience's text. Without a text it is unresolved, and catalog is not asked. */
+/** Without a text it is unresolved, and catalog is not asked. */
 export const audienceOf = async (
   ctx: Ctx,
   catalog: Client<'audience_resolve'>,

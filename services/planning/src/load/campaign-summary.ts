@@ -7,7 +7,6 @@ import { lineViews } from './line-views.js';
 
 export type SummaryDeps = { plans: Plans; lineFacts: LineFactsStore };
 
-/** A campaign's plan, and a function that makes the campaign's row of the list, as it is or as it will be. */
 export const summaryOf = async (
   { plans, lineFacts }: SummaryDeps,
   campaign: Campaign,

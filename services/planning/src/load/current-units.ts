@@ -6,10 +6,8 @@ import { NO_OVERRIDE, overridden, overriddenCandidates, type UnitOverride } from
 import { type PlanWithCampaign, type UnitMap, unitsOf } from '../domain/plan.js';
 import type { UnitOverrides } from '../store/unit-overrides.js';
 
-/** For plans whose lines need no current units. */
 export const NO_UNITS: UnitMap = new Map();
 
-/** The creators that a plan may be built of, and the segments that its audience names. */
 export type Candidates = {
   segments: AudienceWeights;
   unresolved: boolean;
@@ -18,7 +16,7 @@ export type Candidates = {
   candidates: Candidate[];
 };
 
-/** The units as the workspace's plans see them now: catalog's, and in a sandbox with its overrides. */
+/** Catalog's, and in a sandbox with its overrides. */
 export class CurrentUnits {
   private readonly shared = new Map<string, { until: number; candidates: Promise<Candidates> }>();
 
@@ -27,7 +25,7 @@ export class CurrentUnits {
     private readonly overrides: UnitOverrides,
   ) {}
 
-  /** Units by id; unknown ids are absent. `instead` replaces the sandbox's override of one unit. */
+  /** Unknown ids are absent. `instead` replaces the sandbox's override of one unit. */
   async of(
     ctx: Ctx,
     unitIds: readonly string[],
@@ -47,12 +45,10 @@ export class CurrentUnits {
     );
   }
 
-  /** Every unit of a plan's lines, and those that an edit is about to add. */
   ofPlan(ctx: Ctx, { plan, campaign }: PlanWithCampaign, more: readonly string[] = []): Promise<UnitMap> {
     return this.of(ctx, [...new Set([...unitsOf(plan.lines), ...more])], campaign.segments);
   }
 
-  /** The candidates of a plan for an audience text and a geography, with the segments it resolves to. */
   async candidates(ctx: Ctx, audience: string | null, geography: string): Promise<Candidates> {
     const [answer, overrides] = await Promise.all([
       this.everyCandidate({ ...ctx, deadline: ctx.deadline.atMost(INTERNAL_CALL_MS) }, { audience, geography }),

@@ -4,10 +4,7 @@ import { campaignChange, unchanged } from '../changes/campaign-change.js';
 import { summaryOf } from '../load/campaign-summary.js';
 import { campaignNamed } from '../load/named.js';
 
-/**
- * Withdraws an open change request; changes nothing when there is none. Raises not_found. Source:
- * docs/domain/plans.md#states.
- */
+/** Changes nothing when there is none. Raises not_found. Source: docs/domain/plans.md#states. */
 export const campaignChangeWithdraw: WriteHandler<'campaign_change_withdraw', ArchivingDeps> = async (
   ctx,
   input,

@@ -22,9 +22,8 @@ type Deps = {
 };
 
 /**
- * A person's draft with as much of a brief as there is; no plan is built for it, the team writes one once it is sent.
- * Raises unprocessable, rate_limited (daily_campaign_limit). Source: docs/domain/access.md#developers-area,
- * docs/domain/orders.md#campaign-stage.
+ * As much of a brief as there is; the team writes a plan once it is sent. Raises unprocessable, rate_limited
+ * (daily_campaign_limit). Source: docs/domain/access.md#developers-area, docs/domain/orders.md#campaign-stage.
  */
 export const campaignDraft: WriteHandler<'campaign_draft', Deps> = async (ctx, input, deps) => {
   const { workspace, workspace_name } = ctx.principal;

@@ -4,8 +4,8 @@ import { todayOf } from '../load/today.js';
 import type { Contexts } from '../store/contexts.js';
 
 /**
- * The problems of the input of POST /campaigns that depend on the day and the company context, reported with its
- * others. Source: docs/domain/plans.md#campaign-input, docs/domain/access.md#order-of-errors, check 10.
+ * Problems of POST /campaigns that depend on the day and the company context. Source:
+ * docs/domain/plans.md#campaign-input, docs/domain/access.md#order-of-errors, check 10.
  */
 export const campaignInputProblems: ReadHandler<'campaign_input_problems', { contexts: Contexts }> = async (
   ctx,

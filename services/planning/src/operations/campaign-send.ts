@@ -13,9 +13,8 @@ import type { Contexts } from '../store/contexts.js';
 type Deps = { campaigns: Campaigns; contexts: Contexts };
 
 /**
- * Sends the brief of a campaign without a plan to the team, which ends the building of one; sending it again changes
- * nothing. Raises not_found, conflict (has_plan, archived), unprocessable naming what is missing. Source:
- * docs/domain/access.md#developers-area.
+ * Sends a brief to the team, which ends the building of a plan; sending it again changes nothing. Raises not_found,
+ * conflict (has_plan, archived), unprocessable naming what is missing. Source: docs/domain/access.md#developers-area.
  */
 export const campaignSend: WriteHandler<'campaign_send', Deps> = async (ctx, input, { campaigns, contexts }) => {
   const campaign = await campaignNamed(campaigns, ctx, input.id);

@@ -18,9 +18,8 @@ type Deps = {
 };
 
 /**
- * The state of a campaign: stage, plan lines, proposals, order and guidelines. Raises not_found. Source:
- * docs/specification.md#campaignstatus, docs/domain/plans.md#states, docs/domain/plans.md#where-fields-come-from,
- * docs/domain/orders.md.
+ * Stage, plan lines, proposals, order and guidelines. Raises not_found. Source: docs/specification.md#campaignstatus,
+ * docs/domain/plans.md#states, docs/domain/plans.md#where-fields-come-from, docs/domain/orders.md.
  */
 export const campaignStatus: ReadHandler<'campaign_status', Deps> = async (ctx, input, deps) => {
   const ws = ctx.principal.workspace;

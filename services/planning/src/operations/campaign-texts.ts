@@ -2,10 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 
-/**
- * Product, audience and geography of a campaign of the caller's workspace. Raises not_found. Source:
- * docs/domain/network.md#audience-fit, AudienceFit.
- */
+/** For catalog. Raises not_found. Source: docs/domain/network.md#audience-fit, AudienceFit. */
 export const campaignTexts: ReadHandler<'campaign_texts', { campaigns: Campaigns }> = async (
   ctx,
   input,

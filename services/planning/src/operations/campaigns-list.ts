@@ -10,17 +10,13 @@ type Deps = { campaigns: Campaigns; plans: Plans; lineFacts: LineFactsStore };
 const NONE = 'No campaigns yet. Start one with create_campaign.';
 const ALL_ARCHIVED = 'Every campaign is archived. Pass include_archived, or start one with create_campaign.';
 
-/**
- * Every campaign of the workspace, newest first; archived ones when asked for. Source:
- * docs/specification.md#list-campaigns.
- */
 export const campaignsList: ReadHandler<'campaigns_list', Deps> = async (
   ctx,
   input,
   { campaigns, plans, lineFacts },
 ) => {
   const ws = ctx.principal.workspace;
-  // Archived ones are read too, in the same statement: an empty list says whether there are any.
+  // Archived ones are read in the same statement: an empty list says whether there are any.
   const every = await campaigns.list(ws, { archived: true });
   const all = input.include_archived === true ? every : every.filter(({ archived_at }) => archived_at === null);
   const found = await plans.stagedOf(

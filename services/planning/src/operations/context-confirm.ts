@@ -6,9 +6,8 @@ import { contextView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 
 /**
- * Confirms the newest version of the company context, named by its number or by its read, which puts it in force; a
- * confirmed version stays as it is. Raises unprocessable, not_found, conflict (not_newest). Source:
- * docs/domain/plans.md#company-context, docs/domain/access.md#developers-area.
+ * By number or by read; a confirmed version stays as it is. Raises unprocessable, not_found, conflict (not_newest).
+ * Source: docs/domain/plans.md#company-context, docs/domain/access.md#developers-area.
  */
 export const contextConfirm: WriteHandler<'context_confirm', { contexts: Contexts }> = async (
   ctx,

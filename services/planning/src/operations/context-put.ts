@@ -4,10 +4,7 @@ import { newVersion } from '../domain/campaign/context.js';
 import { contextView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 
-/**
- * A person's new version of the company context, confirmed at once. Source: docs/domain/plans.md#company-context,
- * docs/domain/access.md#developers-area.
- */
+/** Confirmed at once. Source: docs/domain/plans.md#company-context, docs/domain/access.md#developers-area. */
 export const contextPut: WriteHandler<'context_put', { contexts: Contexts }> = async (ctx, input, { contexts }) => {
   const { workspace } = ctx.principal;
   await contexts.ensure(workspace);

@@ -4,8 +4,8 @@ import { inForce, newVersion } from '../domain/campaign/context.js';
 import type { Contexts } from '../store/contexts.js';
 
 /**
- * Writes a new version of a workspace's company context, confirmed at once; the values that are already in force change
- * nothing. Empty texts count as absent. Source: docs/domain/plans.md#company-context.
+ * Confirmed at once; values already in force change nothing, and empty texts count as absent. Source:
+ * docs/domain/plans.md#company-context.
  */
 export const contextSet: WriteHandler<'context_set', { contexts: Contexts }> = async (ctx, input, { contexts }) => {
   const { workspace } = input;

@@ -3,7 +3,7 @@ import type { ReadHandler } from '@cds/service';
 import { contextVersionView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 
-/** One version of the company context. Raises not_found. Source: docs/domain/access.md#developers-area. */
+/** Raises not_found. Source: docs/domain/access.md#developers-area. */
 export const contextVersion: ReadHandler<'context_version', { contexts: Contexts }> = async (
   ctx,
   input,

@@ -108,7 +108,7 @@ const builtFor = async (
     answers: await deps.offerAnswers.of(campaign.ws, creatorsOf(found.candidates), ctx.now),
   });
 
-/** The campaign with its plan, or with what the builder needs to try again later. */
+/** With its plan, or with what the builder needs to try again. */
 const withPlan = (ctx: Ctx, campaign: Campaign, { plan, noPlan }: Built, mandate: PrincipalMandate): Campaign => ({
   ...campaign,
   plan_id: plan?._id ?? null,
@@ -123,7 +123,6 @@ const withPlan = (ctx: Ctx, campaign: Campaign, { plan, noPlan }: Built, mandate
       : null,
 });
 
-/** Catalog's candidates, or null when it does not answer in time. */
 const candidatesOrNull = async (
   ctx: Ctx,
   units: CurrentUnits,

@@ -3,8 +3,8 @@ import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**
- * Company, product and guidelines of a campaign of the caller's workspace, as its creators may read them. Raises
- * not_found. Source: docs/domain/access.md#creator-links, docs/domain/plans.md#creator-guidelines.
+ * As the campaign's creators may read them. Raises not_found. Source: docs/domain/access.md#creator-links,
+ * docs/domain/plans.md#creator-guidelines.
  */
 export const creatorBrief: ReadHandler<'creator_brief', { campaigns: Campaigns }> = async (
   ctx,

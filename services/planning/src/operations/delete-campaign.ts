@@ -6,9 +6,8 @@ import { campaignDeleted } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**
- * Deletes a draft without a plan, archived or not; its start stays booked. A plan that is being built for it at that
- * moment is dropped. Raises not_found, mandate_refused, conflict (has_plan, not_draft). Source:
- * docs/domain/plans.md#edits, docs/domain/plans.md#states.
+ * Its start stays booked, and a plan being built for it is dropped. Raises not_found, mandate_refused, conflict
+ * (has_plan, not_draft). Source: docs/domain/plans.md#edits, docs/domain/plans.md#states.
  */
 export const deleteCampaign: WriteHandler<'delete_campaign', { campaigns: Campaigns; checks: MandateChecks }> = async (
   ctx,

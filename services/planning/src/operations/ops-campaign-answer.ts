@@ -4,8 +4,8 @@ import { campaignChange } from '../changes/campaign-change.js';
 import { campaignOfAnyone, type OpsCampaignDeps, shownCampaigns } from '../load/ops-campaigns.js';
 
 /**
- * Answers a brand's request to change its plan, which ends the request; the answer is among the plan's notes. Raises
- * not_found, conflict (bad_state). Source: docs/domain/plans.md#states, docs/domain/access.md#operators.
+ * Ends the request; the answer is among the plan's notes. Raises not_found, conflict (bad_state). Source:
+ * docs/domain/plans.md#states, docs/domain/access.md#operators.
  */
 export const opsCampaignAnswer: WriteHandler<'ops_campaign_answer', OpsCampaignDeps> = async (ctx, input, deps) => {
   const { campaign } = await campaignOfAnyone(input.id, deps);

@@ -17,8 +17,8 @@ type Deps = OpsCampaignDeps & {
 };
 
 /**
- * Writes a campaign's plan for the team, or its next version while it awaits approval, and ends an open change request.
- * Raises not_found, unprocessable, conflict (bad_state, plan_signed, archived, same_day). Source:
+ * Version 1, or the next one while the plan awaits approval; ends an open change request. Raises not_found,
+ * unprocessable, conflict (bad_state, plan_signed, archived, same_day). Source:
  * docs/domain/plans.md#plans-written-by-the-team.
  */
 export const opsCampaignPlan: WriteHandler<'ops_campaign_plan', Deps> = async (ctx, input, deps) => {
@@ -66,7 +66,7 @@ export const opsCampaignPlan: WriteHandler<'ops_campaign_plan', Deps> = async (c
   });
 };
 
-/** An operator's request as the brand's own reads units, with the overrides of a sandbox. */
+/** An operator reads units as the brand does, with the overrides of a sandbox. */
 const inWorkspace = (ctx: Ctx, workspace: string): Ctx => ({
   ...ctx,
   principal: { ...ctx.principal, workspace, sandbox: true },

@@ -5,11 +5,6 @@ import { restartedBuild } from '../domain/builder/retry.js';
 import { decisionRefusal } from '../domain/campaign/screening.js';
 import type { Campaigns } from '../store/campaigns.js';
 
-/**
- * Decides on a campaign whose category is under review or banned: if allowed, its plan is built at once; if banned, it
- * gets none. Raises not_found, conflict (bad_state). Source: docs/domain/network.md#category-screening,
- * docs/domain/access.md#operators.
- */
 export const opsCampaignScreening: WriteHandler<
   'ops_campaign_screening',
   { campaigns: Campaigns; beginBuilding: Begin }

@@ -2,12 +2,11 @@ import type { OpsCampaign } from '@cds/contracts';
 import { listed, type Place, type ReadHandler } from '@cds/service';
 import { type OpsCampaignDeps, shownCampaigns } from '../load/ops-campaigns.js';
 
-/** Campaigns read at once while those of one stage are looked for. */
 const READ_AT_ONCE = 200;
 
 /**
- * Campaigns of every workspace with their plans, the oldest first. A stage is derived from plan, order and lines, so
- * campaigns are read until the page is full. Source: docs/domain/access.md#operators.
+ * Oldest first. A stage derives from plan, order and lines, so campaigns are read until the page is full. Source:
+ * docs/domain/access.md#operators.
  */
 export const opsCampaignsList: ReadHandler<'ops_campaigns_list', OpsCampaignDeps> = (_ctx, input, deps) => {
   const stage = input.stage_id ?? null;

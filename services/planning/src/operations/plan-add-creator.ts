@@ -15,15 +15,13 @@ import { unitNamed } from '../load/named.js';
 export const planAddCreator: WriteHandler<'plan_add_creator', FirstAddDeps> = async (ctx, input, deps) => {
   if (input.id !== 'current') return addToPlan(ctx, input, deps);
   const ws = ctx.principal.workspace;
-  // Counted before plans are looked for: a start that another add makes in between is found on the next try.
+  // Counted before plans are looked for: a start made in between is found on the next try.
   const starts = await deps.starts.count(ws);
   const current = await currentPlan(ws, deps);
   return current === null ? startWithCreator(ctx, input, deps, starts) : addToPlan(ctx, input, deps, current);
 };
 
-/**
- * The newest plan that awaits approval in a campaign out of the archive, if any (docs/domain/plans.md#plan-current).
- */
+/** The newest awaiting plan of a campaign out of the archive (docs/domain/plans.md#plan-current). */
 const currentPlan = async (ws: string, deps: FirstAddDeps): Promise<PlanWithCampaign | null> => {
   const plans = await deps.plans.awaiting(ws);
   const campaigns = await deps.campaigns.byIds(

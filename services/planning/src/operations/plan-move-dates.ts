@@ -2,9 +2,8 @@ import { planEdit } from '../changes/plan-edit.js';
 import { moveDates } from '../domain/edits/edits.js';
 
 /**
- * Moves a plan's window, its campaign's dates and every post date with it; prices do not change. Raises not_found,
- * mandate_refused, conflict (plan_signed, archived, bad_dates, same_day). Source: docs/specification.md#move-the-dates,
- * docs/domain/plans.md#edits.
+ * Moves the window and every post date; prices do not change. Raises not_found, mandate_refused, conflict (plan_signed,
+ * archived, bad_dates, same_day). Source: docs/specification.md#move-the-dates, docs/domain/plans.md#edits.
  */
 export const planMoveDates = planEdit('plan_move_dates', {
   target: ({ input }) => ({ start: input.start, end: input.end }),

@@ -32,9 +32,8 @@ type Deps = {
 };
 
 /**
- * Every rule that approve would fail now, and the fewest drops and swaps that make the plan pass. Each suggestion was
- * tried by the rules of the edits and of approve. Prices are integer US cents. Raises not_found. Source:
- * docs/domain/orders.md#preflight, beyond the specification.
+ * Every rule that approve would fail now, and the fewest drops and swaps that help, each tried by the rules of edits
+ * and approve. Raises not_found. Source: docs/domain/orders.md#preflight, beyond the specification.
  */
 export const planPreflight: ReadHandler<'plan_preflight', Deps> = async (ctx, input, deps) => {
   const pair = await planNamed(deps, ctx.principal.workspace, input.id);
@@ -66,7 +65,7 @@ const factsOf = (ctx: Ctx, pair: PlanWithCampaign, billing: QuoteFacts): Omit<Ap
   today: dayOf(ctx.now),
 });
 
-/** The totals that an offered rail takes: only card payments begin and end. */
+/** Only card payments have a smallest and a largest total. */
 const railsOf = (facts: QuoteFacts): Pick<Openness, 'railsBeginAtCents' | 'railsEndAtCents'> => {
   const { payment_options: options, cards_begin_at_cents: begin = 0, cards_end_at_cents: end } = facts;
   return options.some(({ rail }) => rail !== 'checkout')
@@ -74,7 +73,7 @@ const railsOf = (facts: QuoteFacts): Pick<Openness, 'railsBeginAtCents' | 'rails
     : { railsBeginAtCents: begin, railsEndAtCents: end ?? Number.POSITIVE_INFINITY };
 };
 
-/** Edits for each failed rule in its order, and for all of them, with the units as they are now. */
+/** For each failed rule in order, and for all of them. */
 const suggested = async (
   ctx: Ctx,
   facts: ApprovalFacts,
@@ -92,7 +91,7 @@ const suggested = async (
   const wanted = [...goals, all].map((goal) => goal && smallestEdits(facts, goal, offers));
   const units = await deps.units.ofPlan(ctx, facts, unitsIn(wanted));
 
-  // An offer may have changed since the candidates were listed: then lines are only dropped.
+  // An offer may have changed since candidates were listed; then lines are only dropped.
   const tried = (goal: Goal | null, edits: Edit[] | null, passes: (after: readonly FailedRule[]) => boolean) => {
     const works = (given: Edit[] | null): boolean => {
       const plan = given && applied({ ...facts, units }, given);
@@ -112,8 +111,8 @@ const suggested = async (
 };
 
 /**
- * Who may be swapped in: the candidates of the plan's audience, except those who declined the workspace lately. None
- * while catalog cannot list them; then lines are only dropped.
+ * The audience's candidates without those who declined the workspace lately. None while catalog cannot list them; then
+ * lines are only dropped.
  */
 const candidatesOf = async (
   ctx: Ctx,

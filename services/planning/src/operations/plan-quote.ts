@@ -18,9 +18,8 @@ type Deps = {
 };
 
 /**
- * The quote of a plan as the asking key sees it: current prices and sale, policy, and the order once signed. Prices are
- * integer US cents; handles show once the order is paid. Raises not_found. Source: docs/specification.md#quote,
- * docs/domain/plans.md#quote.
+ * As the asking key sees it; handles show once the order is paid. Raises not_found. Source:
+ * docs/specification.md#quote, docs/domain/plans.md#quote.
  */
 export const planQuote: ReadHandler<'plan_quote', Deps> = async (ctx, input, deps) => {
   const found = await deps.plans.withCampaignAndShared(ctx.principal.workspace, input.id);

@@ -6,8 +6,8 @@ import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 
 /**
- * Why the builder chose a plan, as it was built: what each line adds in qualified views, the best creators left out and
- * why, and the gap. Raises not_found. Source: docs/adr/0013, beyond the specification.
+ * What each line adds in qualified views, the best creators left out and why, and the gap. Raises not_found. Source:
+ * docs/adr/0013, beyond the specification.
  */
 export const planRationale: ReadHandler<
   'plan_rationale',

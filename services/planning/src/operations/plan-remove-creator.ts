@@ -3,8 +3,8 @@ import { removeLine } from '../domain/edits/edits.js';
 import { lineNamed } from '../load/named.js';
 
 /**
- * Drops one line from a plan awaiting approval; a plan keeps at least one. Raises not_found, mandate_refused, conflict
- * (plan_signed, archived, last_creator). Source: docs/specification.md#remove-a-creator, docs/domain/plans.md#edits.
+ * A plan keeps at least one line. Raises not_found, mandate_refused, conflict (plan_signed, archived, last_creator).
+ * Source: docs/specification.md#remove-a-creator, docs/domain/plans.md#edits.
  */
 export const planRemoveCreator = planEdit('plan_remove_creator', {
   target: ({ before, input }) => lineNamed(before.plan, input.line_id),

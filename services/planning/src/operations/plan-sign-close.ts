@@ -3,8 +3,8 @@ import { verdictOf } from '../present/verdict.js';
 import { NOTHING_SIGNED, type SignVerdicts } from '../store/sign-verdicts.js';
 
 /**
- * Closes a signing unless it has a verdict, and answers the verdict in force. Whoever gives up on a signing asks for
- * this first, so that a late sign request finds it closed. Source: docs/reliability.md#signing; I56.
+ * Closes a signing unless it has a verdict, and answers the verdict in force, so that a late sign request finds it
+ * closed. Source: docs/reliability.md#signing; I56.
  */
 export const planSignClose: WriteHandler<'plan_sign_close', { verdicts: SignVerdicts }> = async (
   ctx,

@@ -28,10 +28,9 @@ type Deps = {
 type SignInput = Input<'plan_sign'>;
 
 /**
- * Writes the verdict of a signing once and answers the verdict in force: the commit point of the signing saga. Prices
- * are read again here, and are at most 5 s old when the signature commits. A request that arrives late or twice finds a
- * verdict and does nothing. Raises not_found, and unavailable when no verdict could be reached. Source:
- * docs/reliability.md#signing.
+ * Writes the verdict of a signing once: the commit point of the saga. Prices are at most 5 s old when the signature
+ * commits. A late or repeated request finds the verdict and does nothing. Raises not_found, and unavailable when no
+ * verdict could be reached. Source: docs/reliability.md#signing.
  */
 export const planSign: WriteHandler<'plan_sign', Deps> = async (ctx, input, deps) => {
   try {
@@ -147,7 +146,6 @@ const sign = async (
   return verdict;
 };
 
-/** Stores the refusal; a price move that caused it becomes an ordinary new version in the same transaction (I17). */
 const refuse = async (
   ctx: Ctx,
   { plans, campaigns, verdicts, shell }: Deps,

@@ -4,9 +4,8 @@ import { swapLine } from '../domain/edits/edits.js';
 import { lineNamed, unitNamed } from '../load/named.js';
 
 /**
- * Replaces one line of a plan awaiting approval with another creator's format at its current all-in price; both happen
- * or neither. Prices are integer US cents. Raises not_found, unprocessable, mandate_refused, conflict (plan_signed,
- * archived, already_in_plan, over_budget). Source: docs/specification.md#swap-a-creator, rules 1 to 4;
+ * At the current all-in price; both happen or neither. Raises not_found, unprocessable, mandate_refused, conflict
+ * (plan_signed, archived, already_in_plan, over_budget). Source: docs/specification.md#swap-a-creator, rules 1 to 4;
  * docs/domain/plans.md#edits.
  */
 export const planSwapCreator = planEdit('plan_swap_creator', {

@@ -1,7 +1,7 @@
 import type { AdvanceClock, WriteHandler } from '@cds/service';
 
 /**
- * Moves a sandbox's clock forward, runs what became due and reports the progress. Source: docs/reliability.md#clocks,
+ * Moves a sandbox's clock and handles what became due. Source: docs/reliability.md#clocks,
  * docs/domain/access.md#sandbox.
  */
 export const planningClockSet: WriteHandler<'planning_clock_set', { advanceClock: AdvanceClock }> = async (

@@ -85,7 +85,6 @@ export const renameCampaign: WriteHandler<'rename_campaign', Deps> = async (ctx,
   );
 };
 
-/** The plan of a campaign with what events said about its lines once it is signed. */
 type Found = { plan: Plan | null; lines: LineViews };
 
 const NO_PLAN: Found = { plan: null, lines: new Map() };
@@ -98,11 +97,10 @@ const planOf = async (
   return { plan, lines: lineViews(plan?.status === 'approved' ? await lineFacts.byPlans(ws, [plan._id]) : new Map()) };
 };
 
-/** Whether only the launch post is asked for, of a signed plan with quotes to come. */
+/** A signed plan with quotes to come takes a launch post only. */
 const isLinkOpen = ({ moment }: Sent, { plan, lines }: Found): boolean =>
   moment === undefined && plan?.status === 'approved' && quotesToCome(plan, lines) > 0;
 
-/** That choices which run keep their day; null where the change leaves none waiting. */
 const choiceNote = (before: Campaign, { replacements }: Sent, { plan, lines }: Found): string | null => {
   if (before.replacements !== 'ask' || replacements !== 'auto' || plan === null || !isPaid(plan)) return null;
   const [first, ...more] = choicesUntil([...lines.values()]);
@@ -123,7 +121,7 @@ const sentOf = ({ name, moment, launch_post_url, replacements }: Sent) => ({
   ...(replacements === undefined ? {} : { replacements }),
 });
 
-/** The fields that an input sets; a moment may also allow or forbid a plan that is still to be built. */
+/** A moment may also allow or forbid a plan that is still to be built. */
 const fieldsOf = (campaign: Campaign, input: Sent): Partial<Campaign> => {
   const { name, moment, launch_post_url, replacements } = input;
   const set = {
@@ -138,7 +136,6 @@ const fieldsOf = (campaign: Campaign, input: Sent): Partial<Campaign> => {
   return { ...set, ...(noPlan === 'building' ? restartedBuild(campaign) : { no_plan: noPlan ?? campaign.no_plan }) };
 };
 
-/** The brief that a plan is still to be built from, with what is sent; a launch post of null is taken out. */
 const briefOf = (
   { launch_post_url: former, ...brief }: NonNullable<Campaign['brief']>,
   { moment, replacements, launch_post_url = former ?? null }: Sent,

@@ -10,9 +10,8 @@ import type { Plans } from '../store/plans.js';
 type Deps = { plans: Plans; campaigns: Campaigns; units: CurrentUnits };
 
 /**
- * A unit that somebody chose for a paid line, at its current price in US cents. Raises not_found, unprocessable (not on
- * sale, or dearer than the line was paid for), conflict (already_in_plan). Source:
- * docs/domain/orders.md#replacement-search.
+ * A chosen unit at its current price. Raises not_found, unprocessable (not on sale, or dearer than the line), conflict
+ * (already_in_plan). Source: docs/domain/orders.md#replacement-search.
  */
 export const replacementUnit: ReadHandler<'replacement_unit', Deps> = async (ctx, input, deps) => {
   const { campaign, plan, line } = await paidLine(ctx, input, deps);

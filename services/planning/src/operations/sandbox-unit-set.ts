@@ -2,8 +2,8 @@ import type { WriteHandler } from '@cds/service';
 import { mustBeSandbox, type OverrideDeps, overrideChange } from '../changes/override-change.js';
 
 /**
- * Overrides price, price age or sale of one unit as this sandbox's plans see it; a field left out keeps its former
- * value. Raises forbidden in a live workspace, not_found for an unknown unit. Source: docs/domain/access.md#sandbox.
+ * Price, price age or sale of one unit; a field left out keeps its value. Raises forbidden in a live workspace,
+ * not_found for an unknown unit. Source: docs/domain/access.md#sandbox.
  */
 export const sandboxUnitSet: WriteHandler<'sandbox_unit_set', OverrideDeps> = async (ctx, input, deps) => {
   mustBeSandbox(ctx);

@@ -5,11 +5,6 @@ import { campaignGate, guidelinesFrom } from '../domain/campaign/campaign-writes
 import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 
-/**
- * Replaces what creators read about a campaign, in any stage; neither version nor fingerprint of its plan changes.
- * Raises not_found, conflict (archived), mandate_refused. Source: docs/specification.md#set-creator-guidelines,
- * docs/domain/plans.md#creator-guidelines.
- */
 export const setCreatorGuidelines: WriteHandler<
   'set_creator_guidelines',
   { campaigns: Campaigns; checks: MandateChecks }

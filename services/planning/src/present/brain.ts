@@ -1,10 +1,7 @@
 import type { BrainFull, BrainSection, BrainSectionValue, ContextVersionView, ContextView } from '@cds/contracts';
 import { type ContextVersion, inForce } from '../domain/campaign/context.js';
 
-/**
- * The company context in force; empty sections are left out, versions are newest first
- * (docs/domain/plans.md#company-context).
- */
+/** Empty sections are left out, versions come newest first (docs/domain/plans.md#company-context). */
 export const brainFull = (versions: readonly ContextVersion[]): BrainFull => {
   const { version, confirmed_at, name, summary, audience } = inForce(versions);
   return {
@@ -21,7 +18,6 @@ export const brainFull = (versions: readonly ContextVersion[]): BrainFull => {
   };
 };
 
-/** One section of the company context in force. */
 export const brainSection = (versions: readonly ContextVersion[], section: BrainSection): BrainSectionValue => {
   const context = inForce(versions);
   return {
@@ -32,10 +28,6 @@ export const brainSection = (versions: readonly ContextVersion[], section: Brain
   };
 };
 
-/**
- * The company context in force as people see it, each version with its confirmation
- * (docs/domain/access.md#developers-area).
- */
 export const contextView = (versions: readonly ContextVersion[]): ContextView => {
   const { version, confirmed_at, context } = brainFull(versions);
   return {
@@ -52,7 +44,6 @@ export const contextView = (versions: readonly ContextVersion[]): ContextView =>
   };
 };
 
-/** One version by itself. */
 export const contextVersionView = (version: ContextVersion): ContextVersionView => ({
   version: version.version,
   proposal: version.read?.proposal ?? null,

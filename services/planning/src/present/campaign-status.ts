@@ -30,10 +30,7 @@ import {
 import { channelLabel } from './quote-part.js';
 import type { Revealed } from './revealed.js';
 
-/**
- * GET /campaigns/{id} (docs/specification.md#campaignstatus). `units` says what is on sale while the plan awaits
- * approval.
- */
+/** `units` says what is on sale while the plan awaits approval (docs/specification.md#campaignstatus). */
 export const campaignStatus = (
   view: CampaignView & {
     units: UnitMap;
@@ -143,7 +140,6 @@ const planLine = (line: Line, plan: Plan, view: LinesView): PlanLine => {
   };
 };
 
-/** What comes next on a paid line. */
 const nextOf = (seen: LineView | undefined, order: PaymentState | null): PlanLine['next'] => {
   const next = seen === undefined ? null : lineNext(seen.progress, seen.ahead, order);
   if (next === null) return null;
@@ -151,7 +147,7 @@ const nextOf = (seen: LineView | undefined, order: PaymentState | null): PlanLin
   return candidates === undefined ? said : { ...said, candidates: [...candidates] };
 };
 
-/** The slot of a line that its creator was booked for on another day; the team's words stay. */
+/** For a line booked on another day; the team's words stay. */
 const slotOn = (date: string, line: Line, plan: Plan, { campaign: { goal } }: LinesView): string =>
   line.written_by === 'team'
     ? line.slot
@@ -163,7 +159,7 @@ const slotOn = (date: string, line: Line, plan: Plan, { campaign: { goal } }: Li
         format: line.format,
       });
 
-/** A proposal names its creator, so it shows only once catalog has revealed that creator for the paid order. */
+/** Names a creator, so it shows only once catalog has revealed that creator for the paid order. */
 const proposalOf = (proposal: ProposalView | null, revealed: Revealed): Proposal | null => {
   if (proposal === null) return null;
   const handle = revealed.handle(proposal.creator_id);
@@ -176,7 +172,6 @@ const proposalOf = (proposal: ProposalView | null, revealed: Revealed): Proposal
   };
 };
 
-/** The order of a plan in its wire shape. */
 export const orderOf = (order: PlanOrder | null): Order | null =>
   order === null
     ? null

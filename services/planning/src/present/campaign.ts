@@ -14,7 +14,7 @@ import type { LineAhead } from '../domain/quote/line-next.js';
 import { notesOf } from '../domain/quote/notes.js';
 import { campaignStage, type LineProgress, lineStage, NO_PROGRESS, waitsOnYou } from '../domain/quote/stage.js';
 
-/** A line's newest proposal, with its creators by id. */
+/** With its creators by id. */
 export type ProposalView = {
   state: Proposal['state'];
   creator_id: string;
@@ -28,16 +28,15 @@ export type LineView = {
   proposal: ProposalView | null;
   scheduled_date: string | null;
   ahead: LineAhead;
-  /** What the creator of the newest proposal sells on the line; absent in facts of older events. */
+  /** What the newest proposal's creator sells; absent in facts of older events. */
   filled?: { unit_id: string | null; deliverable: string; views_low: number | null; views_high: number | null };
 };
 
 export type LineViews = ReadonlyMap<string, LineView>;
 
-/** A campaign with its plan, as it is presented. */
 export type CampaignView = { campaign: Campaign; plan: Plan | null; lines: LineViews };
 
-/** A campaign with what its stage depends on: how far its lines are, in any order, and equal ones once or more. */
+/** `progress` is in any order, equal ones once or more. */
 export type StageView = { campaign: Campaign; plan: StagedPlan | null; progress: readonly LineProgress[] };
 
 export const progressOf = (line: Pick<Line, 'id'>, lines: LineViews): LineProgress =>
@@ -66,10 +65,8 @@ export const stageWords = (stage: CampaignStage, campaign: Campaign): Pick<Campa
 
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** A row of GET /campaigns (docs/specification.md#campaignsummary). */
 export const campaignSummary = (view: CampaignView): CampaignSummary => summaryOfStage(stageView(view));
 
-/** The same, of a campaign of which no more was read than its stage depends on. */
 export const summaryOfStage = (view: StageView): CampaignSummary => {
   const { campaign, plan } = view;
   const stage = stageOf(view);
@@ -95,7 +92,6 @@ export const summaryOfStage = (view: StageView): CampaignSummary => {
   };
 };
 
-/** The answer of POST /campaigns (docs/domain/plans.md#campaign-input). */
 export const campaignStarted = (
   campaign: Campaign,
   plan: Plan | null,

@@ -3,7 +3,7 @@ import { type ContextVersion, inForce } from '../domain/campaign/context.js';
 import { displayName } from '../domain/campaign/names.js';
 import { type Campaign, type Plan, totalOf } from '../domain/plan.js';
 
-/** A campaign's public state as its event carries it; `rev` is the aggregate's version. */
+/** `rev` is the aggregate's version. */
 export const campaignChanged = (
   campaign: Campaign,
 ): { name: 'campaign.changed'; payload: EventPayload<'campaign.changed'> } => ({
@@ -36,10 +36,7 @@ export const campaignChanged = (
   },
 });
 
-/**
- * A plan's public state as its event carries it. Signing keeps the plan's version, so its event counts one more:
- * otherwise consumers would drop it as a repeat.
- */
+/** Signing keeps the plan's version, so its event counts one more; consumers would drop it as a repeat. */
 export const planChanged = (plan: Plan): { name: 'plan.changed'; payload: EventPayload<'plan.changed'> } => ({
   name: 'plan.changed',
   payload: {
@@ -74,7 +71,6 @@ export const planChanged = (plan: Plan): { name: 'plan.changed'; payload: EventP
   },
 });
 
-/** The last event of a draft that was deleted. */
 export const campaignDeleted = (
   campaign: Campaign,
 ): { name: 'campaign.changed'; payload: EventPayload<'campaign.changed'> } => {
@@ -82,7 +78,6 @@ export const campaignDeleted = (
   return { name, payload: { ...payload, deleted: true } };
 };
 
-/** The company context that is in force in a workspace, as its event carries it. */
 export const contextChanged = (
   workspace: string,
   versions: readonly ContextVersion[],

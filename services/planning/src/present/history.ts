@@ -2,7 +2,7 @@ import type { HistoryLine, PlanHistory } from '@cds/contracts';
 import type { PlanVersion, VersionLine } from '../domain/edits/plan-version.js';
 import { channelLabel } from './quote-part.js';
 
-/** The history of a plan. Which operator acted stays with the team. */
+/** Which operator acted stays with the team. */
 export const planHistory = (versions: readonly PlanVersion[]): PlanHistory => ({
   versions: versions.map(({ version, at, actor, action, total_cents, terms_fingerprint, changes }) => ({
     version,

@@ -1,7 +1,6 @@
 import type { CampaignStage, OpsCampaign } from '@cds/contracts';
 import { type Campaign, type Plan, totalOf } from '../domain/plan.js';
 
-/** A campaign as the operator's team sees it. Source: docs/domain/access.md#operators. */
 export const presentOpsCampaign = (campaign: Campaign, plan: Plan | null, stage: CampaignStage): OpsCampaign => ({
   id: campaign._id,
   workspace: campaign.ws,

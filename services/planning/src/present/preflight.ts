@@ -4,7 +4,7 @@ import type { Edit } from '../domain/approval/smallest-edits.js';
 import { currentPrice } from '../domain/edits/repricing.js';
 import { type Plan, totalOf, type UnitMap } from '../domain/plan.js';
 
-/** What edits are suggested: for each failed rule, and for all of them. */
+/** For each failed rule, and for all. */
 export type Suggestions = { each: readonly (Edit[] | null)[]; all: Edit[] | null; units: UnitMap };
 
 /** The preflight of a plan, without handles. */

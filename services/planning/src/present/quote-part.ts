@@ -10,7 +10,7 @@ import { totalsOf } from '../domain/quote/totals.js';
 import { type LineViews, progressOf } from './campaign.js';
 import type { Revealed } from './revealed.js';
 
-/** What a quote is presented from. `lines` is what events said about paid lines. */
+/** `lines` is what events said about paid lines. */
 export type QuoteView = PlanWithCampaign & {
   units: UnitMap;
   lines: LineViews;
@@ -18,14 +18,13 @@ export type QuoteView = PlanWithCampaign & {
   policy: Policy;
   today: string;
   now: Date;
-  /** Creators who are in other plans too; absent where nobody looked. */
+  /** Absent if nobody looked. */
   shared?: readonly Shared[] | undefined;
 };
 
 /**
- * Planning's part of the quote; totals, prices, units and days of a signed plan stay as signed, and its lines name who
- * posts now (docs/specification.md#quote,
- * docs/domain/plans.md#quote, docs/domain/plans.md#where-fields-come-from).
+ * Totals, prices, units and days of a signed plan stay as signed; its lines name who posts now
+ * (docs/specification.md#quote, docs/domain/plans.md#quote, docs/domain/plans.md#where-fields-come-from).
  */
 export const quotePart = (view: QuoteView): QuotePart => {
   const { plan, campaign, units } = view;
@@ -49,7 +48,7 @@ export const quotePart = (view: QuoteView): QuotePart => {
   };
 };
 
-/** What a signed plan still needs of the brand: a post to quote, and who takes over a post. */
+/** What a signed plan still needs of the brand. */
 const signedNotes = ({ campaign, plan, lines }: QuoteView): Note[] => [
   ...launchPostToCome(campaign, plan, lines),
   ...(isPaid(plan) ? replacementNotes(plan.lines.flatMap(({ id }) => lines.get(id) ?? [])) : []),
@@ -66,13 +65,12 @@ const statusOf = (line: Line, view: QuoteView) =>
     onSale: onSale(line, view),
   });
 
-/** Of a line, what depends on who posts. */
 type Filled = Pick<
   Line,
   'creator_id' | 'deliverable' | 'vetting' | 'reason' | 'match_score' | 'views_low' | 'views_high'
 > & { creator: Omit<LineCreator, 'reach_band'> | null };
 
-/** Why a line has nobody: the search runs, or waits for the brand's choice, as the status says. */
+/** The search runs, or waits for the brand's choice. */
 const lostReason = (chooseUntil: string | null): string =>
   `This creator no longer takes the post. ${
     chooseUntil === null
@@ -80,7 +78,7 @@ const lostReason = (chooseUntil: string | null): string =>
       : `Choose a replacement before ${chooseUntil}, or the search takes the first candidate.`
   }`;
 
-/** Who posts now: the creator who was signed, or the one who took the line over; and whether nobody does. */
+/** The creator who was signed, or the one who took the line over; and whether nobody does. */
 const filledLine = (line: Line, view: QuoteView): Filled => {
   const filled = takenOver(line, view) ?? line;
   if (!isPaid(view.plan) || !isLost(progressOf(line, view.lines))) return filled;
@@ -146,6 +144,6 @@ const creatorOf = (line: Filled, revealed: Revealed): QuoteLine['creator'] => {
   };
 };
 
-/** The label of a channel for display; Other for a channel without one. */
+/** Other for a channel without a label. */
 export const channelLabel = (channel: string): string =>
   Object.entries(PLAN_CHANNELS).find(([id]) => id === channel)?.[1] ?? PLAN_CHANNELS.other;

@@ -8,18 +8,14 @@ import { orderOf } from './campaign-status.js';
 import { quotePart } from './quote-part.js';
 import { Revealed } from './revealed.js';
 
-/** Who asks for a quote, and when. */
 type Asker = { principal: Parameters<typeof composeQuote>[2]; now: Date };
 
-/** What events reported about paid lines, and the handles that catalog revealed. */
+/** What events reported, and the handles that catalog revealed. */
 type AfterSigning = { lines: LineViews; revealed: Revealed };
 
 const NOT_SIGNED: AfterSigning = { lines: new Map(), revealed: Revealed.nothing };
 
-/**
- * The Quote as the asking key sees it, from a plan, current units and billing's part. Until billing knows the order of
- * an approved plan, the order kept on the plan at signing is shown (I58).
- */
+/** Until billing knows the order of an approved plan, the order kept on the plan is shown (I58). */
 export const quoteFor = (
   { principal, now }: Asker,
   pair: PlanWithCampaign,

@@ -3,7 +3,7 @@ import type { PlanReasons, PlanWithCampaign, UnitMap } from '../domain/plan.js';
 import { notesOf, type Shared } from '../domain/quote/notes.js';
 import { gapOf, noteOf, shownLeftOut, whyOf } from '../domain/quote/rationale.js';
 
-/** The rationale of a plan, without prices of units off sale, creators that are not listed, or handles. */
+/** No prices of units off sale, unlisted creators or handles. */
 export const presentRationale = (
   { plan, campaign }: PlanWithCampaign,
   units: UnitMap,

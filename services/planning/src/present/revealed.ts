@@ -1,8 +1,8 @@
 import type { Output } from '@cds/contracts';
 
 /**
- * Handles and profile links that catalog revealed for a paid order. Paid fields are set from a value of this type only,
- * so nothing is shown that catalog did not reveal for the order (docs/reliability.md#handles; I43).
+ * Handles and links that catalog revealed for a paid order. Paid fields are set from this type alone, so nothing else
+ * is ever shown (docs/reliability.md#handles; I43).
  */
 export class Revealed {
   private constructor(

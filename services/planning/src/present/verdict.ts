@@ -1,7 +1,6 @@
 import type { OrderCampaign, OrderLine, QuotePart, Refusal, Verdict } from '@cds/contracts';
 import { type Evidence, evidenceOnWire } from '../domain/approval/evidence.js';
 
-/** A stored verdict, as far as it is presented. */
 export type VerdictView = {
   _id: string;
   kind: Verdict['kind'];

@@ -3,7 +3,7 @@ import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cd
 import type { mongo } from 'mongoose';
 import { CAMPAIGN_STARTS, SANDBOX_CAMPAIGNS, START_WINDOW_MS } from '../domain/constants.js';
 
-/** The starts of one workspace: `at` holds those inside the window, `n` counts all there ever were. */
+/** `at` holds the starts inside the window, `n` counts all there ever were. */
 export type StartsRow = {
   _id: string;
   ws: string;
@@ -15,8 +15,8 @@ export type StartsRow = {
 };
 
 /**
- * The one statement that books a start or refuses it (docs/reliability.md#rolling-limits): times older than the window
- * are dropped, and the after-image has the decision. `now` is the database's clock; tests pass an instant.
+ * Drops times older than the window; the after-image has the decision (docs/reliability.md#rolling-limits). `now` is
+ * the database's clock; tests pass an instant.
  */
 export const bookStart = (now: unknown = '$$NOW'): mongo.Document[] => [
   {
@@ -36,7 +36,7 @@ export const bookStart = (now: unknown = '$$NOW'): mongo.Document[] => [
   },
 ];
 
-/** The limit on campaign starts: 3 in any 24 hours of the database's clock, whichever endpoint starts them (I37). */
+/** 3 in any 24 hours of the database's clock, whichever endpoint starts them (I37). */
 export class CampaignStarts {
   readonly rows: Collection<StartsRow>;
 
@@ -44,12 +44,10 @@ export class CampaignStarts {
     this.rows = store.collection<StartsRow>({ name: 'campaign_starts' });
   }
 
-  /** How many campaigns the workspace has started in all. */
   async count(ws: string): Promise<number> {
     return (await this.rows.findOne({ _id: ws }, { projection: { n: 1 } }))?.n ?? 0;
   }
 
-  /** When the workspace started campaigns inside the window, oldest first. Books nothing. */
   async live(ws: string): Promise<Date[]> {
     const [row] = await this.rows
       .aggregate<{ at: Date[]; now: Date }>([{ $match: { _id: ws } }, { $project: { at: 1, now: '$$NOW' } }])
@@ -58,12 +56,10 @@ export class CampaignStarts {
     return live.sort((one, other) => one.getTime() - other.getTime());
   }
 
-  /** Numbers the workspace's campaigns from 1 again, as a reset does; starts of the last 24 hours still count. */
   async restartNumbers(tx: Tx, ws: string): Promise<void> {
     await this.rows.updateOne({ _id: ws }, { $set: { n: 0 } }, tx.options());
   }
 
-  /** Makes the workspace's row before the transaction: two first upserts inside transactions would collide. */
   async ensure(ws: string): Promise<void> {
     try {
       await this.rows.updateOne({ _id: ws }, { $setOnInsert: { ws, at: [], n: 0 } }, { upsert: true });
@@ -73,9 +69,9 @@ export class CampaignStarts {
   }
 
   /**
-   * Books a start in the campaign's own transaction and answers the campaign's number in its workspace. Raises
-   * rate_limited (daily_campaign_limit) and, for a sandbox, conflict (sandbox_full), which abort the transaction, so
-   * that a refused start costs nothing; and LostRace when the workspace no longer has `behind` starts.
+   * In the campaign's own transaction; answers the campaign's number. Raises rate_limited (daily_campaign_limit),
+   * conflict (sandbox_full), and LostRace when the workspace no longer has `behind` starts; each aborts the
+   * transaction, so a refused start costs nothing.
    */
   async book(
     tx: Tx,

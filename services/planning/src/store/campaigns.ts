@@ -12,19 +12,14 @@ import {
 import { RETRIED } from '../domain/builder/retry.js';
 import type { Campaign } from '../domain/plan.js';
 
-/** The collection's name, for statements that join it. */
 export const CAMPAIGNS = 'campaigns';
 
-/** A campaign as it was loaded, for the compare-and-set on `rev`. */
+/** For the compare-and-set on `rev`. */
 type CampaignAt = Pick<Campaign, '_id' | 'ws' | 'rev'>;
 
-/** The fields that a write changes. */
 export type CampaignSet = Partial<Omit<Campaign, '_id' | 'ws' | 'rev'>>;
 
-/**
- * The campaigns of all workspaces. Every statement has the workspace; every change that must be serial raises `rev`
- * (I57).
- */
+/** Every change that must be serial raises `rev` (I57). */
 export class Campaigns {
   readonly rows: Collection<Campaign>;
 
@@ -35,7 +30,7 @@ export class Campaigns {
         { key: { ws: 1, created_at: -1 } },
         { key: { created_at: 1, _id: 1 } },
         { key: { open_change: 1, created_at: 1, _id: 1 }, partialFilterExpression: { open_change: true } },
-        // Every campaign with a reason for having no plan; null is not greater than ''.
+        // Every campaign with a reason; null is not greater than ''.
         { key: { no_plan: 1, created_at: 1 }, partialFilterExpression: { no_plan: { $gt: '' } } },
       ],
     });
@@ -49,7 +44,6 @@ export class Campaigns {
     return this.rows.find({ _id: { $in: [...ids] }, ws }).toArray();
   }
 
-  /** Newest first; archived ones only when asked for. */
   list(ws: string, { archived }: { archived: boolean }): Promise<Campaign[]> {
     return this.rows
       .find(archived ? { ws } : { ws, archived_at: null })
@@ -57,14 +51,11 @@ export class Campaigns {
       .toArray();
   }
 
-  /** A campaign of any workspace, for operators. */
   ofAnyone(id: string): Promise<Campaign | null> {
     return this.rows.findOne({ _id: id });
   }
 
-  /**
-   * A page of the campaigns of all workspaces, the oldest first; with `openChange` only those that ask for one or not.
-   */
+  /** Oldest first; `openChange` filters by whether a change was asked for. */
   page(openChange: boolean | null, place: Place | null, limit: number): Promise<Campaign[]> {
     const filter = openChange === null ? {} : { open_change: openChange };
     return this.rows
@@ -73,8 +64,8 @@ export class Campaigns {
   }
 
   /**
-   * Campaigns whose plan is to be built now, oldest first: those that wait for catalog, and those whose morning has
-   * come by the network's time. Not those that are archived or whose window is over.
+   * Oldest first: those that wait for catalog, and those whose morning has come by the network's time; not archived,
+   * window not over.
    */
   waitingForPlan(
     only: string | null,

@@ -27,7 +27,6 @@ export type LineFacts = {
   scheduled_date: string | null;
   booked: boolean;
   cancelled: boolean;
-  /** The newest proposal's attempt. Absent in facts of older events, as are the next four. */
   attempt?: number;
   search?: LineChanged['search'];
   ends_at?: string | null;
@@ -43,7 +42,6 @@ export type ProgressFacts = Pick<LineFacts, 'booked' | 'cancelled' | 'attempt'> 
   post: Pick<Post, 'status' | 'blocked_reason' | 'attempt'> | null;
 };
 
-/** How many lines of a plan have facts, and the different facts among them. */
 export type PlanProgress = { lines: number; facts: ProgressFacts[] };
 
 const PROGRESS = {
@@ -60,12 +58,10 @@ const PROGRESS = {
   },
 };
 
-/** Facts of lines by line id. */
 export type LineFactsMap = ReadonlyMap<string, LineFacts>;
 
 type Projected = 'proposal_version' | 'post_version';
 
-/** The projection of line and post events. */
 export class LineFactsStore {
   readonly rows: Collection<LineFacts>;
 
@@ -79,7 +75,7 @@ export class LineFactsStore {
     return new Map(rows.map((row) => [row._id, row]));
   }
 
-  /** How far the lines of plans are, by plan: a workspace may have many thousand lines. */
+  /** A workspace may have many thousand lines. */
   async progressOf(ws: string, planIds: readonly string[]): Promise<ReadonlyMap<string, PlanProgress>> {
     if (planIds.length === 0) return new Map();
     const plans = await this.rows
@@ -91,14 +87,12 @@ export class LineFactsStore {
     return new Map(plans.map((plan) => [plan._id, plan]));
   }
 
-  /** The facts of plans of any workspaces, for operators. */
   async ofPlans(planIds: readonly string[]): Promise<LineFactsMap> {
     if (planIds.length === 0) return new Map();
     const rows = await this.rows.find({ plan_id: { $in: [...planIds] } }).toArray();
     return new Map(rows.map((row) => [row._id, row]));
   }
 
-  /** Applies the newest of these events of each line. */
   async applyProposals(events: readonly LineChanged[]): Promise<void> {
     await this.apply(
       newestOfEach(events).map((event) => ({
@@ -132,7 +126,7 @@ export class LineFactsStore {
     await this.apply([{ event, which: 'post_version', facts }]);
   }
 
-  /** Applies states that are newer than the stored ones; an older or repeated one changes nothing (I54). */
+  /** An older or repeated state changes nothing (I54). */
   private async apply(
     states: readonly {
       event: { line_id: string; workspace: string; plan_id: string; version: number };

@@ -3,7 +3,6 @@ import { allNewerOnly, type Collection, type Store } from '@cds/service';
 import type { CreatorAnswers, OfferRecord } from '../domain/builder/value.js';
 import { DECLINED_FOR_MS } from '../domain/constants.js';
 
-/** How one offer ended: `_id` is its line and attempt, `at` the workspace's time. */
 type OfferAnswer = {
   _id: string;
   ws: string;
@@ -19,10 +18,7 @@ const NEVER: OfferRecord = { accepted: 0, answered: 0 };
 const isAnswer = (state: string): state is OfferAnswer['state'] =>
   state === 'accepted' || state === 'declined' || state === 'no_reply';
 
-/**
- * How creators have answered offers, from proposals' events: the builder weighs them by it
- * (docs/domain/plans.md#candidates, docs/domain/plans.md#plan-value).
- */
+/** From proposals' events, for the builder (docs/domain/plans.md#candidates, docs/domain/plans.md#plan-value). */
 export class OfferAnswers {
   private readonly rows: Collection<OfferAnswer>;
 
@@ -33,7 +29,6 @@ export class OfferAnswers {
     });
   }
 
-  /** Keeps the answers to the lines' newest offers, of those that have one. */
   async take(lines: readonly EventPayload<'line.changed'>[]): Promise<void> {
     await allNewerOnly(
       this.rows,
@@ -47,8 +42,8 @@ export class OfferAnswers {
   }
 
   /**
-   * The answers of these creators at a workspace's time: their record over all live workspaces, and who declined this
-   * one in the last 30 days. Answers in a sandbox are simulated and count only there.
+   * Records over all live workspaces, and who declined this one in the last 30 days. Answers in a sandbox are simulated
+   * and count only there.
    */
   async of(ws: string, creatorIds: readonly string[], now: Date): Promise<CreatorAnswers> {
     const since = new Date(now.getTime() - DECLINED_FOR_MS);

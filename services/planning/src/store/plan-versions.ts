@@ -5,7 +5,7 @@ import { type PlanVersion, versionLine } from '../domain/edits/plan-version.js';
 import { fullChanges, type ShortChange, shortChanges } from '../domain/edits/short-changes.js';
 import type { Plan } from '../domain/plan.js';
 
-/** A version as it is stored. One that an earlier release wrote has its changes in full. */
+/** An earlier release wrote the changes in full. */
 type VersionRow = Omit<PlanVersion, 'changes'> & {
   changes?: PlanVersion['changes'];
   short?: mongo.Binary;
@@ -18,8 +18,8 @@ const DAY_MS = 86_400_000;
 const IN_FULL = { changes: { $exists: true } } as const;
 
 /**
- * The versions of all plans, written by `Plans` in the transaction of each version. A plan keeps its first one and the
- * newest, and these for some months (docs/domain/plans.md#history).
+ * Written by `Plans` in the transaction of each version. A plan keeps its first and its newest, and these for some
+ * months (docs/domain/plans.md#history).
  */
 export class PlanVersions {
   readonly rows: Collection<VersionRow>;
@@ -52,7 +52,7 @@ export class PlanVersions {
     if (oldest > 1) await this.rows.deleteMany({ ws, plan_id, version: { $gt: 1, $lte: oldest } }, tx.options());
   }
 
-  /** The versions of a plan that are kept, the newest first; those before one where it is named. */
+  /** Newest first, before a version if one is named. */
   async newest(
     { ws, _id, lines }: Pick<Plan, 'ws' | '_id' | 'lines'>,
     { before = Number.MAX_SAFE_INTEGER, most }: { before?: number | undefined; most: number },

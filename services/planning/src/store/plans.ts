@@ -15,8 +15,8 @@ type SharedRows = {
 };
 
 /**
- * Add the creators of an unsigned plan that other plans of the workspace have too while their windows touch, with those
- * plans' campaigns, all in one statement on them. Archived campaigns and ended orders do not count.
+ * Creators of an unsigned plan that other plans of the workspace with touching windows have too. Archived campaigns and
+ * ended orders do not count.
  */
 const sharedStages = (ws: string): Document[] => [
   {
@@ -72,13 +72,9 @@ const sharedIn = ({ beside, beside_campaigns }: SharedRows): Shared[] => {
   });
 };
 
-/**
- * The plans of all workspaces with their lines. A plan changes by compare-and-set on status and version
- * (docs/reliability.md#plan-edits).
- */
+/** Plans change by compare-and-set on status and version (docs/reliability.md#plan-edits). */
 export class Plans {
   readonly rows: Collection<Plan>;
-  /** Every version that these statements make. */
   readonly versions: PlanVersions;
 
   constructor(store: Store) {
@@ -98,7 +94,6 @@ export class Plans {
     return this.rows.findOne({ _id: id, ws });
   }
 
-  /** A plan with its campaign, in one statement. */
   withCampaign(ws: string, id: string): Promise<PlanWithCampaign | null> {
     return this.loaded(ws, id, []);
   }
@@ -126,7 +121,7 @@ export class Plans {
     return this.rows.findOne({ campaign_id: campaignId, ws });
   }
 
-  /** The plans of campaigns as far as their stage depends on them, without their lines. */
+  /** Without their lines. */
   stagedOf(ws: string, campaignIds: readonly string[]): Promise<(StagedPlan & { line_count: number })[]> {
     return this.rows
       .find<StagedPlan & { line_count: number }>(
@@ -144,12 +139,10 @@ export class Plans {
       .toArray();
   }
 
-  /** The plans of campaigns of any workspaces, for operators. */
   ofCampaigns(campaigns: readonly Pick<Campaign, '_id'>[]): Promise<Plan[]> {
     return this.rows.find({ campaign_id: { $in: campaigns.map(({ _id }) => _id) } }).toArray();
   }
 
-  /** Which creators of a plan are also in other plans of the workspace. */
   async alsoIn({ ws, _id }: Pick<Plan, 'ws' | '_id'>): Promise<Shared[]> {
     const [found] = await this.rows
       .aggregate<SharedRows>([
@@ -161,7 +154,7 @@ export class Plans {
     return found === undefined ? [] : sharedIn(found);
   }
 
-  /** A plan with its campaign, and the creators that other plans of the workspace have too, in one statement. */
+  /** In one statement. */
   async withCampaignAndShared(ws: string, id: string): Promise<(PlanWithCampaign & { shared: Shared[] }) | null> {
     const found = await this.loaded<SharedRows>(ws, id, sharedStages(ws));
     if (found === null) return null;
@@ -170,24 +163,21 @@ export class Plans {
     return { plan: rest, campaign, shared: sharedIn({ beside, beside_campaigns }) };
   }
 
-  /** Plans that await approval, newest first by sent_at, then id. */
   awaiting(ws: string): Promise<Plan[]> {
     return this.rows.find({ ws, status: 'awaiting_approval' }).sort({ sent_at: -1, _id: -1 }).toArray();
   }
 
-  /** Plans that await approval and have a line of this unit. */
   awaitingWithUnit(ws: string, unitId: string): Promise<Plan[]> {
     return this.rows.find({ ws, status: 'awaiting_approval', 'lines.unit_id': unitId }).toArray();
   }
 
-  /** Plans of all workspaces that await approval and have a line of one of these units: a price is the same for all. */
+  /** In all workspaces: a price is the same for all. */
   holding(unitIds: readonly string[]): Promise<Pick<Plan, '_id' | 'ws'>[]> {
     return this.rows
       .find({ status: 'awaiting_approval', 'lines.unit_id': { $in: [...unitIds] } }, { projection: { _id: 1, ws: 1 } })
       .toArray();
   }
 
-  /** The same in one workspace. */
   holdingIn(ws: string, unitIds: readonly string[]): Promise<Pick<Plan, '_id' | 'ws'>[]> {
     return this.rows
       .find(
@@ -197,7 +187,7 @@ export class Plans {
       .toArray();
   }
 
-  /** Plans of all workspaces that await approval and have a line of one of these units at another price than this. */
+  /** Awaiting approval, with one of these units at another price. */
   async holdingOtherwise(
     prices: readonly Pick<UnitFacts, 'unit_id' | 'price_cents'>[],
   ): Promise<Pick<Plan, '_id' | 'ws'>[]> {
@@ -213,9 +203,7 @@ export class Plans {
     await this.versions.add(tx, planVersion(null, plan, by));
   }
 
-  /**
-   * Replaces the version that an edit was decided on by the next. Raises LostRace when it is no longer the current one.
-   */
+  /** Raises LostRace when `decidedOn` is no longer the current version. */
   async replaceAwaiting(tx: Tx, decidedOn: Plan, next: Plan, by: WrittenBy): Promise<void> {
     const { matchedCount } = await this.rows.replaceOne(
       { _id: decidedOn._id, ws: decidedOn.ws, status: 'awaiting_approval', version: decidedOn.version },
@@ -226,7 +214,7 @@ export class Plans {
     await this.versions.add(tx, planVersion(decidedOn, next, by));
   }
 
-  /** Signs a plan that is still as it was decided on, terms included. Raises LostRace when it is not (I15, I16). */
+  /** Raises LostRace unless the plan is as it was decided on, terms included (I15, I16). */
   async sign(tx: Tx, decidedOn: Plan, signed: Plan): Promise<void> {
     const { matchedCount } = await this.rows.updateOne(
       {
@@ -242,7 +230,7 @@ export class Plans {
     if (matchedCount === 0) throw new LostRace('plan');
   }
 
-  /** Updates the order on its plan; an older or repeated state changes nothing, and neither does another order's. */
+  /** An older or repeated state changes nothing, nor does another order's. */
   async moveOrder(ws: string, planId: string, order: PlanOrder): Promise<void> {
     await this.rows.updateOne(
       { _id: planId, ws, 'order.order_id': order.order_id, 'order.version': { $lt: order.version } },

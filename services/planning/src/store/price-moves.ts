@@ -2,14 +2,14 @@ import { type Collection, type NetworkTime, type Store, stepping, upserted } fro
 import { PRICE_LOOKS_MS } from '../domain/constants.js';
 
 /**
- * Units whose prices moved lately, of a creator, or as the sandbox `ws` sees them. Plans that have them are looked for
- * at `next`, and for the last time at `last`.
+ * Of a creator, or as the sandbox `ws` sees them. Plans that have the units are looked for at `next`, and for the last
+ * time at `last`.
  */
 export type PriceMove = { _id: string; ws: string | null; unit_ids: string[]; next: Date; last: Date };
 
 /**
- * Price moves that may still reach a plan: a plan that was built or edited while its creator's price moved was decided
- * on the former price, and can be found only once its writer has committed (docs/domain/plans.md#repricing, ADR 0016).
+ * A plan built or edited while its creator's price moved was decided on the old price, and can be found only once its
+ * writer has committed (docs/domain/plans.md#repricing, ADR 0016).
  */
 export class PriceMoves {
   readonly rows: Collection<PriceMove>;
@@ -21,12 +21,10 @@ export class PriceMoves {
     });
   }
 
-  /** Notes a move that all workspaces see. A further one of the creator restarts the looks, for the units of both. */
   note(creatorId: string, unitIds: readonly string[], at: Date): Promise<void> {
     return this.keep(creatorId, null, unitIds, at);
   }
 
-  /** The same for a unit that moved in one sandbox only. */
   noteIn(ws: string, unitId: string, at: Date): Promise<void> {
     return this.keep(`${ws}|${unitId}`, ws, [unitId], at);
   }
@@ -56,7 +54,7 @@ export class PriceMoves {
     return (await this.rows.findOne({ unit_ids: { $in: [...unitIds] } }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** The moves whose next look has come by the network's time, without those named. */
+  /** By the network's time. */
   due(now: NetworkTime, most: number, without: readonly string[] = []): Promise<PriceMove[]> {
     return this.rows
       .find({ ...stepping(without), next: { $lte: now } })
@@ -64,7 +62,7 @@ export class PriceMoves {
       .toArray();
   }
 
-  /** Ends a look at each move, or the move with its last look, unless a further move restarted the looks. */
+  /** A further move restarts the looks, and ends none. */
   async looked(moves: readonly PriceMove[]): Promise<void> {
     if (moves.length === 0) return;
     await this.rows.bulkWrite(

@@ -4,7 +4,6 @@ import { unavailable } from '@cds/contracts';
 import { type Collection, type Deadline, isDuplicate, type Store, type Tx } from '@cds/service';
 import type { Evidence } from '../domain/approval/evidence.js';
 
-/** Planning's decision on one signing; written once, never changed (I56). */
 export type SignVerdict = {
   _id: string;
   ws: string;
@@ -13,7 +12,7 @@ export type SignVerdict = {
   order_id: string | null;
   total_cents: number | null;
   approved_at: Date | null;
-  /** Of a verdict by an older release it has no lines. */
+  /** A verdict by an older release has no lines. */
   evidence: Evidence | Pick<Evidence, 'at'> | null;
   lines: OrderLine[];
   campaign: OrderCampaign | null;
@@ -22,10 +21,9 @@ export type SignVerdict = {
   created_at: Date;
 };
 
-/** Whose signing a verdict is, and when it was written. */
 export type SignedAt = Pick<SignVerdict, '_id' | 'ws' | 'created_at'>;
 
-/** The fields that are empty in every verdict but a signature. */
+/** Empty in every verdict but a signature. */
 export const NOTHING_SIGNED = {
   plan_id: null,
   order_id: null,
@@ -39,9 +37,8 @@ export const NOTHING_SIGNED = {
 } as const;
 
 /**
- * The verdicts. The unique `_id` decides every race between signing, refusing and closing
- * (docs/reliability.md#signing). Age alone removes none: whoever asks for one that is gone would get `closed`, whatever
- * it was.
+ * The unique `_id` decides every race between signing, refusing and closing (docs/reliability.md#signing). Verdicts do
+ * not expire: whoever asks for one that is gone would get `closed`.
  */
 export class SignVerdicts {
   readonly rows: Collection<SignVerdict>;
@@ -53,7 +50,7 @@ export class SignVerdicts {
     });
   }
 
-  /** The signings whose verdicts were written before `until`, oldest first, after the last of the previous page. */
+  /** Oldest first, after the last of the previous page. */
   async before(until: Date, after: SignedAt | null, most: number): Promise<SignedAt[]> {
     const behind =
       after === null
@@ -81,7 +78,7 @@ export class SignVerdicts {
     await this.rows.insertOne({ ...verdict }, tx.options());
   }
 
-  /** Writes a verdict unless there is one, and answers the verdict in force. */
+  /** The verdict in force, this one unless there was one. */
   async settle(verdict: SignVerdict, deadline: Deadline): Promise<SignVerdict> {
     try {
       await this.rows.insertOne({ ...verdict }, { maxTimeMS: Math.max(1, deadline.remainingMs()) });
@@ -92,7 +89,7 @@ export class SignVerdicts {
     }
   }
 
-  /** The verdict that made an insertion fail. A majority read may lag behind it for a moment. */
+  /** A majority read may lag behind the failed insertion for a moment. */
   async inForce(ws: string, signingId: string, deadline: Deadline): Promise<SignVerdict> {
     for (let pause = 2; deadline.remainingMs() > pause; pause *= 2) {
       const verdict = await this.byId(ws, signingId);

@@ -13,7 +13,6 @@ export class UnitOverrides {
     this.rows = store.collection<UnitOverrideRow>({ name: 'unit_overrides', indexes: [{ key: { ws: 1 } }] });
   }
 
-  /** The overrides of a sandbox by unit id. */
   async byWorkspace(ws: string): Promise<ReadonlyMap<string, UnitOverride>> {
     const rows = await this.rows.find({ ws }).toArray();
     return new Map(rows.map((row) => [row.unit_id, row]));

@@ -30,13 +30,11 @@ type Deps = {
   followPrices: (plan: Plan) => Promise<void>;
 };
 
-/** How many campaigns are loaded at a time. */
 const BATCH = 20;
 
 /**
- * Builds the plans of campaigns for which catalog did not answer when they started, and each morning of those without
- * creators or without any cheap enough (docs/domain/plans.md#plan-builder). Of two replicas that build the same plan,
- * only the first stores it.
+ * For campaigns whose start catalog did not answer, and each morning for those without candidates or with too small a
+ * budget (docs/domain/plans.md#plan-builder). Of two replicas that build one plan, only the first stores it.
  */
 export const buildPlans = (deps: Deps): Sweep => ({
   name: 'build-plans',

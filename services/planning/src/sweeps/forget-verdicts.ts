@@ -9,14 +9,14 @@ const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE = 500;
 
 /**
- * Removes verdicts that nobody can ask for any more: they are 30 days old, and billing has no hold for their signing.
- * All are kept while billing does not answer. Source: docs/reliability.md#signing (I56).
+ * Verdicts 30 days old whose signing has no hold in billing; all are kept while billing does not answer. Source:
+ * docs/reliability.md#signing (I56).
  */
 export const forgetVerdicts = ({ verdicts, billing }: Deps): Sweep => ({
   name: 'old verdicts',
   everyMs: HOUR_MS,
   run: async (time, only) => {
-    // Verdicts age by the network's time, so an advanced sandbox clock makes none older.
+    // Verdicts age by the network's time, so a sandbox clock makes none older.
     if (only !== null) return 0;
     const until = new Date(time.network.getTime() - VERDICT_DAYS * DAY_MS);
     let removed = 0;

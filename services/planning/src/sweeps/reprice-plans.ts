@@ -37,8 +37,8 @@ const MOVES = 500;
 const TRIES = 5;
 
 /**
- * Takes plans whose units have a new price to current prices where these fit the budget, as a new version. Signed plans
- * never change; archived ones are repriced too. Source: docs/domain/plans.md#repricing, docs/reliability.md#plan-edits.
+ * Takes plans to current prices, as a new version, if these fit the budget. Signed plans never change; archived ones
+ * are repriced too. Source: docs/domain/plans.md#repricing, docs/reliability.md#plan-edits.
  */
 export const repricePlans = (deps: Deps): Sweep => ({
   name: 'reprice-plans',
@@ -62,8 +62,8 @@ export const repricePlans = (deps: Deps): Sweep => ({
 });
 
 /**
- * Reprices a plan that was just stored at once when one of its prices moved while it was built. If this fails, the
- * looks after each price move make up for it.
+ * Reprices a plan that was just stored if one of its prices moved while it was built. If this fails, the looks after
+ * each price move make up for it.
  */
 export const followPricesOf =
   ({ priceMoves, repricings, shell }: Deps, reprice: () => Promise<unknown>) =>
@@ -77,7 +77,7 @@ export const followPricesOf =
     }
   };
 
-/** Follows up all moves with one request to catalog; if that fails, one by one, so that none blocks the others. */
+/** With one request to catalog; if that fails, one by one, so that none blocks the others. */
 const followUpMoves = async (deps: Deps, time: SweepTime): Promise<void> => {
   const moves = await deps.priceMoves.due(time.network, MOVES);
   try {
@@ -96,8 +96,8 @@ const followUpMoves = async (deps: Deps, time: SweepTime): Promise<void> => {
 };
 
 /**
- * Queues the plans that have a moved unit at another price: they were written at the former price while it moved.
- * Answers false while catalog is unavailable; then the moves wait.
+ * Queues plans that have a moved unit at another price. Answers false while catalog is unavailable; then the moves
+ * wait.
  */
 const followUp = async (deps: Deps, moves: readonly PriceMove[], time: SweepTime): Promise<boolean> => {
   const { plans, priceMoves, repricings } = deps;
@@ -110,7 +110,7 @@ const followUp = async (deps: Deps, moves: readonly PriceMove[], time: SweepTime
   return true;
 };
 
-/** Current prices of the units of moves that all workspaces see; null while catalog is unavailable. */
+/** Null while catalog is unavailable. */
 const pricesOf = async ({ units }: Deps, moves: readonly PriceMove[], time: SweepTime): Promise<UnitFacts[] | null> => {
   const moved = new Set(moves.flatMap(({ ws, unit_ids }) => (ws === null ? unit_ids : [])));
   const ctx = systemContext({ workspace: '', sandbox: false, now: time.network, networkNow: time.network });
@@ -134,7 +134,7 @@ const untilDecided = async (deps: Deps, one: Repricing, time: SweepTime, tries: 
 const repriceOne = async (deps: Deps, { _id, ws }: Repricing, time: SweepTime): Promise<boolean> => {
   const before = await deps.plans.withCampaign(ws, _id);
   if (before === null || before.plan.status !== 'awaiting_approval') return false;
-  // It is not known here whether the workspace is a sandbox. Overrides are looked up anyway: a live one has none.
+  // Whether the workspace is a sandbox is not known here; a live one simply has no overrides.
   const ctx = systemContext({ workspace: ws, sandbox: true, now: time.of(ws), networkNow: time.network });
   const units = await deps.units.ofPlan(ctx, before);
   const { plan, campaign } = before;

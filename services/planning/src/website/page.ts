@@ -1,16 +1,16 @@
 import { Parser } from 'htmlparser2';
 
-/** What a page says about its company: texts without markup or invisible characters, null where there is none. */
+/** Texts without markup or invisible characters. */
 export type Website = { name: string | null; summary: string | null; text: string };
 
 /**
- * Lengths in characters: a company's name (docs/domain/plans.md#campaign-input), a summary (2), and the part of a page
- * that is resolved.
+ * In characters: a company's name (docs/domain/plans.md#campaign-input), a summary, and the part of a page that is
+ * resolved.
  */
 const NAME_MAX = 200;
 const SUMMARY_MAX = 500;
 const TEXT_MAX = 20_000;
-/** How deep a page may nest, how many of its paragraphs are read, and how many characters are parsed at a time. */
+/** Nesting, paragraphs and characters per chunk. */
 const DEPTH_MAX = 500;
 const PARAGRAPHS_MAX = 20;
 const CHUNK = 8_192;
@@ -18,10 +18,10 @@ const CHUNK = 8_192;
 /** Elements whose text is not visible on the page. */
 const INVISIBLE = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'head', 'title']);
 
-/** Separators between a page's own title and the name of its site. */
+/** Between a page's title and the name of its site. */
 const TITLE_PARTS = /\s+[-–—·•»|]\s+|\s*\|\s*|:\s+/u;
 
-/** The visible text: control characters become spaces, and marks that reorder, hide or join text are removed. */
+/** Control characters become spaces; marks that reorder, hide or join text are removed. */
 const visible = (text: string): string =>
   text
     .toWellFormed()
@@ -30,7 +30,7 @@ const visible = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim();
 
-/** At most so many code points with an ellipsis, cut at a word if one ends in the last third. */
+/** In code points, with an ellipsis; at a word if one ends in the last third. */
 const cut = (text: string, most: number): string => {
   const points = [...text];
   if (points.length <= most) return text;
@@ -44,7 +44,6 @@ const given = (text: string | undefined, most: number): string | null => {
   return clean === '' ? null : cut(clean, most);
 };
 
-/** Collects what a page says while it is parsed. */
 class PageText {
   siteName: string | undefined;
   description: string | undefined;
@@ -91,8 +90,8 @@ class PageText {
 }
 
 /**
- * Reads a page: its name is og:site_name, else the first part of the title; its summary the meta description, else the
- * first paragraph. Source: docs/domain/plans.md#company-context.
+ * The name is og:site_name, else the first part of the title; the summary the meta description, else the first
+ * paragraph. Source: docs/domain/plans.md#company-context.
  */
 export const readPage = (html: string): Website => {
   const page = new PageText();
@@ -111,7 +110,7 @@ export const readPage = (html: string): Website => {
 
 const HEAD_BYTES = 1_024;
 
-/** A page's text in the encoding that its server names, else that the page names, else UTF-8. */
+/** The encoding that the server names, else the page, else UTF-8. */
 export const decodePage = (body: Uint8Array, charset: string | null): string => {
   const head = Buffer.from(body.subarray(0, HEAD_BYTES)).toString('latin1');
   const named = charset ?? /<meta[^>]+charset=["']?\s*([\w-]{2,40})/i.exec(head)?.[1] ?? 'utf-8';

@@ -9,13 +9,10 @@ export type FetchPage = (
   types: readonly string[],
 ) => Promise<Pick<Fetched, 'url' | 'charset' | 'body'>>;
 
-/**
- * Reads a website's page; null when it cannot be fetched or says nothing. Source: docs/domain/plans.md#company-context.
- */
+/** Null when it cannot be fetched or says nothing. Source: docs/domain/plans.md#company-context. */
 export const readWebsite = async (fetchPage: FetchPage, address: string): Promise<Website | null> => {
   const page = await fetchPage(address, TYPES).catch((error: unknown) => {
-    // A server that does not answer and a forbidden address look alike to the caller, so that nobody can probe
-    // addresses.
+    // A silent server and a forbidden address look alike, so that nobody can probe addresses.
     if (error instanceof UnsafeFetch || isOutside(error)) return null;
     throw error;
   });
@@ -24,7 +21,7 @@ export const readWebsite = async (fetchPage: FetchPage, address: string): Promis
   return website.name === null && website.summary === null && website.text === '' ? null : website;
 };
 
-/** A connection or TLS error on the way to the server, as Node names them. */
+/** Connection and TLS errors, as Node names them. */
 const isOutside = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'AbortError' ||

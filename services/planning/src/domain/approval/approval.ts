@@ -11,7 +11,6 @@ import { currentPrice, overBudget } from '../edits/repricing.js';
 import { type Line, type Plan, type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
 import { isOnSale } from '../quote/on-sale.js';
 
-/** Everything that approval is decided on. */
 export type ApprovalFacts = PlanWithCampaign & {
   units: UnitMap;
   mandate: PrincipalMandate | null;
@@ -29,10 +28,8 @@ export type ApprovalFacts = PlanWithCampaign & {
 };
 
 /**
- * The first failing test of approval, in its order (docs/domain/orders.md#approve-checks, tests 2 to 8): plan_signed,
- * archived, the mandate's permissions, terms_changed when a fingerprint or a total was sent, over_budget,
- * lines_blocked, the mandate's amounts. One function for the quote's policy, for approve and for the signing, so that
- * the three always agree.
+ * The first failing check of approval (docs/domain/orders.md#approve-checks, checks 2 to 8), for the quote's policy,
+ * approve and the signing alike.
  */
 export const approvalRefusal = (facts: ApprovalFacts): Refusal | null =>
   signedRefusal(facts) ??
@@ -49,7 +46,7 @@ export const policyOf = (refusal: Refusal | null): Policy =>
     ? { allowed: true, refusal: null }
     : {
         allowed: false,
-        // In a quote over_budget is one of the mandate's reasons, and these escalate
+        // In a quote over_budget counts as a reason of the mandate, and these escalate
         // (docs/domain/orders.md#refusal-details).
         refusal: {
           code: refusal.code,
@@ -81,10 +78,7 @@ export const archivedRefusal = ({ campaign }: Pick<PlanWithCampaign, 'campaign'>
         details: {},
       };
 
-/**
- * 409 terms_changed with the plan's version (test 5). It never holds the valid fingerprint: whoever signs has read the
- * quote.
- */
+/** With the plan's version, never with the valid fingerprint: whoever signs has read the quote (check 5). */
 export const termsChanged = (plan: { version: number }): Refusal => ({
   code: 'conflict',
   reason: 'terms_changed',
@@ -110,7 +104,6 @@ export const asksOfApproval = ({
     parent: parentMonth ?? null,
   });
 
-/** The channels of a plan's lines. */
 export const channelsOf = ({ lines }: Pick<Plan, 'lines'>): string[] => [...new Set(lines.map((line) => line.channel))];
 
 /** Whether the key may sign at all; amounts come last (test 4). */
@@ -157,9 +150,7 @@ export const blockedRefusal = (facts: ApprovalFacts): Refusal | null => {
   };
 };
 
-/**
- * What helps against blocked lines: only new dates where a date has passed, only other creators where none is on sale.
- */
+/** New dates help only where a date has passed, other creators only where none is on sale. */
 const blockedAdvice = ({ units, today }: ApprovalFacts, blocked: readonly Line[]): string => {
   const late = blocked.filter(({ scheduled_date }) => scheduled_date < today).length;
   const unsold = blocked.filter((line) => !isOnSale(line, units, { signed: true, today })).length;

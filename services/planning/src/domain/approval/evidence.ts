@@ -23,7 +23,6 @@ export const evidenceOf = (
   })),
 });
 
-/** The same as billing reads it. */
 export const evidenceOnWire = (evidence: Evidence): ApprovalEvidence => ({
   ...evidence,
   at: evidence.at.toISOString(),

@@ -17,8 +17,8 @@ export type Terms = {
 };
 
 /**
- * The terms fingerprint of a plan: SHA-256, base64url without padding, over the canonical JSON of its terms with lines
- * sorted by id. Equal exactly when lines, prices and dates are equal (docs/domain/plans.md#terms-fingerprint; I16).
+ * SHA-256, base64url without padding, over the canonical JSON of the terms with lines sorted by id: equal exactly when
+ * lines, prices and dates are (docs/domain/plans.md#terms-fingerprint; I16).
  */
 export const termsFingerprint = (terms: Terms): string => {
   const canonical = canonicalize({
@@ -42,7 +42,6 @@ export const termsFingerprint = (terms: Terms): string => {
     .digest('base64url');
 };
 
-/** The plan with the fingerprint of its current terms. */
 export const withFingerprint = <T extends Terms>(plan: T): T & { terms_fingerprint: string } => ({
   ...plan,
   terms_fingerprint: termsFingerprint(plan),

@@ -21,15 +21,14 @@ export type Openness = {
   railsEndAtCents: number;
 };
 
-/** A refusal of the edge or of the rails, which no mandate and no plan causes. */
+/** A refusal that neither mandate nor plan causes. */
 type ClosedRefusal = Omit<Refusal, 'code'> & { code: 'forbidden' | 'unavailable' };
 
-/** A rule that approve would fail. */
 export type FailedRule = Refusal | ClosedRefusal;
 
 /**
- * Every rule that approve would fail now, in its order, so that the first is what approve answers. A signed plan is
- * tested no further. Source: docs/domain/orders.md#preflight.
+ * Every rule that approve would fail now, in its order; a signed plan is checked no further. Source:
+ * docs/domain/orders.md#preflight.
  */
 export const failedRules = (facts: ApprovalFacts, open: Openness): FailedRule[] => {
   const closed = [...(open.maySign ? [] : [MISSING_SCOPE]), ...(open.writesOpen ? [] : [WRITES_CLOSED])];
@@ -53,8 +52,8 @@ export const failedRules = (facts: ApprovalFacts, open: Openness): FailedRule[] 
 const some = <T>(one: T | null): T[] => (one === null ? [] : [one]);
 
 /**
- * Prices that moved within the budget: approve makes the next version and answers terms_changed. Then the amounts of
- * that version are tested, so those that would fail only there come last.
+ * Prices moved within the budget: approve makes the next version and answers terms_changed. The amounts of that version
+ * are checked after it, so rules that would fail only there come last.
  */
 const movedRefusals = (facts: ApprovalFacts, now: readonly Refusal[]): Refusal[] => {
   const { plan, campaign, units, mandate } = facts;
@@ -69,7 +68,7 @@ const movedRefusals = (facts: ApprovalFacts, now: readonly Refusal[]): Refusal[]
   return [moved, ...later.filter((rule) => !now.some((one) => isSameRule(one, rule)))];
 };
 
-/** A key's cap and its parent's have one reason, and differ in what is spent or in the limit. */
+/** A key's cap and its parent's have one reason and differ in the figures. */
 export const isSameRule = (one: FailedRule, other: FailedRule): boolean =>
   one.reason === other.reason &&
   one.details['limit_cents'] === other.details['limit_cents'] &&

@@ -4,15 +4,12 @@ import { pricesMoved, repricedVersion } from '../edits/repricing.js';
 import { type Campaign, type Plan, totalOf } from '../plan.js';
 import { type ApprovalFacts, approvalRefusal, termsChanged } from './approval.js';
 
-/**
- * The decision on a sign request: the signed plan, or a refusal, with the repriced plan when a price move caused it.
- */
+/** `repriced` when a price move caused the refusal. */
 export type Signing = { kind: 'sign'; plan: Plan } | { kind: 'refuse'; refusal: Refusal; repriced: Plan | null };
 
 /**
- * Decides a signing on prices that were just read (docs/reliability.md#signing, step 2). A price that moved within the
- * budget is an ordinary new version and reads as terms_changed; every other refusal is the one that approval's tests
- * give.
+ * On prices that were just read (docs/reliability.md#signing, step 2). A price that moved within the budget makes an
+ * ordinary new version and reads as terms_changed.
  */
 export const decideSigning = (
   facts: ApprovalFacts & { fingerprint: string },
@@ -65,10 +62,7 @@ export const orderLines = (plan: Plan): OrderLine[] =>
     engagement_rate: line.engagement_rate,
   }));
 
-/**
- * What the order keeps of its campaign; the name is the one that lists show. `seed` is that of a sandbox's creators,
- * null for a live workspace or before the first reset.
- */
+/** `seed` is that of a sandbox's creators, null for a live workspace or before the first reset. */
 export const orderCampaign = (campaign: Campaign, plan: Plan, seed: number | null): OrderCampaign => ({
   campaign_id: campaign._id,
   campaign_number: campaign.number,

@@ -8,18 +8,17 @@ import type { FailedRule } from './preflight.js';
 /** A line to drop, or to swap for a unit on the same day. */
 export type Edit = { line: Line; unitId: string | null };
 
-/** What edits must reach: lines that may not stay, and amounts in US cents that the rest must not exceed. */
+/** Lines that may not stay, and amounts in US cents that the rest must not exceed. */
 export type Goal = { out: ReadonlySet<string>; budgetCents: number; totalCents: number };
 
-/** A unit that a line may be swapped for. */
 type Offer = { unitId: string; creatorId: string; cents: number; views: number };
 
-/** Sets of lines to look at, of one size. A plan of 40 lines has 9,880 sets of three. */
+/** Sets of lines tried, per size. A plan of 40 lines has 9,880 sets of three. */
 const MOST_SETS = 10_000;
 
 const ANY: Goal = { out: new Set(), budgetCents: Number.POSITIVE_INFINITY, totalCents: Number.POSITIVE_INFINITY };
 
-/** What edits must reach for a rule to pass; null when none help. */
+/** Null when no edit helps. */
 export const goalOf = ({ reason, details }: FailedRule, facts: ApprovalFacts): Goal | null => {
   const { plan, mandate } = facts;
   switch (reason) {
@@ -36,7 +35,7 @@ export const goalOf = ({ reason, details }: FailedRule, facts: ApprovalFacts): G
     case 'over_monthly_cap':
       return { ...ANY, totalCents: (details['limit_cents'] as number) - (details['spent_cents'] as number) };
     case 'payments_closed': {
-      // Closed at all, or to a total as small or as large as this: edits only make it smaller.
+      // A smallest total cannot be reached: edits only make it smaller.
       const limit = details['limit_cents'];
       return typeof limit === 'number' && totalOf(plan.lines) > limit ? { ...ANY, totalCents: limit } : null;
     }
@@ -45,7 +44,7 @@ export const goalOf = ({ reason, details }: FailedRule, facts: ApprovalFacts): G
   }
 };
 
-/** What edits must reach for every rule to pass; null when one of them is beyond edits. */
+/** Null when one rule is beyond edits. */
 export const goalOfAll = (rules: readonly FailedRule[], facts: ApprovalFacts): Goal | null => {
   const goals = rules.filter(({ reason }) => reason !== 'terms_changed').map((rule) => goalOf(rule, facts));
   if (goals.includes(null)) return null;
@@ -54,7 +53,7 @@ export const goalOfAll = (rules: readonly FailedRule[], facts: ApprovalFacts): G
   return {
     out: new Set(given.flatMap(({ out }) => [...out])),
     budgetCents: campaign.budget_cents ?? Number.POSITIVE_INFINITY,
-    // An edit brings current prices, so limits that hold now are limits too.
+    // An edit brings current prices, so the limits of now apply too.
     totalCents: Math.min(
       ...given.map(({ totalCents }) => totalCents),
       mandate?.max_plan_cents ?? 0,
@@ -64,20 +63,18 @@ export const goalOfAll = (rules: readonly FailedRule[], facts: ApprovalFacts): G
   };
 };
 
-/** Whether the key may edit the plan at all. */
 export const mayEdit = (facts: ApprovalFacts): boolean => editGate(facts) === null;
 
 /**
- * The fewest edits that reach a goal, null when there are none. Among as few, those that give up the least expected
- * views; a line is swapped rather than dropped where a unit for no more money fits. Swaps come first, so that a plan
- * never runs out of lines on the way.
+ * The fewest edits that reach a goal; among as few, those that give up the least expected views. A line is swapped, not
+ * dropped, if a unit for no more money fits. Swaps come first, so a plan never runs out of lines on the way.
  */
 export const smallestEdits = (facts: ApprovalFacts, goal: Goal, offers: Offers): Edit[] | null => {
   const { lines } = facts.plan;
   if (goal.budgetCents <= 0 || goal.totalCents <= 0) return null;
   const forced = lines.filter(({ id }) => goal.out.has(id));
   const free = lines.filter(({ id }) => !goal.out.has(id));
-  // A rule that fails needs an edit, even if it would pass at prices that the plan does not have yet.
+  // A failing rule needs an edit, even if it would pass at prices that the plan does not have yet.
   for (let more = forced.length === 0 ? 1 : 0; more <= free.length; more += 1) {
     const given = cheapestLoss(facts, goal, free, more);
     if (given === null) continue;
@@ -209,7 +206,6 @@ export class Offers {
       .sort((a, b) => b.views - a.views || a.cents - b.cents || (a.unitId < b.unitId ? -1 : 1));
   }
 
-  /** The offer of most views for at most a price, of a creator that is not taken. */
   best(mostCents: number, taken: ReadonlySet<string>, fits: (cents: number) => boolean): Offer | undefined {
     return this.offers.find(({ cents, creatorId }) => cents <= mostCents && !taken.has(creatorId) && fits(cents));
   }

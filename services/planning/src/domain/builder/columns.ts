@@ -11,7 +11,7 @@ import type { Limits } from './limits.js';
 export type Columns = {
   limits: Limits;
   segments: number;
-  /** U of each group: the limit of its curve. */
+  /** U: the limit of each group's curve. */
   reach: Float64Array;
   bandLines: Float64Array;
   owner: Int32Array;
@@ -21,13 +21,13 @@ export type Columns = {
   value: Float64Array;
   /** share * q of each option in each segment of its own band. */
   views: Float64Array;
-  /** 1 - exp(-views / U), indexed alike: the part of what is left of a group's curve that the option takes. */
+  /** 1 - exp(-views / U): the part of what is left of a curve that the option takes. */
   taken: Float64Array;
-  /** The options that a plan may hold at all: of some value and, alone, within every limit. */
+  /** Of some value and, alone, within every limit. */
   buyable: Int32Array;
 };
 
-/** The columns of these candidates; an audience without segments counts as one segment that all belong to. */
+/** An audience without segments counts as one segment that all belong to. */
 export const columnsOf = ({ candidates, options }: Offered, limits: Limits, audience: AudienceWeights): Columns => {
   const bands = [...new Set(candidates.map(({ reach_band }) => reach_band))].sort();
   const segments = Math.max(1, audience.length);
@@ -77,7 +77,7 @@ export const columnsOf = ({ candidates, options }: Offered, limits: Limits, audi
   };
 };
 
-/** The columns of some of the options, given by ascending place: quicker to search, with the same curves and limits. */
+/** Some of the options, by ascending place: quicker to search, same curves and limits. */
 export const narrowed = (columns: Columns, places: Int32Array): Columns => {
   const { segments, owner } = columns;
   let last = -1;
@@ -104,7 +104,7 @@ export const narrowed = (columns: Columns, places: Int32Array): Columns => {
   };
 };
 
-/** How a creator's views spread over the audience's segments; they add up to 1. */
+/** How a creator's views spread over the audience's segments; adds up to 1. */
 const sharesOf = (weights: readonly number[], audience: AudienceWeights): number[] => {
   if (audience.length === 0) return [1];
   const parts = audience.map(({ weight }, segment) => weight * (weights[segment] ?? 0));

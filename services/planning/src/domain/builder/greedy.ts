@@ -2,9 +2,9 @@ import type { Basket } from './basket.js';
 import { leastRate } from './spend-rule.js';
 
 /**
- * Fills a set from the options of `field`, each time with the most gain per max(price, money left / lines left), until
- * nothing fits or the spend rule stops it (docs/domain/plans.md#plan-search). Gains only fall as the set grows, so an
- * option whose last known gain is too small is skipped without computing it again.
+ * Adds the option with the most gain per max(price, money left / lines left) until nothing fits or the spend rule stops
+ * it (docs/domain/plans.md#plan-search). Gains only fall as the set grows, so options whose last known gain is too
+ * small are not computed again.
  */
 export const fill = (basket: Basket, field: Int32Array, spendShare: number): void => {
   const { columns } = basket;

@@ -2,18 +2,18 @@ import { BUILDER } from '../constants.js';
 import type { Offered } from './candidates.js';
 
 /**
- * What a plan may hold (docs/domain/plans.md#candidates). Every limit grows with the cap, except that the price of one
- * line falls to a smaller share where the cap first allows more than a few lines.
+ * Every limit grows with the cap, except that the price of one line falls to a smaller share once the cap allows more
+ * than a few lines (docs/domain/plans.md#candidates).
  */
 export type Limits = {
   capCents: number;
   /** K: lines of the plan. */
   lines: number;
-  /** The creators, as far as the brand limits them. */
+  /** Null unless the brand limits them. */
   creators: number;
   /** The price of one line. */
   lineCents: number;
-  /** Lines in one reach band, by band; infinite where other bands have too few candidates. */
+  /** Per reach band; infinite where other bands have too few candidates. */
   bandLines: ReadonlyMap<string, number>;
 };
 
@@ -21,7 +21,7 @@ export type Limits = {
 export const cheapestOf = ({ candidates }: Offered): number[] =>
   candidates.map(({ units }) => Math.min(...units.map((unit) => unit.price_cents)));
 
-/** The limits of a plan of these candidates; there is at least one. */
+/** There is at least one candidate. */
 export const limitsOf = (
   offered: Offered,
   { capCents, maxCreators = Number.POSITIVE_INFINITY }: { capCents: number; maxCreators?: number },

@@ -1,14 +1,14 @@
 import type { Basket } from './basket.js';
 import { leastRate } from './spend-rule.js';
 
-/** The least rise of f that counts as progress, as a share of f: less may be rounding. */
+/** A smaller share of f may be rounding. */
 const LEAST_RISE = 1e-12;
 
 type Move = { out: number; into: number; rise: number };
 
 /**
- * Improves a set from the options of `field` by the best of all additions, one-for-one swaps and changes of a held
- * creator's option, at most `moves` times; every move is feasible and raises f (docs/domain/plans.md#plan-search).
+ * The best of all additions, swaps and changes of a held creator's option, at most `moves` times; every move is
+ * feasible and raises f (docs/domain/plans.md#plan-search).
  */
 export const improve = (basket: Basket, field: Int32Array, of: { moves: number; spendShare: number }): void => {
   const gains = new Float64Array(field.length);
@@ -39,8 +39,8 @@ const bestAddition = (basket: Basket, field: Int32Array, gains: Float64Array, sp
 };
 
 /**
- * The best exchange of a held option for another, if it beats `best`. Taking an option out changes the gains of its own
- * band alone, and each by no more than the largest of its groups' ratios; only options above that bound are computed.
+ * Null unless it beats `best`. Removing an option changes only the gains of its own band, each by at most the largest
+ * ratio of its groups; only options above that bound are computed.
  */
 const bestExchange = (basket: Basket, field: Int32Array, gains: Float64Array, best: Move): Move => {
   const { columns } = basket;
@@ -61,7 +61,7 @@ const bestExchange = (basket: Basket, field: Int32Array, gains: Float64Array, be
 
 type Without = { left: Float64Array; loss: number; ratio: number };
 
-/** The groups of an option's band without it, what f would lose, and by how much gains may rise. */
+/** The groups without the option, the loss of f, and by how much gains may rise. */
 const withoutOption = ({ columns, left }: Basket, option: number): Without => {
   const { segments, taken, band } = columns;
   const first = (band[option] as number) * segments;

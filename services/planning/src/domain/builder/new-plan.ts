@@ -8,16 +8,13 @@ import { datesFor, type Window } from '../schedule/schedule.js';
 import { type Choice, choose } from './build.js';
 import type { CreatorAnswers } from './value.js';
 
-/**
- * A plan built for a campaign with the units it buys, or the reason there is none (docs/domain/plans.md#plan-builder).
- */
+/** See docs/domain/plans.md#plan-builder. */
 export type Built = { plan: Plan; units: UnitMap; noPlan: null } | { plan: null; units: null; noPlan: NoPlanReason };
 
 /**
- * Builds the plan of a campaign from catalog's candidates: total at most the budget and the mandate's limit, distinct
- * creators but for two posts in a program, dates inside the window and none before the first day
- * (docs/domain/plans.md#plan-builder, docs/domain/plans.md#dates). `newId` gives the ids of plan and lines, `answers`
- * how creators have answered offers so far.
+ * Total at most the budget and the mandate's limit, distinct creators but for two posts in a program, dates inside the
+ * window (docs/domain/plans.md#plan-builder, docs/domain/plans.md#dates). `newId` gives ids of plan and lines,
+ * `answers` how creators have answered offers.
  */
 export const buildPlan = (
   campaign: Campaign,
@@ -25,7 +22,7 @@ export const buildPlan = (
   of: {
     /** The most that one plan of the key may cost, in US cents; null without a limit. */
     mandateCents: number | null;
-    /** The regions that the geography was read as; absent where catalog does not tell. */
+    /** The regions the geography was read as, if catalog tells. */
     regions?: readonly string[] | undefined;
     now: Date;
     today: string;
@@ -80,13 +77,13 @@ export const buildPlan = (
   };
 };
 
-/** What a plan may cost: the budget, and no more than a plan of the key may. */
+/** The budget, and no more than one plan of the key may cost. */
 const capOf = ({ budget_cents }: Campaign, mandateCents: number | null): number =>
   Math.min(budget_cents ?? Number.POSITIVE_INFINITY, mandateCents ?? Number.POSITIVE_INFINITY);
 
 const EVERYWHERE_WORDS = /\b(world|worldwide|global|globally|everywhere|anywhere|international|internationally)\b/i;
 
-/** What became of the geography: whether it was read, and whether a creator chosen shows a country in it. */
+/** Whether it was read, and whether a chosen creator shows a country in it. */
 const geographyOf = (
   text: string,
   regions: readonly string[] | undefined,
@@ -97,11 +94,10 @@ const geographyOf = (
   return options.some(({ candidate }) => candidate.in_regions === true) ? 'shown' : 'not_shown';
 };
 
-/** The ids of candidates. */
 export const creatorsOf = (candidates: readonly Candidate[]): string[] =>
   candidates.map((candidate) => candidate.creator_id);
 
-/** What a plan keeps to explain a choice: figures and ids, no words of creators and no price. */
+/** Figures and ids only: no words of creators, no price. */
 const reasonsOf = (
   choice: Choice,
   dealt: readonly { line: Line; marginal: number }[],
@@ -145,7 +141,7 @@ const datesOf = ({ options }: Choice, goal: Goal, window: Window, today: string)
       )
     : datesFor(goal, options.length, window, today).map((date) => [date]);
 
-/** A candidate's unit as unit facts: candidates are listed, and catalog names only their buyable units. */
+/** Candidates are listed, and have only buyable units. */
 const unitOfCandidate = (candidate: Candidate, unit: Candidate['units'][number]): UnitFacts => ({
   unit_id: unit.unit_id,
   creator_id: candidate.creator_id,
@@ -169,7 +165,7 @@ const unitOfCandidate = (candidate: Candidate, unit: Candidate['units'][number])
   ...(candidate.match_topic !== undefined && { match_topic: candidate.match_topic }),
 });
 
-/** Lines in the order of their dates; within a day in the order they were dealt. */
+/** By date; within a day as they were dealt. */
 const inOrder = (lines: readonly Line[]): Line[] =>
   [...lines].sort((one, other) =>
     one.scheduled_date < other.scheduled_date ? -1 : one.scheduled_date > other.scheduled_date ? 1 : 0,

@@ -8,13 +8,10 @@ import type { Offered, Option } from './candidates.js';
  * (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md).
  */
 
-/** A creator left out, by its best option: what that would have added to f, and why it lost. */
+/** The creator's best option, what it would have added to f, and why it lost. */
 export type LeftOut = { option: Option; value: number; reason: LeftOutReason; limit: LeftOutLimit };
 
-/**
- * f(S) - f(S without one line of the option) for each option held, in the order of `held`. Of a post bought twice only
- * one line is taken out.
- */
+/** f(S) - f(S without one line of the option), per option held. Of a post bought twice, one line is taken out. */
 export const marginalValues = (basket: Basket): number[] => {
   const { columns, held } = basket;
   return held.map((option) => {
@@ -30,9 +27,8 @@ export const marginalValues = (basket: Basket): number[] => {
 };
 
 /**
- * The best creators that a set does not hold, each by its best option, and why it lost. Best means most gain per price,
- * where a price under an even share of the cap counts as that share: the measure of the greedy run. Options that alone
- * exceed the cap are left out.
+ * The best creators not held, each by its best option: most gain per price, where a price under an even share of the
+ * cap counts as that share. Options that alone exceed the cap are left out.
  */
 export const leftOutOf = ({ options }: Offered, basket: Basket): LeftOut[] => {
   const { columns } = basket;
@@ -57,8 +53,8 @@ export const leftOutOf = ({ options }: Offered, basket: Basket): LeftOut[] => {
 };
 
 /**
- * What kept a set from growing: a full limit before what the best of those left out met. A creator who alone costs too
- * much for one line says nothing about the others.
+ * A full limit comes before what the best creators left out met. One who alone costs too much for a line says nothing
+ * about the others.
  */
 export const fullBy = (
   { held, lines, columns: { limits } }: Basket,
@@ -80,13 +76,12 @@ const whyLeftOut = (basket: Basket, option: number): { reason: LeftOutReason; li
   if (price / count > limits.lineCents) return { reason: 'limit', limit: 'line_price' };
 
   const limit = blockingLimit(basket, option);
-  // A finished set has taken whatever fits and passes the spend rule.
+  // A finished set has taken everything that fits and passes the spend rule.
   if (limit === null) return { reason: 'price', limit: 'spend_rule' };
   if (basket.held.some((out) => basket.fitsFor(option, out))) return { reason: 'value', limit };
   return { reason: limit === 'budget' ? 'price' : 'limit', limit };
 };
 
-/** The limit that an option would exceed if it joined the set: budget before lines, creators before reach band. */
 const blockingLimit = (basket: Basket, option: number): LeftOutLimit | null => {
   const { limits, cents, lines, band, bandLines } = basket.columns;
   const [count, of] = [lines[option] as number, band[option] as number];

@@ -3,13 +3,12 @@ import { fill } from './greedy.js';
 import { improve } from './local-search.js';
 import { trim } from './spend-rule.js';
 
-/** The least rise of f that counts as progress, as a share of f. */
+/** Smaller shares of f do not count as progress. */
 const LEAST_RISE = 1e-9;
 
 /**
- * Improves a set where one-for-one swaps cannot, because one option costs as much as several: takes one or two options
- * out, or forces one in at the cost of the poorest, refills the set, and searches on from there. Each round keeps the
- * best result if it raises f.
+ * For sets that one-for-one swaps cannot improve, because one option costs as much as several: takes one or two out, or
+ * forces one in at the cost of the poorest, refills and searches on. Each round keeps the best result.
  */
 export const refill = (
   start: Basket,
@@ -31,7 +30,6 @@ export const refill = (
   return best;
 };
 
-/** The set refilled without each option that it holds, and without each two. */
 const withoutSome = (basket: Basket, field: Int32Array, spendShare: number): Basket[] =>
   basket.held
     .flatMap((one, place) => [[one], ...basket.held.slice(place + 1).map((other) => [one, other])])
@@ -49,7 +47,7 @@ const withoutSome = (basket: Basket, field: Int32Array, spendShare: number): Bas
       return rest;
     });
 
-/** The set refilled around each option of the field that it does not hold; room is made in each of two ways. */
+/** Around each option it does not hold; room is made in two ways. */
 const withOneMore = (basket: Basket, field: Int32Array, spendShare: number): Basket[] =>
   [...field]
     .filter((option) => !basket.held.includes(option))
@@ -65,11 +63,11 @@ const withOneMore = (basket: Basket, field: Int32Array, spendShare: number): Bas
       }),
     );
 
-/** The held option whose loss is least per cent of its price. */
+/** Least loss per cent of its price. */
 const poorest = (basket: Basket): number =>
   least(basket.held, (out) => basket.loss(out) / Math.max(1, basket.columns.cents[out] as number));
 
-/** The held option of the least loss among those that the other can replace, else the poorest. */
+/** Least loss among those that the other can replace, else the poorest. */
 const leastLoss = (basket: Basket, option: number): number => {
   const enough = basket.held.filter((out) => basket.fitsFor(option, out));
   return enough.length === 0 ? poorest(basket) : least(enough, (out) => basket.loss(out));

@@ -3,25 +3,21 @@ import { addDays, dayOf } from '@cds/service/calendar';
 import { RETRY_HOUR } from '../constants.js';
 import type { Campaign } from '../plan.js';
 
-/**
- * When the building of a plan is tried again (docs/domain/plans.md#plan-builder): the nightly refresh may bring what
- * the network lacked.
- */
+/** The nightly refresh may bring what the network lacked (docs/domain/plans.md#plan-builder). */
 
 /** The reasons that a nightly refresh may end. */
 export const RETRIED: readonly NoPlanReason[] = ['no_candidates', 'budget_too_small'];
 
-/** The next morning by the network's time, when the nightly refresh is over. */
+/** By the network's time, when the nightly refresh is over. */
 export const nextMorning = (networkNow: Date): Date => {
   const today = morningOf(dayOf(networkNow));
   return networkNow < today ? today : morningOf(addDays(dayOf(networkNow), 1));
 };
 
-/** The next morning where a nightly refresh may help; null otherwise. */
+/** Null when a nightly refresh cannot help. */
 export const retryAt = (noPlan: NoPlanReason | null, networkNow: Date): Date | null =>
   noPlan !== null && RETRIED.includes(noPlan) ? nextMorning(networkNow) : null;
 
-/** The building of a plan, due at once: what it waited for has changed. */
 export const restartedBuild = ({
   build,
 }: Pick<Campaign, 'build'>): Pick<Campaign, 'build'> & { no_plan: 'building' } => ({

@@ -10,9 +10,9 @@ import { trim } from './spend-rule.js';
 const SAME_VALUE = 1e-9;
 
 /**
- * The best set that the plain greedy run and the seeded runs find (docs/domain/plans.md#plan-search): the plain run
- * sees every option, a seeded one the best by value per dollar and by value. `further` are sets under the limits to
- * start from as well.
+ * The best set of the plain greedy run, which sees every option, and of the seeded runs, which see the best by value
+ * per dollar and by value (docs/domain/plans.md#plan-search). `further` are sets under the limits to start from as
+ * well.
  */
 export const search = (
   columns: Columns,
@@ -54,14 +54,14 @@ export const search = (
   );
 };
 
-/** Searches on from the best set among all options, so that none outside the seeded runs' field is missed. */
+/** Searches on among all options, so that none outside the seeded runs' field is missed. */
 const finished = (basket: Basket, spendShare: number): Basket => {
   improve(basket, basket.columns.buyable, { moves: SEARCH.movesOfSeed, spendShare });
   fill(basket, basket.columns.buyable, spendShare);
   return new Basket(basket.columns, basket.held);
 };
 
-/** Fills a set and searches on; the result is computed from scratch, so that equal sets have equal values. */
+/** The result is computed from scratch, so that equal sets have equal values. */
 const run = (basket: Basket, field: Int32Array, of: { moves: number; spendShare: number }): Basket => {
   fill(basket, field, of.spendShare);
   improve(basket, field, of);
@@ -76,7 +76,7 @@ const distinct = (baskets: readonly Basket[]): Basket[] => [
 const ranked = ({ buyable }: Columns, rank: (option: number) => number): number[] =>
   [...buyable].sort((one, other) => rank(other) - rank(one) || one - other);
 
-/** The higher f; where both are equal the lower total, then the smaller list of creators, then of options. */
+/** Higher f; then lower total, then smaller list of creators, then of options. */
 const isBetter = (one: Basket, other: Basket): boolean => {
   const [value, rival] = [one.value(), other.value()];
   if (Math.abs(value - rival) > SAME_VALUE * Math.max(value, rival)) return value > rival;
@@ -85,7 +85,7 @@ const isBetter = (one: Basket, other: Basket): boolean => {
   return (order(creators(one), creators(other)) || order(one.held, other.held)) < 0;
 };
 
-/** Compares lists by their first difference; a list that is the start of another comes before it. */
+/** By first difference; a prefix comes first. */
 const order = (one: readonly number[], other: readonly number[]): number => {
   const at = one.findIndex((item, index) => item !== other[index]);
   return at === -1 ? one.length - other.length : (one[at] ?? 0) - (other[at] ?? Number.NEGATIVE_INFINITY);

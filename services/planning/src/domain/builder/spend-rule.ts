@@ -2,13 +2,12 @@ import type { Basket } from './basket.js';
 
 /** Money is spent only while it buys enough (docs/domain/plans.md#plan-search). */
 
-/** The least gain per cent for which a set may grow: a share of its own value per cent. */
 export const leastRate = (basket: Basket, spendShare: number): number =>
   basket.cents === 0 ? 0 : (spendShare * basket.value()) / basket.cents;
 
 /**
- * Takes out what the rule would not have added to the rest of the set, the poorest first: the rule does not check seeds
- * and swaps, and later moves may leave behind what is no longer worth its price.
+ * Takes out what the rule would not have added, poorest first: seeds and swaps are not checked, and later moves may
+ * leave behind what is no longer worth its price.
  */
 export const trim = (basket: Basket, spendShare: number): void => {
   const { cents } = basket.columns;

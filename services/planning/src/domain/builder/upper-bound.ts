@@ -1,12 +1,10 @@
 import type { Basket } from './basket.js';
 import type { Columns } from './columns.js';
 
-/**
- * The most halvings of the price of money and narrowings of the price of a line; each step already gives a valid bound.
- */
+/** Most halvings of the price of money and narrowings of the price of a line; each step is a valid bound already. */
 const HALVINGS = 40;
 const NARROWINGS = 30;
-/** Both end early when what is left to find is under this share of the bound. */
+/** Both stop when less than this share of the bound is left to find. */
 const PRECISION = 1e-5;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
@@ -35,14 +33,12 @@ export const upperBound = (basket: Basket): number => {
   return Math.max(basket.value(), least);
 };
 
-/** What the tangent at a point is worth without any option. */
 const tangentAt = ({ reach }: Columns, left: Float64Array): number =>
   left.reduce((sum, rest, group) => {
     const most = reach[group] as number;
     return most > 0 ? sum + most - rest + rest * Math.log(rest / most) : sum;
   }, 0);
 
-/** What each option adds to the tangent at a point. */
 const slopesAt = (columns: Columns, left: Float64Array): Float64Array =>
   Float64Array.from(columns.owner, (_, option) => {
     const first = (columns.band[option] as number) * columns.segments;
@@ -56,7 +52,7 @@ const slopesAt = (columns: Columns, left: Float64Array): Float64Array =>
     return slope;
   });
 
-/** Moves a point by a part of the way to a set of options. What is left of a curve falls exponentially with views. */
+/** What is left of a curve falls exponentially with views. */
 const moveTowards = (columns: Columns, left: Float64Array, options: readonly number[], part: number): void => {
   const views = new Float64Array(left.length);
   for (const option of options) {
@@ -74,7 +70,7 @@ const moveTowards = (columns: Columns, left: Float64Array, options: readonly num
   }
 };
 
-/** The fractional multiple-choice knapsack under the cap, K priced by one multiplier: the least over its values. */
+/** Under the cap, K priced by one multiplier: the least over its values. */
 const relaxedKnapsack = (columns: Columns, slopes: Float64Array): { value: number; bought: number[] } => {
   const highest = slopes.reduce((most, slope) => Math.max(most, slope), 0);
   let least = Number.POSITIVE_INFINITY;
@@ -106,7 +102,6 @@ const relaxedKnapsack = (columns: Columns, slopes: Float64Array): { value: numbe
   return { value: least, bought };
 };
 
-/** The fractional knapsack at one price of a line: by duality the least over the prices of money, found by halving. */
 const knapsackAt = (columns: Columns, slopes: Float64Array, linePrice: number): { value: number; rate: number } => {
   const { capCents } = columns.limits;
   let low = 0;
@@ -125,7 +120,7 @@ const knapsackAt = (columns: Columns, slopes: Float64Array, linePrice: number): 
   return least;
 };
 
-/** The Lagrangian at a price of money and of a line: every owner takes its best option, if any is worth its price. */
+/** At a price of money and of a line: every owner takes its best option, if any is worth its price. */
 const dual = (
   columns: Columns,
   slopes: Float64Array,
@@ -157,7 +152,6 @@ const dual = (
   return { value: value + bestOfOwner, spent: spent + centsOfOwner };
 };
 
-/** What every owner takes at a price of money and of a line. */
 const boughtAt = (columns: Columns, slopes: Float64Array, rate: number, linePrice: number): number[] => {
   const { owner, cents, lines, buyable } = columns;
   const best = new Map<number, { option: number; rest: number }>();

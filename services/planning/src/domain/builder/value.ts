@@ -3,24 +3,22 @@ import { ACCEPTANCE, MATCH, TILT, TRUST } from '../constants.js';
 
 /** What one post of a creator is worth to a campaign, in qualified views (docs/domain/plans.md#plan-value). */
 
-/** How a creator has answered offers so far: those accepted, and all that were answered or lapsed. */
+/** Offers accepted, and all that were answered or lapsed. */
 export type OfferRecord = { accepted: number; answered: number };
 
-/** How creators have answered offers; the builder's port to the past orders. */
+/** The builder's port to past orders. */
 export type CreatorAnswers = {
-  /** A creator's record over all workspaces. */
   offersOf: (creatorId: string) => OfferRecord;
-  /** Whether the creator declined this workspace in the last 30 days. */
+  /** In the last 30 days. */
   declinedLately: (creatorId: string) => boolean;
 };
 
-/** For when no offer was ever made: only the prior counts. */
+/** Only the prior counts. */
 export const NO_ANSWERS: CreatorAnswers = {
   offersOf: () => ({ accepted: 0, answered: 0 }),
   declinedLately: () => false,
 };
 
-/** The share of offers that a creator will accept, from the prior and its own record. */
 export const acceptance = ({ accepted, answered }: OfferRecord): number =>
   (ACCEPTANCE.share * ACCEPTANCE.offers + accepted) / (ACCEPTANCE.offers + answered);
 
@@ -35,7 +33,7 @@ const regionTilt = ({ in_regions }: Candidate): number => {
   return in_regions ? TILT.inside : TILT.outside;
 };
 
-/** q: expected views of a unit, weighed by match, trust in the figures, probability of acceptance, goal and region. */
+/** Expected views, weighed by match, trust in the figures, acceptance, goal and region. */
 export const qualifiedViews = (
   candidate: Candidate,
   unit: Candidate['units'][number],

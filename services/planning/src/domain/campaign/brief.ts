@@ -13,11 +13,11 @@ import { rescreened } from './screening.js';
 import { ANYONE, askedBy, selectionOf } from './selection.js';
 
 /**
- * The rules of a person's brief (docs/domain/access.md#developers-area): any fields of CampaignInput, in any order,
- * until there is a plan.
+ * A person's brief: any fields of CampaignInput in any order, until there is a plan
+ * (docs/domain/access.md#developers-area).
  */
 
-/** A campaign's brief: what a person wrote, else what a key sent. */
+/** What a person wrote, else what a key sent. */
 export const briefOf = (campaign: Campaign): Brief =>
   campaign.brief ??
   merged(
@@ -40,13 +40,12 @@ export const briefOf = (campaign: Campaign): Brief =>
     },
   );
 
-/** The brief with the fields that were sent; a field left out stays. */
 export const merged = (brief: Brief, sent: Brief): Brief => ({
   ...brief,
   ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
 });
 
-/** What is wrong with the window that the sent fields make; a start that was written earlier may lie in the past. */
+/** A start that was written earlier may lie in the past. */
 export const briefProblems = (brief: Brief, sent: Brief, today: Today): Problem[] => {
   if (sent.window_start === undefined && sent.window_end === undefined) return [];
   const day = sent.window_start === undefined ? (brief.window_start ?? today.day) : today.day;
@@ -55,22 +54,20 @@ export const briefProblems = (brief: Brief, sent: Brief, today: Today): Problem[
 
 const REQUIRED = ['goal', 'product', 'moment', 'window_start', 'window_end', 'budget_usd'] as const;
 
-/** The required fields that a brief lacks; the audience only where the company context has none. */
+/** The audience is missing only if the company context has none. */
 export const missingOf = (brief: Brief, context: Pick<ContextInForce, 'audience'>): string[] => [
   ...REQUIRED.filter((field) => brief[field] === undefined),
   ...(brief.audience === undefined && context.audience === null ? ['audience'] : []),
 ];
 
-/**
- * What keeps a brief from being sent, as POST /campaigns would report it: all problems at once, missing fields first.
- */
+/** As POST /campaigns would report it: all at once, missing fields first. */
 export const sendProblems = (brief: Brief, context: ContextInForce, today: Today): Problem[] => {
   const { error } = CampaignInput.safeParse(brief);
   const values = error === undefined ? [] : problemsOf(error, brief, 'body').values;
   return inOrderOf(Object.keys(CampaignInput.shape), brief, [...values, ...inputProblems(brief, context, today)]);
 };
 
-/** The checks of every change of a brief: has_plan, then archived. */
+/** has_plan, then archived. */
 export const briefRefusal = (campaign: Campaign): Refusal | null =>
   (campaign.plan_id === null
     ? null
@@ -101,10 +98,7 @@ type FromBrief = Pick<
   | 'brief'
 >;
 
-/**
- * The campaign's fields from a brief, with the defaults of POST /campaigns. Until a window is written it is the one of
- * a campaign started by `current`.
- */
+/** Defaults as of POST /campaigns; without a window, that of a campaign started by `current`. */
 export const fieldsOf = (
   brief: Brief,
   context: ContextInForce,
@@ -141,10 +135,9 @@ export const fieldsOf = (
   };
 };
 
-/** A key's campaign that took its company from the context keeps the summary from there until the name changes. */
 const summaryKept = (company: string, campaign: Pick<Campaign, 'company' | 'company_summary'> | null): string | null =>
   company === campaign?.company ? (campaign.company_summary ?? null) : null;
 
-/** What a change of the brief means for a plan still to be built: it is tried again, unless its category forbids it. */
+/** A plan still to be built is tried again, unless its category forbids it. */
 export const buildingAfter = (campaign: Campaign, fields: FromBrief): NoPlanReason | null =>
   campaign.build === null || campaign.sent_to_team_at !== null ? null : (rescreened(campaign, fields) ?? 'building');

@@ -18,18 +18,17 @@ export const EVERYWHERE = 'Worldwide';
 
 type Default = CampaignStarted['defaults'][number];
 
-/** A campaign's input with its defaults; every text is set but the company, which may be unknown. */
 export type CompleteInput = Omit<CampaignInput, 'audience' | 'geography' | 'company' | 'desired_outcome'> & {
   audience: string;
   geography: string;
   company: string | null;
-  /** The context's summary of a company whose name came from there. */
+  /** Set when the name came from the context. */
   company_summary: string | null;
   desired_outcome: string;
 };
 
 /**
- * The problems of an input that depend on the day and the company context: a missing audience, then the window
+ * Problems that depend on the day and the company context: missing audience, then window
  * (docs/domain/plans.md#campaign-input).
  */
 export const inputProblems = (
@@ -46,9 +45,7 @@ const NO_AUDIENCE: Problem = {
   message: 'is required and must be text of 10 to 2,000 characters after trimming, since the company context has none',
 };
 
-/**
- * The input with its defaults, which are named in the order of the fields, or all its problems at once.
- */
+/** The defaults are named in the order of the fields. */
 export const completeInput = (
   input: CampaignInput,
   context: ContextInForce,
@@ -82,7 +79,6 @@ export type CampaignOrigin = {
   unresolved: boolean;
 };
 
-/** A campaign without any input. */
 export const blankCampaign = (of: CampaignOrigin): Omit<Campaign, 'goal' | 'window_start' | 'window_end' | 'name'> => ({
   _id: of.id,
   ws: of.ws,
@@ -117,7 +113,7 @@ export const blankCampaign = (of: CampaignOrigin): Omit<Campaign, 'goal' | 'wind
   change_request: null,
 });
 
-/** The campaign that POST /campaigns starts; it gets its number when it is stored. */
+/** It gets its number when it is stored. */
 export const campaignFrom = (input: CompleteInput, of: CampaignOrigin): Campaign => ({
   ...blankCampaign(of),
   goal: input.goal,
@@ -139,10 +135,7 @@ export const campaignFrom = (input: CompleteInput, of: CampaignOrigin): Campaign
   intent_status: 'ready',
 });
 
-/**
- * The campaign that a first add to `current` starts: no brief, company and audience from the context
- * (docs/domain/plans.md#plan-current).
- */
+/** No brief; company and audience from the context (docs/domain/plans.md#plan-current). */
 export const campaignForCurrent = (
   window: { start: string; end: string },
   context: ContextInForce,
@@ -158,7 +151,7 @@ export const campaignForCurrent = (
   name: storedName(context.name ?? of.workspaceName, null, window.start),
 });
 
-/** Why a campaign has no plan and what helps, without prices (docs/domain/plans.md#no-plan). */
+/** Without prices (docs/domain/plans.md#no-plan). */
 export const noPlanMessage = (reason: NonNullable<Campaign['no_plan']>, campaign: Campaign): string => {
   switch (reason) {
     case 'category_banned':

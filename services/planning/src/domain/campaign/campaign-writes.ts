@@ -10,7 +10,6 @@ import { archivedRefusal, signedRefusal } from '../approval/approval.js';
 import type { Campaign, Plan } from '../plan.js';
 import { conflictRefusal } from '../refusals.js';
 
-/** A key's write to a campaign: under which mandate, when. */
 type KeyFacts = { campaign: Campaign; mandate: PrincipalMandate | null; now: Date };
 
 /** Checks 3 and 4 of rename and guidelines: archived, then the mandate (docs/domain/plans.md#edits). */
@@ -18,8 +17,8 @@ export const campaignGate = ({ campaign, mandate, now }: KeyFacts): Refusal | nu
   archivedRefusal({ campaign }) ?? mandateVerdict(mandate, asksOf(now));
 
 /**
- * Whether a key may delete a campaign: the mandate, has_plan, not_draft, in this order; archived drafts are deleted too
- * (docs/domain/plans.md#edits, docs/domain/plans.md#states).
+ * The mandate, has_plan, not_draft; archived drafts may be deleted (docs/domain/plans.md#edits,
+ * docs/domain/plans.md#states).
  */
 export const deletionRefusal = ({ campaign, mandate, now }: KeyFacts): Refusal | null =>
   mandateVerdict(mandate, asksOf(now)) ??
@@ -36,7 +35,7 @@ export const deletionRefusal = ({ campaign, mandate, now }: KeyFacts): Refusal |
         'This campaign was sent to the team, so it cannot be deleted. A person of the brand can archive it in the app.',
       ));
 
-/** All six guidelines after an input: a field left out is cleared (docs/domain/plans.md#creator-guidelines). */
+/** A field left out is cleared (docs/domain/plans.md#creator-guidelines). */
 export const guidelinesFrom = (input: CreatorGuidelinesInput): CreatorGuidelines => ({
   pitch: input.pitch ?? '',
   key_messages: input.key_messages ?? [],
@@ -46,7 +45,7 @@ export const guidelinesFrom = (input: CreatorGuidelinesInput): CreatorGuidelines
   donts: input.donts ?? [],
 });
 
-/** What keeps a person from asking for a change: no plan (bad_state), plan_signed, archived, in this order. */
+/** No plan (bad_state), plan_signed, archived. */
 export const changeRequestRefusal = ({ campaign, plan }: { campaign: Campaign; plan: Plan | null }): Refusal | null =>
   plan === null
     ? conflictRefusal('bad_state', 'This campaign has no plan to change. Change its brief instead.')

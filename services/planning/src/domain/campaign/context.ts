@@ -1,9 +1,6 @@
 import type { BrainSection } from '@cds/contracts';
 
-/**
- * One version of a workspace's company context; only its confirmation ever changes
- * (docs/domain/plans.md#company-context).
- */
+/** Only its confirmation ever changes (docs/domain/plans.md#company-context). */
 export type ContextVersion = {
   version: number;
   name: string | null;
@@ -11,7 +8,7 @@ export type ContextVersion = {
   audience: string | null;
   created_at: Date;
   confirmed_at: Date | null;
-  /** The website read that made it; null for a person's version. */
+  /** Null for a person's version. */
   read: { proposal: string; url: string } | null;
 };
 
@@ -29,13 +26,13 @@ export const EMPTY_CONTEXT: ContextInForce = {
   audience: null,
 };
 
-/** The version that counts for reads, defaults and the audience on file: the newest confirmed one, else the newest. */
+/** For reads, defaults and the audience on file: the newest confirmed version, else the newest. */
 export const inForce = (versions: readonly ContextVersion[]): ContextInForce => {
   const newestFirst = [...versions].sort((one, other) => other.version - one.version);
   return newestFirst.find((version) => version.confirmed_at !== null) ?? newestFirst[0] ?? EMPTY_CONTEXT;
 };
 
-/** The next version as a website read proposes it; in force at once only while nobody has confirmed one. */
+/** In force at once only while nobody has confirmed a version. */
 export const proposedVersion = (
   versions: readonly ContextVersion[],
   texts: { [section in BrainSection]: string | null },
@@ -43,10 +40,7 @@ export const proposedVersion = (
   now: Date,
 ): ContextVersion => ({ version: numberAfter(versions), ...texts, created_at: now, confirmed_at: null, read });
 
-/**
- * A person's next version, confirmed at once; a text that is blank or left out is absent
- * (docs/domain/plans.md#company-context).
- */
+/** Confirmed at once; blank or missing texts are absent (docs/domain/plans.md#company-context). */
 export const newVersion = (
   versions: readonly ContextVersion[],
   texts: { [section in BrainSection]?: string | undefined },

@@ -10,10 +10,7 @@ import type { Campaign } from '../plan.js';
 export const storedName = (company: string, goal: Goal | null, windowStart: string): string =>
   `${company}, ${goal ?? 'creators'}, ${monthInWords(windowStart)}`;
 
-/**
- * What lists show: the rename, else the product, else the company, else a placeholder; cut at a word
- * (docs/domain/plans.md#names).
- */
+/** The rename, else product, company or a placeholder; cut at a word (docs/domain/plans.md#names). */
 export const displayName = (campaign: Pick<Campaign, 'renamed_to' | 'product' | 'company'>): string =>
   shortened(campaign.renamed_to ?? campaign.product ?? campaign.company ?? 'Untitled campaign');
 

@@ -4,7 +4,7 @@ import { conflictRefusal } from '../refusals.js';
 import { CATEGORY_LIST, type CategoryRow } from './category-list.js';
 import type { ContextInForce } from './context.js';
 
-/** What is screened of a campaign; `company` holds its name and its summary. */
+/** `company` is name and summary. */
 export type Screened = {
   product: string | null;
   moment: string | null;
@@ -12,20 +12,16 @@ export type Screened = {
   category: Category | null;
 };
 
-/**
- * The result of screening, with the category whose row decided and the phrases that were found; null and empty when
- * none was. A category that the brand named itself has no phrases.
- */
+/** The category that decided and the phrases found. A category that the brand named itself has no phrases. */
 export type Screening = {
   result: 'banned' | 'review' | 'allowed';
   category: Category | null;
   words: readonly string[];
 };
 
-/** A row that texts hit, and how strictly. */
 type Hit = { row: CategoryRow; result: 'banned' | 'review'; words: readonly string[] };
 
-/** Words in lower case between single spaces, without accents and invisible characters, with a space at either end. */
+/** Lower case, single spaces (also at both ends), no accents or invisible characters. */
 const words = (text: string): string =>
   ` ${text
     .normalize('NFKD')
@@ -36,7 +32,7 @@ const words = (text: string): string =>
 
 const alternatives = (phrases: readonly string[]): string => phrases.join('|');
 
-/** The phrases of a list in a text, each once, with a pattern made once per list. */
+/** One pattern per list. */
 const finderOf = (phrases: readonly string[]): ((text: string) => string[]) => {
   if (phrases.length === 0) return () => [];
   const pattern = new RegExp(
@@ -46,13 +42,13 @@ const finderOf = (phrases: readonly string[]): ((text: string) => string[]) => {
   return (text) => [...new Set(text.match(pattern) ?? [])];
 };
 
-/** "without any", "one stop" being no refusal; "free" where it does not offer something: "vodka, free delivery". */
+/** "without any", but not "one stop"; "free", unless it offers something: "vodka, free delivery". */
 const BEFORE = `(?<!one )(?:${alternatives(CATEGORY_LIST.against_before)}) (?:(?:a|added|all|any|from|in|more|of|on|our|the|to|your) )?`;
 const AFTER = `(?:${alternatives(CATEGORY_LIST.against_after)}|free(?! (?:bet|bets|delivery|for|gift|next|on|over|play|sample|samples|shipping|spins|trial|when|with)))`;
 
 /**
- * Takes out of a text what only looks like a row's phrases, and phrases that the text is against. A phrase of the row
- * that says itself what it is against, such as "anti abortion", stays.
+ * Without what only looks like the row's phrases, and without phrases that the text is against. A phrase that names its
+ * own opposition, such as "anti abortion", stays.
  */
 const clearedOf = (row: CategoryRow): ((text: string) => string) => {
   const phrases = [...row.clear, ...row.trade, ...row.ambiguous, ...row.weak];
@@ -78,7 +74,7 @@ const RULES = CATEGORY_LIST.rows.map((row) => ({
   confirming: finderOf(row.confirming),
 }));
 
-/** What a row finds in one text. Words of a tool clear what is ambiguous and leave the rest to a person. */
+/** Words of a tool clear what is ambiguous and leave the rest to a person. */
 const hitOf = (
   { row, cleared, clear, trade, ambiguous, weak, confirming }: (typeof RULES)[number],
   text: string,
@@ -104,7 +100,6 @@ const STRICTNESS = { allowed: 0, review: 1, banned: 2 } as const;
 
 const stricterFirst = (one: Hit, other: Hit): number => STRICTNESS[other.result] - STRICTNESS[one.result];
 
-/** Every row that a campaign hits, the strictest first, then in the order of the list. */
 const hitsOf = (of: Screened): Hit[] => {
   const texts = [of.product, of.moment, ...of.company].flatMap((text) => (text === null ? [] : [words(text)]));
   return RULES.flatMap((rule): Hit[] => {
@@ -115,8 +110,7 @@ const hitsOf = (of: Screened): Hit[] => {
 };
 
 /**
- * Screens a campaign by its category and its texts: banned before review before allowed. Each text is read by itself.
- * Source: docs/domain/network.md#category-screening.
+ * Each text is read by itself: banned before review before allowed. Source: docs/domain/network.md#category-screening.
  */
 export const screened = (of: Screened): Screening => {
   const [strictest] = hitsOf(of);
@@ -130,12 +124,11 @@ const reasonOf = ({ result }: Pick<Screening, 'result'>): CategoryReason | null 
 
 type CategoryReason = Extract<NoPlanReason, 'category_banned' | 'category_review'>;
 
-/** Why a campaign gets no plan because of its category; null when it may have one (docs/domain/plans.md#no-plan). */
 export const screeningReason = (of: Screened): CategoryReason | null => reasonOf(screened(of));
 
 type ScreenedFields = Pick<Campaign, 'product' | 'moment' | 'company' | 'company_summary' | 'category'>;
 
-/** The screened fields of a campaign; the context's summary counts for a company whose name came from there. */
+/** The context's summary counts for a company whose name came from there. */
 export const screenedOf = ({ product, moment, company, company_summary, category }: ScreenedFields): Screened => ({
   product,
   moment,
@@ -143,7 +136,7 @@ export const screenedOf = ({ product, moment, company, company_summary, category
   category,
 });
 
-/** Why a campaign gets no plan after a change. A decision, the operator's too, holds until a screened field changes. */
+/** A decision, also the operator's, holds until a screened field changes. */
 export const rescreened = (
   before: ScreenedFields & Pick<Campaign, 'no_plan'>,
   after: ScreenedFields,
@@ -158,7 +151,7 @@ const LABELS: ReadonlyMap<Category, string> = new Map(
   CATEGORY_LIST.rows.map(({ category, label }) => [category, label]),
 );
 
-/** What was found, as "gambling (from “casino”, “roulette”)"; the words are the list's own. */
+/** As "gambling (from “casino”, “roulette”)"; the words are the list's own. */
 export const foundIn = ({ category, words: found }: Pick<Screening, 'category' | 'words'>): string => {
   if (category === null) return 'this category';
   const label = LABELS.get(category) ?? category;
@@ -169,10 +162,7 @@ export const foundIn = ({ category, words: found }: Pick<Screening, 'category' |
 
 const detailsOf = ({ category, words: found }: Screening): Record<string, unknown> => ({ category, words: found });
 
-/**
- * Refuses a text that takes a campaign with a plan into a category that may have none. A category that the campaign was
- * in before does not count: it has its plan because a person allowed it.
- */
+/** A category that the campaign was in before does not count: a person allowed its plan. */
 export const textRefusal = (before: ScreenedFields, after: ScreenedFields): Refusal | null => {
   const known = new Set(hitsOf(screenedOf(before)).map(({ row }) => row.category));
   const hit = hitsOf(screenedOf(after)).find(({ row }) => !known.has(row.category));
@@ -188,8 +178,7 @@ export const textRefusal = (before: ScreenedFields, after: ScreenedFields): Refu
 };
 
 /**
- * Refuses a first add to `current` because of the company context, the only text there is yet
- * (docs/domain/plans.md#plan-current).
+ * For a first add to `current`: the company context is the only text there is yet (docs/domain/plans.md#plan-current).
  */
 export const categoryRefusal = (context: Pick<ContextInForce, 'name' | 'summary'>): Refusal | null => {
   const company = [context.name, context.summary];
@@ -205,10 +194,7 @@ export const categoryRefusal = (context: Pick<ContextInForce, 'name' | 'summary'
   );
 };
 
-/**
- * Refuses an operator's decision on a campaign that does not wait for one. A lead may also lift a ban
- * (docs/domain/access.md#operators).
- */
+/** Unless the campaign waits for one. A lead may also lift a ban (docs/domain/access.md#operators). */
 export const decisionRefusal = (
   { no_plan, archived_at }: Pick<Campaign, 'no_plan' | 'archived_at'>,
   decision: 'allowed' | 'banned',

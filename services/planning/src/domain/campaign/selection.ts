@@ -1,12 +1,10 @@
 import type { CampaignInput, Candidate } from '@cds/contracts';
 import type { Selection } from '../plan.js';
 
-/** A brand that asks nothing of its plan beside budget and audience. */
 export const ANYONE: Selection = { max_creators: null, formats: null, max_price_cents: null, exclude_creator_ids: [] };
 
 type Asked = Pick<CampaignInput, 'max_creators' | 'formats' | 'max_price_usd' | 'exclude_creator_ids'>;
 
-/** What an input asks of the plan. */
 export const selectionOf = ({ max_creators, formats, max_price_usd, exclude_creator_ids }: Asked): Selection => ({
   max_creators: max_creators ?? null,
   formats: formats === undefined ? null : [...new Set(formats)],
@@ -14,7 +12,6 @@ export const selectionOf = ({ max_creators, formats, max_price_usd, exclude_crea
   exclude_creator_ids: [...new Set(exclude_creator_ids?.map((id) => id.toLowerCase()))],
 });
 
-/** The input that asks for a selection. */
 export const askedBy = (selection: Selection): Asked => ({
   ...(selection.max_creators === null ? {} : { max_creators: selection.max_creators }),
   ...(selection.formats === null ? {} : { formats: selection.formats }),
@@ -22,7 +19,6 @@ export const askedBy = (selection: Selection): Asked => ({
   ...(selection.exclude_creator_ids.length === 0 ? {} : { exclude_creator_ids: selection.exclude_creator_ids }),
 });
 
-/** Whether a selection narrows the candidates. */
 export const narrows = ({ formats, max_price_cents, exclude_creator_ids }: Selection): boolean =>
   formats !== null || max_price_cents !== null || exclude_creator_ids.length > 0;
 

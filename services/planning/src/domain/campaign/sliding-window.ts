@@ -1,10 +1,7 @@
-/** What a sliding window answers: the times it keeps, whether one more was granted, and when the oldest leaves it. */
+/** The times it keeps, whether one more was granted, and when the oldest leaves. */
 export type Admission = { at: Date[]; granted: boolean; resets_at: Date | null };
 
-/**
- * The reference implementation of the statement that books a campaign start (docs/reliability.md#rolling-limits): times
- * older than the window leave it, and a start is granted while fewer than `most` are left.
- */
+/** The reference for the statement that books a campaign start (docs/reliability.md#rolling-limits). */
 export const slidingWindow = (at: readonly Date[], now: Date, windowMs: number, most: number): Admission => {
   const live = at.filter((time) => time.getTime() > now.getTime() - windowMs);
   const granted = live.length < most;

@@ -21,26 +21,21 @@ import { refreshedLines, repricedVersion } from './repricing.js';
 
 /** The rules of plan edits (docs/domain/plans.md#edits): each decides on plan and campaign as loaded. */
 
-/** The first failing check of an edit, and what the edit asked of the mandate beside the gate. */
+/** The first failing check, and what the edit asked of the mandate beside the gate. */
 export type Declined = { refusal: Refusal; asked?: MandateAsked };
 
-/** The result of an edit: the plan's next version, or the first failing check. */
 export type Edited = Declined | { refusal: null; plan: Plan; asked?: MandateAsked };
 
-/** What an edit is decided on. `mandate` is set once the gate has passed. */
 export type EditFacts = PlanWithCampaign & {
   units: UnitMap;
   mandate: PrincipalMandate | null;
   now: Date;
   today: string;
-  /** Whether the day is that of a sandbox's own clock; only words depend on it. */
+  /** Only wording depends on it. */
   sandbox?: boolean;
 };
 
-/**
- * Checks 2 to 4 of every edit: signed, archived, mandate (docs/domain/plans.md#edits). A date move also refuses team
- * plans.
- */
+/** Checks 2 to 4 of every edit (docs/domain/plans.md#edits). A date move also refuses team plans. */
 export const editGate = (
   facts: PlanWithCampaign & { mandate: PrincipalMandate | null; now: Date },
   edit: 'lines' | 'dates' = 'lines',
@@ -60,7 +55,6 @@ const teamPlan = (): Refusal =>
 export const addAsks = ({ lines }: Pick<Plan, 'lines'>, unit: UnitFacts, now: Date): MandateAsked =>
   asksOf(now, { channels: [unit.channel], total_cents: totalOf(lines) + unit.price_cents });
 
-/** Adds a unit's creator. */
 export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; date: string | undefined }): Edited => {
   const { plan, campaign, today } = facts;
   const asked = addAsks(plan, unit, facts.now);
@@ -90,9 +84,7 @@ export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; d
   return { refusal: null, plan: repricedVersion(plan, [...plan.lines, added], facts.units, campaign), asked };
 };
 
-/**
- * Replaces a line by a unit's creator on the same day; a price at or under the removed one passes every amount test.
- */
+/** On the same day; a price at or under the removed one passes every amount check. */
 export const swapLine = (facts: EditFacts, removed: Line, unit: UnitFacts, id: string): Edited => {
   const { plan, campaign } = facts;
   const dearer = unit.price_cents > removed.price_cents;
@@ -108,7 +100,6 @@ export const swapLine = (facts: EditFacts, removed: Line, unit: UnitFacts, id: s
   return { refusal: null, plan: repricedVersion(plan, lines, facts.units, campaign), asked };
 };
 
-/** Drops a line; a plan keeps at least one (I25). */
 export const removeLine = (facts: EditFacts, removed: Line): Edited => {
   const { plan, campaign } = facts;
   if (plan.lines.length <= 1)
@@ -122,12 +113,11 @@ export const removeLine = (facts: EditFacts, removed: Line): Edited => {
   return { refusal: null, plan: repricedVersion(plan, lines, facts.units, campaign) };
 };
 
-/** The result of a date move: plan, campaign and the number of lines whose date changed. */
 export type Moved = Declined | { refusal: null; plan: Plan; campaign: Campaign; linesMoved: number };
 
 /**
- * Moves the window: each line keeps its place counted from the window's start, and an offset past the new end becomes
- * the end (docs/domain/plans.md#edits). Prices do not change.
+ * Each line keeps its offset from the window's start; an offset past the new end becomes the end
+ * (docs/domain/plans.md#edits). Prices do not change.
  */
 export const moveDates = (facts: EditFacts, to: { start: string; end: string }): Moved => {
   const { plan, campaign, today, units } = facts;
@@ -170,7 +160,7 @@ export const moveDates = (facts: EditFacts, to: { start: string; end: string }):
 
 const badDates = (message: string): Refusal => conflictRefusal('bad_dates', message);
 
-/** The checks that add and swap share once the unit is found: buyable, channel, already on the plan. */
+/** Buyable, channel, already on the plan. */
 const unitRefusal = ({ plan, mandate }: EditFacts, unit: UnitFacts, asked: MandateAsked): Refusal | null => {
   if (!unit.buyable)
     return {
@@ -189,7 +179,6 @@ const unitRefusal = ({ plan, mandate }: EditFacts, unit: UnitFacts, asked: Manda
   return null;
 };
 
-/** The budget and the mandate's largest plan, for a price in the total that is asked for, if any (I18, I27). */
 const amountRefusal = ({ campaign, mandate }: EditFacts, priceCents: number, asked: MandateAsked): Refusal | null => {
   const after = asked.total_cents;
   if (after === null) return null;

@@ -1,10 +1,7 @@
 import type { Candidate, UnitFacts } from '@cds/contracts';
 import { PRICE_FRESH_DAYS } from '../constants.js';
 
-/**
- * What one sandbox sees of a unit instead of the network's values; null and false keep these
- * (docs/domain/access.md#sandbox).
- */
+/** What one sandbox sees instead of the network's values; null and false keep these (docs/domain/access.md#sandbox). */
 export type UnitOverride = { price_cents: number | null; age_days: number | null; off_sale: boolean };
 
 export const NO_OVERRIDE: UnitOverride = { price_cents: null, age_days: null, off_sale: false };
@@ -12,16 +9,14 @@ export const NO_OVERRIDE: UnitOverride = { price_cents: null, age_days: null, of
 const endsSale = (override: UnitOverride): boolean =>
   override.off_sale || (override.age_days !== null && override.age_days > PRICE_FRESH_DAYS);
 
-/** A unit's facts as a sandbox with this override sees them; an aged price is not buyable (I46). */
+/** An aged price is not buyable (I46). */
 export const overridden = (unit: UnitFacts, override: UnitOverride): UnitFacts => ({
   ...unit,
   price_cents: override.price_cents ?? unit.price_cents,
   buyable: unit.buyable && !endsSale(override),
 });
 
-/**
- * The candidates as a sandbox with these overrides sees them: units off sale are left out, and creators without any.
- */
+/** Units off sale are left out, and creators without any unit. */
 export const overriddenCandidates = (
   candidates: readonly Candidate[],
   overrides: ReadonlyMap<string, UnitOverride>,

@@ -1,10 +1,9 @@
 import type { HistoryLine, LINE_CHANGES, PlanWrite } from '@cds/contracts';
 import { type Line, type Plan, totalOf } from '../plan.js';
 
-/** Who made a version of a plan, by which write and when. */
 export type WrittenBy = { actor: string; action: PlanWrite; at: Date };
 
-/** What a version keeps of a line: its creator by id alone. */
+/** Its creator by id alone. */
 export type VersionLine = Pick<Line, Exclude<keyof HistoryLine, 'channel_label'>>;
 
 export type LineChange = {
@@ -25,7 +24,7 @@ export type PlanVersion = WrittenBy & {
   changes: LineChange[];
 };
 
-/** The record of a version; `before` is the version it replaces, null for the first. */
+/** `before` is the version it replaces, null for the first. */
 export const planVersion = (before: Plan | null, plan: Plan, by: WrittenBy): PlanVersion => ({
   _id: `${plan._id}|${plan.version}`,
   ws: plan.ws,
@@ -37,10 +36,7 @@ export const planVersion = (before: Plan | null, plan: Plan, by: WrittenBy): Pla
   changes: lineChanges(before?.lines ?? [], plan.lines),
 });
 
-/**
- * What changed from some lines to others, in the order of the plan: a line that takes the place of another is swapped,
- * and one that stays may be moved and repriced.
- */
+/** In the order of the plan: a line that takes another's place is swapped, one that stays may be moved and repriced. */
 export const lineChanges = (before: readonly Line[], after: readonly Line[]): LineChange[] => {
   const former = new Map(before.map((line) => [line.id, line]));
   const kept = new Set(after.map(({ id }) => id));

@@ -3,7 +3,7 @@ import { withFingerprint } from '../approval/fingerprint.js';
 import type { Campaign, Line, Plan, UnitMap } from '../plan.js';
 import { reasonOf } from '../quote/line-texts.js';
 
-/** The current all-in price of a line in US cents; a line without a unit, or whose unit is unknown, keeps its own. */
+/** In US cents; a line without a known unit keeps its own. */
 export const currentPrice = (line: Pick<Line, 'unit_id' | 'price_cents'>, units: UnitMap): number =>
   line.unit_id === null ? line.price_cents : (units.get(line.unit_id)?.price_cents ?? line.price_cents);
 
@@ -11,10 +11,7 @@ export const currentPrice = (line: Pick<Line, 'unit_id' | 'price_cents'>, units:
 export const currentTotal = (lines: readonly Line[], units: UnitMap): number =>
   lines.reduce((sum, line) => sum + currentPrice(line, units), 0);
 
-/**
- * By how much a plan is over its budget at current prices; null within it, without one, or once signed
- * (docs/domain/plans.md#repricing).
- */
+/** Null within the budget, without one, or once signed (docs/domain/plans.md#repricing). */
 export const overBudget = (plan: Plan, units: UnitMap, budgetCents: number | null): OverBudget | null => {
   if (budgetCents === null || plan.status !== 'awaiting_approval') return null;
   const total = currentTotal(plan.lines, units);
@@ -23,25 +20,21 @@ export const overBudget = (plan: Plan, units: UnitMap, budgetCents: number | nul
 };
 
 /**
- * The lines at current prices when these fit the budget. Otherwise the lines keep their prices, and the quote reports
- * `over_budget` (docs/domain/plans.md#repricing).
+ * Current prices if these fit the budget; otherwise unchanged, and the quote reports `over_budget`
+ * (docs/domain/plans.md#repricing).
  */
 export const repricedLines = (lines: readonly Line[], units: UnitMap, budgetCents: number | null): Line[] =>
   budgetCents !== null && currentTotal(lines, units) > budgetCents
     ? [...lines]
     : lines.map((line) => ({ ...line, price_cents: currentPrice(line, units) }));
 
-/** Whether current prices would change a plan that awaits approval. */
 export const pricesMoved = (plan: Plan, units: UnitMap, budgetCents: number | null): boolean =>
   plan.status === 'awaiting_approval' && totalChanges(plan.lines, repricedLines(plan.lines, units, budgetCents));
 
 const totalChanges = (before: readonly Line[], after: readonly Line[]): boolean =>
   before.some((line, index) => line.price_cents !== after[index]?.price_cents);
 
-/**
- * The lines with catalog's current views and texts; each new version takes them, and signing freezes them
- * (docs/domain/plans.md#repricing).
- */
+/** Each new version takes catalog's current views and texts; signing freezes them (docs/domain/plans.md#repricing). */
 export const refreshedLines = (lines: readonly Line[], units: UnitMap): Line[] =>
   lines.map((line) => {
     const unit = line.unit_id === null ? undefined : units.get(line.unit_id);
@@ -58,14 +51,10 @@ export const refreshedLines = (lines: readonly Line[], units: UnitMap): Line[] =
     };
   });
 
-/** The next version of a plan: these lines with current views and texts, at the prices they have. */
 export const nextVersion = (plan: Plan, lines: readonly Line[], units: UnitMap): Plan =>
   withFingerprint({ ...plan, version: plan.version + 1, lines: refreshedLines(lines, units) });
 
-/**
- * The next version of a plan at current prices, as add, remove, swap and a price move make it
- * (docs/domain/plans.md#repricing).
- */
+/** For add, remove, swap and price moves (docs/domain/plans.md#repricing). */
 export const repricedVersion = (
   plan: Plan,
   lines: readonly Line[],

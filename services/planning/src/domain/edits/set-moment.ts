@@ -5,9 +5,8 @@ import type { Campaign, Line, Plan, PlanWithCampaign } from '../plan.js';
 import { datesFor } from '../schedule/schedule.js';
 
 /**
- * A plan for another moment of its campaign: the lines, in the order of their dates, are dealt to days as in a new
- * plan, and their slots follow (docs/domain/plans.md#dates). A program's dates do not depend on the moment. Null where
- * M stays.
+ * Lines are dealt to days again in the order of their dates, and their slots follow (docs/domain/plans.md#dates); a
+ * program's dates do not depend on the moment. Null where M stays.
  */
 export const withMoment = (
   { plan, campaign }: PlanWithCampaign,
@@ -35,7 +34,6 @@ export const withMoment = (
   };
 };
 
-/** The new date of each line that moves, by its id. */
 const newDates = (plan: Plan, { goal }: Campaign, momentOffset: number, today: string): Map<string, string> => {
   if (goal === null || goal === 'program') return new Map();
   const window = { start: plan.launch_window_start, end: plan.launch_window_end, momentOffset };

@@ -1,16 +1,14 @@
 import type { LineChange, PlanVersion, VersionLine } from './plan-version.js';
 
-// Versions are many, and each may change every line. So of a line that stays, one says only what a change can alter:
-// the rest is known of the line from the plan, or from the version that took it out.
+// Versions are many, and each may change every line. So of a line that stays only what can change is kept; the rest is
+// known from the plan, or from the version that took the line out.
 
-/** What may change of a line that stays on its plan. */
 type Altered = Pick<VersionLine, 'scheduled_date' | 'price_cents'>;
 
 /** A change of a line that stays, without what it leaves as it is. */
 type Alteration = Pick<LineChange, 'line_id' | 'change'> & { from: Altered; to: Altered };
 export type ShortChange = LineChange | Alteration;
 
-/** A version with its changes in short. */
 export type ShortVersion = Pick<PlanVersion, 'version'> & { changes: readonly ShortChange[] };
 
 const altered = ({ scheduled_date, price_cents }: VersionLine): Altered => ({ scheduled_date, price_cents });
@@ -22,10 +20,7 @@ export const shortChanges = (changes: readonly LineChange[]): ShortChange[] =>
     return { line_id, change, from: altered(before), to: altered(after) };
   });
 
-/**
- * The changes of a plan's versions in full, by version. `versions` are the newest ones with none left out between them,
- * and `lines` are the plan's at any moment since the oldest of them.
- */
+/** `versions` are the newest without a gap, `lines` the plan's at any moment since the oldest of them. */
 export const fullChanges = (
   versions: readonly ShortVersion[],
   lines: readonly VersionLine[],

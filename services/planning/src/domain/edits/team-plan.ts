@@ -25,7 +25,7 @@ export type TeamPlanFacts = {
   today: string;
 };
 
-/** What keeps the team from writing this version at all: signed, archived, screened, another version, in this order. */
+/** Signed, archived, screened, another version, in this order. */
 export const teamPlanGate = (
   { campaign, plan }: Pick<TeamPlanFacts, 'campaign' | 'plan'>,
   baseVersion: number,
@@ -49,8 +49,7 @@ export const teamPlanGate = (
 };
 
 /**
- * The plan as the team writes it, at current prices: version 1, or the next one of a plan that awaits approval. It
- * keeps to the launch window; budget and mandate are tested when it is signed
+ * At current prices, inside the launch window; budget and mandate are checked at signing
  * (docs/domain/plans.md#plans-written-by-the-team).
  */
 export const teamPlan = (

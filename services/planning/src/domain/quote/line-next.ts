@@ -2,7 +2,7 @@
 import type { CreditCause, LineCredit, PaymentState, ReplacementCandidate } from '@cds/contracts';
 import type { LineProgress } from './stage.js';
 
-/** What events have said about the time to come of a paid line. Instants are ISO texts, amounts US cents. */
+/** Instants are ISO texts, amounts US cents. */
 export type LineAhead = {
   expires_at: string | null;
   search: { next_at: string | null; choose_until: string | null; candidates: readonly ReplacementCandidate[] } | null;
@@ -14,7 +14,6 @@ export type LineAhead = {
   post_next: { kind: string; at: string } | null;
 };
 
-/** Of a line about which nothing is known. */
 export const NOTHING_AHEAD: LineAhead = {
   expires_at: null,
   search: null,
@@ -34,7 +33,7 @@ const STILL_UP_DAYS = 7;
 const LATE_DAYS = 3;
 const PAID: readonly (PaymentState | null)[] = ['paid', 'partially_refunded'];
 
-/** What comes next on a line; null before its order is paid and after the order has ended. */
+/** Null before the order is paid and after it has ended. */
 export const lineNext = (progress: LineProgress, ahead: LineAhead, order: PaymentState | null): LineNext | null => {
   if (!PAID.includes(order)) return null;
   if (progress.cancelled) return { text: cancelledText(ahead), at: null };
@@ -109,7 +108,7 @@ const ENDED: Readonly<Partial<Record<CreditCause, string>>> = {
 const cancelledText = (ahead: LineAhead): string =>
   `Cancelled. ${(ahead.cancel_cause === null ? undefined : ENDED[ahead.cancel_cause]) ?? 'The team cancelled the post.'}${owed(ahead)}`;
 
-/** What the line owes, as a sentence; empty when it owes nothing. */
+/** Empty when the line owes nothing. */
 const owed = ({ credits }: LineAhead): string => {
   const cents = credits.reduce((sum, one) => sum + one.amount_cents, 0);
   return cents === 0 ? '' : ` ${usd(cents)} is credited to you.`;

@@ -2,7 +2,7 @@ import type { Goal, UnitFacts } from '@cds/contracts';
 
 /** The texts of a line beside its slot (docs/domain/plans.md#line-texts): what is delivered, and why it is there. */
 
-/** What a creator delivers; in a launch, the post that a quote points to is the launch post. */
+/** In a launch, the post that a quote points to is the launch post. */
 export const deliverableOf = (unit: Pick<UnitFacts, 'format' | 'deliverable'>, goal: Goal | null): string =>
   goal === 'launch' && unit.format === 'quote'
     ? unit.deliverable.replace('of the post you name', 'of your launch post')
@@ -11,8 +11,8 @@ export const deliverableOf = (unit: Pick<UnitFacts, 'format' | 'deliverable'>, g
 const figure = (views: number): string => views.toLocaleString('en-US');
 
 /**
- * Why a creator is on the plan: "Strong match: posts on startup founders in 14 of the last 30 posts; 9,000 to 27,000
- * expected views." It names the creator's own strongest segment within the audience, and never a price.
+ * "Strong match: posts on startup founders in 14 of the last 30 posts; 9,000 to 27,000 expected views." Names the
+ * creator's own strongest segment of the audience, never a price.
  */
 export const reasonOf = (
   unit: Pick<UnitFacts, 'match_label' | 'match_topic' | 'views_low' | 'views_high'>,

@@ -7,15 +7,14 @@ import { type Campaign, type Plan, totalOf } from '../plan.js';
 import { momentOf } from '../schedule/moment.js';
 import { firstDay } from '../schedule/schedule.js';
 
-/** A creator of a plan who is also in another plan of the workspace at the time, with that plan's campaign. */
 export type Shared = { creator_id: string; campaign_id: string; campaign: string };
 
-/** What notes are made of. `shared` is empty where nobody looked. */
+/** `shared` is empty if nobody looked. */
 export type NoteFacts = { campaign: Campaign; plan: Plan | null; shared: readonly Shared[]; now: Date };
 
 /**
  * What a colleague would mention about a campaign and its unsigned plan, most important first
- * (docs/domain/plans.md#notes). Amounts are the brand's own: its budget, its limits and what its plan leaves.
+ * (docs/domain/plans.md#notes). Amounts are the brand's own.
  */
 export const notesOf = (facts: NoteFacts): Note[] => {
   const { campaign, plan } = facts;
@@ -116,7 +115,7 @@ const mandate = ({ campaign, plan }: PlanFacts): Note[] => {
       ];
 };
 
-/** What the brand itself asked for and then went past with an edit. */
+/** Limits that the brand asked for and then exceeded by an edit. */
 const ownLimits = ({ campaign: { selection = ANYONE }, plan: { lines } }: PlanFacts): Note[] => {
   const { max_price_cents: most, max_creators: mostCreators } = selection;
   const dearer = lines.filter(({ price_cents }) => most !== null && price_cents > most);
@@ -137,7 +136,7 @@ const ownLimits = ({ campaign: { selection = ANYONE }, plan: { lines } }: PlanFa
 const launchPost = ({ campaign, plan }: PlanFacts): Note[] =>
   launchPostMissing(campaign, plan.lines.filter(({ format }) => format === 'quote').length, 'before you sign.');
 
-/** That creators quote a post whose link is missing, and by when to set it; `quotes` counts them. */
+/** Creators quote a post whose link is missing; `quotes` counts them. */
 export const launchPostMissing = (
   campaign: Pick<Campaign, 'launch_post_url'>,
   quotes: number,
@@ -248,7 +247,6 @@ const WHY_LEFT: Record<LeftOutLimit, string> = {
   reach_band: 'the plan has as many posts as it may have of the reach band of the other creators.',
 };
 
-/** Whether the plan still has exactly the lines that the builder chose. */
 const isAsBuilt = ({ lines, reasons }: Plan): boolean =>
   reasons !== undefined &&
   lines.length === reasons.lines.length &&

@@ -1,8 +1,8 @@
 import type { Line, UnitMap } from '../plan.js';
 
 /**
- * Whether a line is on sale: its unit is buyable and, before signing, its date is today or later. For a line without a
- * unit only the date counts (docs/domain/plans.md#blocked-lines). A unit that catalog no longer knows is not buyable.
+ * Buyable and, before signing, dated today or later; without a unit only the date counts
+ * (docs/domain/plans.md#blocked-lines). A unit that catalog no longer knows is not buyable.
  */
 export const isOnSale = (
   line: Pick<Line, 'unit_id' | 'scheduled_date'>,

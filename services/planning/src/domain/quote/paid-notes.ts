@@ -14,7 +14,7 @@ export const isPaid = ({ order }: Pick<Plan, 'order'>): boolean => PAID.includes
 
 const TO_COME: readonly LineStage[] = ['planned', 'offered', 'creator_confirmed', 'scheduled'];
 
-/** How many posts of a signed plan will still quote the launch post: those not live, proved or cancelled. */
+/** Posts that will still quote the launch post: not live, proved or cancelled. */
 export const quotesToCome = (
   { lines, order }: Pick<Plan, 'lines' | 'order'>,
   seen: ReadonlyMap<string, Pick<PaidLine, 'progress'>>,
@@ -25,7 +25,6 @@ export const quotesToCome = (
       TO_COME.includes(lineStage(seen.get(id)?.progress ?? NO_PROGRESS, order?.payment_state ?? null)),
   ).length;
 
-/** That a signed plan has quotes to come and no post to quote. */
 export const launchPostToCome = (
   campaign: Campaign,
   plan: Plan | null,
@@ -39,7 +38,7 @@ export const launchPostToCome = (
       )
     : [];
 
-/** Notes on the lines of a paid order, most important first; none for another. */
+/** Most important first; none unless the order is paid. */
 export const paidNotes = (lines: readonly PaidLine[], order: PaymentState | null): Note[] =>
   PAID.includes(order)
     ? [...replacementNotes(lines), ...blocked(lines), ...credits(lines)].sort(
@@ -47,12 +46,11 @@ export const paidNotes = (lines: readonly PaidLine[], order: PaymentState | null
       )
     : [];
 
-/** Notes on lines that lost their creators, with the brand's choice first. */
+/** The brand's choice comes first. */
 export const replacementNotes = (lines: readonly PaidLine[]): Note[] => [...choices(lines), ...searches(lines)];
 
 const LOST: readonly LineProgress['proposal_state'][] = ['declined', 'no_reply', 'unfilled'];
 
-/** Whether the creator of a line declined or did not answer, and nobody has taken the line over yet. */
 export const isLost = ({ booked, cancelled, proposal_state: state }: LineProgress): boolean =>
   !booked && !cancelled && LOST.includes(state);
 
@@ -71,7 +69,7 @@ const searches = (lines: readonly PaidLine[]): Note[] => {
       ];
 };
 
-/** Until when the brand may choose a replacement, of each line that waits for it, the earliest first. */
+/** Until when the brand may choose a replacement, earliest first. */
 export const choicesUntil = (lines: readonly PaidLine[]): string[] =>
   lines
     .filter(({ progress }) => !progress.cancelled)

@@ -2,14 +2,9 @@ import type { LeftOutLimit, LeftOutReason } from '@cds/contracts';
 import { LEFT_OUT } from '../constants.js';
 import type { Plan, PlanReasons, UnitMap } from '../plan.js';
 
-/**
- * The reasons of a plan, explained later (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md): which of them
- * still apply, and in what words.
- */
+/** Which reasons still apply, and in what words (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md). */
 
-/**
- * The creators left out that are shown: not added since, and listed now. A creator who left the network is not shown.
- */
+/** Not added since, and still listed: a creator who left the network is not shown. */
 export const shownLeftOut = (
   { left_out }: PlanReasons,
   plan: Pick<Plan, 'lines'>,
@@ -22,7 +17,7 @@ export const shownLeftOut = (
     })
     .slice(0, LEFT_OUT.shown);
 
-/** Which version the reasons are about, and what of it is left. */
+/** Which version the reasons are about, and what is left of it. */
 export const noteOf = (
   plan: Pick<Plan, 'version'>,
   reasons: PlanReasons | undefined,
@@ -43,7 +38,7 @@ const PLACE_TAKEN: Partial<Record<LeftOutLimit, string>> = {
   reach_band: 'The plan has as many lines of this reach band as it may have',
 };
 
-/** Why a creator was left out, in one sentence without a price. */
+/** In one sentence, without a price. */
 export const whyOf = ({ reason, limit }: { reason: LeftOutReason; limit: LeftOutLimit }): string => {
   if (limit === 'line_price') return 'One line of this creator would take more of the budget than a single line may.';
   if (limit === 'spend_rule')
@@ -57,7 +52,7 @@ export const whyOf = ({ reason, limit }: { reason: LeftOutReason; limit: LeftOut
 /** A gap under this counts as none. */
 const NO_GAP = 0.001;
 
-/** How far the plan may be below the best one, as a share rounded up, and in words. */
+/** A share rounded up, and in words. */
 export const gapOf = (gap: number): { share: number; words: string } => {
   const share = Math.min(1, Math.ceil(gap * 10_000) / 10_000);
   const words =

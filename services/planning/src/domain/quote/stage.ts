@@ -1,11 +1,8 @@
 import type { CampaignStage, LineStage, LineStatus, PaymentState, PlanStatus } from '@cds/contracts';
 
-/**
- * Stage and status of lines and campaigns, functions of what is stored (docs/domain/orders.md#lines,
- * docs/domain/orders.md#campaign-stage; I33).
- */
+/** Functions of what is stored (docs/domain/orders.md#lines, docs/domain/orders.md#campaign-stage; I33). */
 
-/** What events have reported about a paid line; null where none has come yet. Only a booked line has a post. */
+/** Null where no event has come yet. Only a booked line has a post. */
 export type LineProgress = {
   booked: boolean;
   cancelled: boolean;
@@ -14,8 +11,7 @@ export type LineProgress = {
 };
 
 /**
- * The post that counts for a line: that of the attempt that is booked. Whatever an earlier creator posted says nothing
- * about a line that another one is asked for, or has taken over. Older events name no attempt.
+ * The post of the booked attempt; an earlier creator's post says nothing about the line. Older events name no attempt.
  */
 export const countedPost = <P extends { attempt?: number | undefined }>(
   line: { booked: boolean; attempt?: number | undefined },
@@ -42,13 +38,12 @@ export const lineStage = (line: LineProgress, order: PaymentState | null): LineS
   return 'planned';
 };
 
-/** A post was accepted and is still up; one that only lacks its disclosure is. */
+/** Accepted and still up, even if it lacks its disclosure. */
 const isLive = (post: LineProgress['post']): boolean =>
   post !== null && (post.status === 'live' || (post.status === 'blocked' && post.blocked_reason === 'no_disclosure'));
 
 /**
- * The status of a line: planned or blocked before signing, then as far as proposal and post have come
- * (docs/domain/orders.md#line-status).
+ * Planned or blocked before signing, then as far as proposal and post have come (docs/domain/orders.md#line-status).
  */
 export const lineStatus = (
   line: LineProgress,

@@ -6,16 +6,15 @@ import { deliverableOf } from '../quote/line-texts.js';
 
 /** Who may take a paid line over, and in which order (docs/domain/orders.md#replacement-search). */
 
-/** The line that lost its creator. Prices are US cents. */
+/** Prices are US cents. */
 export type LostLine = Pick<Line, 'channel' | 'format' | 'price_cents' | 'expected_views'>;
 
 /** The one channel of the network's creators. */
 const NETWORK_CHANNEL = 'x_creators';
 
-/** A unit with what it is worth to the campaign. */
 type Offered = { candidate: Candidate; unit: Candidate['units'][number]; value: number };
 
-/** The candidates' units in the order in which lines of a campaign take them: qualified views, then creator id. */
+/** Qualified views, then creator id. */
 export const rankedUnits = (
   candidates: readonly Candidate[],
   of: { goal: Goal | null; answers: CreatorAnswers },
@@ -28,8 +27,8 @@ export const rankedUnits = (
     .sort((one, other) => other.value - one.value || (one.candidate.creator_id < other.candidate.creator_id ? -1 : 1));
 
 /**
- * The best units that may take a line over, at most `most`: same channel and format, at or under the line's paid price,
- * of a creator who is not excluded. Those with at least 60 % of the line's expected views come before the others.
+ * Same channel and format, at or under the line's paid price, no excluded creator. Units with at least 60 % of the
+ * line's expected views come first.
  */
 export const replacementsOf = (
   line: LostLine,

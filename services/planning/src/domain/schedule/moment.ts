@@ -1,7 +1,7 @@
 import { dayOf } from '@cds/service/calendar';
 import { Chrono, en } from 'chrono-node';
 
-/** The day of the moment, and the words of the brand that name it; null when none does. */
+/** The words that name the day; null when none do. */
 export type Moment = { day: string; words: string | null };
 
 /** The strict English forms, read with the month first and with the day first. */
@@ -11,11 +11,11 @@ const NO_DATES = /^24\/7$/;
 const PREPOSITION = /^(on|from|by|at)\s+/i;
 
 /**
- * The day M of the moment: the first date of the text that has exactly one reading inside the window, otherwise the
- * window's first day (docs/domain/plans.md#dates).
+ * M: the first date of the text with exactly one reading inside the window, otherwise the window's first day
+ * (docs/domain/plans.md#dates).
  */
 export const momentOf = (text: string | null, windowStart: string, windowEnd: string): Moment => {
-  // Otherwise a date without a year would be one near the day on which this runs.
+  // A date without a year is otherwise read as near the day on which this runs.
   const reference = { instant: new Date(windowStart), timezone: 0 };
   const found = READERS.flatMap((reader) => reader.parse(text ?? '', reference))
     .filter((one) => isWholeDate(one) && !NO_DATES.test(one.text))
@@ -34,11 +34,11 @@ export const momentOf = (text: string | null, windowStart: string, windowEnd: st
 
 type Found = ReturnType<Chrono['parse']>[number];
 
-/** Whether the text names day and month itself: "Friday" and "in two weeks" count from a day that nobody named. */
+/** "Friday" and "in two weeks" count from a day that nobody named. */
 const isWholeDate = ({ start }: Found): boolean =>
   start.isCertain('day') && start.isCertain('month') && !start.tags().has('result/relativeDate');
 
-/** The days inside the window that a date can be: in the year named, otherwise in each that the window touches. */
+/** In the year named, otherwise in each that the window touches. */
 const daysOf = (start: Found['start'], windowStart: string, windowEnd: string): string[] => {
   const years = start.isCertain('year')
     ? [start.get('year')]

@@ -3,13 +3,13 @@ import { POST_TWICE } from '../constants.js';
 import { daysFrom, isWeekend } from '../days.js';
 import { datesFor, firstDay, type Window } from './schedule.js';
 
-/** Whether the days of a program leave room for two posts of one creator (docs/domain/plans.md#candidates). */
+/** Two posts of one creator need two days (docs/domain/plans.md#candidates). */
 export const hasTwoDays = (window: Window, today: string): boolean => firstDay('program', window, today) < window.end;
 
 /**
- * The dates of a program's options, which come in the order of falling value with the lines each makes: spread over the
- * days like `datesFor`, with two posts of one creator at least 7 days and a third of the window apart, or as far as the
- * days allow (docs/domain/plans.md#dates). Empty when no day is left.
+ * The options come by falling value with the lines each makes. Dates are spread like `datesFor`; two posts of one
+ * creator are at least 7 days and a third of the window apart, or as far as the days allow
+ * (docs/domain/plans.md#dates). Empty when no day is left.
  */
 export const programDates = (lines: readonly (1 | 2)[], window: Window, today: string): string[][] => {
   const count = lines.reduce<number>((sum, one) => sum + one, 0);
@@ -26,15 +26,15 @@ export const programDates = (lines: readonly (1 | 2)[], window: Window, today: s
   return pairs.map((pair) => pair ?? [days.take(first, end)]);
 };
 
-/** The dates still to be given out, an even spread at first, and those already given. */
+/** Dates still to be given out, an even spread at first, and those given. */
 class OpenDays {
   private readonly taken: string[] = [];
 
   constructor(readonly open: string[]) {}
 
   /**
-   * Takes a date between two days: the earliest open one, else the emptiest day, weekdays first. In that case the open
-   * date on the fullest day is dropped.
+   * Between two days: the earliest open date, else the emptiest day, weekdays first; then the open date on the fullest
+   * day is dropped.
    */
   take(from: string, to: string): string {
     const found = this.open.find((day) => day >= from && day <= to);

@@ -7,8 +7,8 @@ import { daysFrom, isWeekend, laterOf } from '../days.js';
 export type Window = { start: string; end: string; momentOffset: number };
 
 /**
- * The first day on which a post may be (docs/domain/plans.md#dates): two days ahead, today when that is past the
- * window's end, and never before M for launch, funding and feature.
+ * Two days ahead, today if that is past the window's end, and never before M for launch, funding and feature
+ * (docs/domain/plans.md#dates).
  */
 export const firstDay = (goal: Goal | null, window: Window, today: string): string => {
   const ahead = laterOf(window.start, addDays(today, LEAD_DAYS));
@@ -16,7 +16,7 @@ export const firstDay = (goal: Goal | null, window: Window, today: string): stri
   return goal === null || goal === 'program' ? base : laterOf(base, addDays(window.start, window.momentOffset));
 };
 
-/** The day with fewest lines from the first day to the window's end, earliest on ties; null when no day is left. */
+/** Earliest on ties; null when no day is left. */
 export const emptiestDay = (taken: readonly string[], first: string, end: string): string | null => {
   const days = daysFrom(first, end);
   let best: string | null = null;
@@ -29,8 +29,8 @@ export const emptiestDay = (taken: readonly string[], first: string, end: string
 };
 
 /**
- * The dates of `count` lines, in the order of falling value (docs/domain/plans.md#dates). Empty when no day is left. A
- * program spreads them evenly; other goals fill buckets around the moment by largest remainder.
+ * By falling value (docs/domain/plans.md#dates): a program spreads them evenly, other goals fill buckets around the
+ * moment by largest remainder. Empty when no day is left.
  */
 export const datesFor = (goal: Goal, count: number, window: Window, today: string): string[] => {
   const first = firstDay(goal, window, today);
@@ -39,7 +39,7 @@ export const datesFor = (goal: Goal, count: number, window: Window, today: strin
   return goal === 'program' ? evenDates(count, days) : bucketDates(BUCKETS[goal], count, days);
 };
 
-/** Lines spread evenly over all days: the same number on each, the rest on weekdays as long as there are any. */
+/** The same number on each day, the rest on weekdays first. */
 const evenDates = (count: number, days: readonly string[]): string[] => {
   const rounds = Math.floor(count / days.length);
   const rest = count % days.length;
@@ -52,13 +52,13 @@ const evenDates = (count: number, days: readonly string[]): string[] => {
   ].sort();
 };
 
-/** `count` of the days, at most all of them, as far apart as possible. */
+/** As far apart as possible. */
 const spread = (count: number, days: readonly string[]): string[] =>
   Array.from({ length: count }, (_, index) => days[Math.floor((index * days.length) / count)] ?? '');
 
 type Bucket = { from: number; to: number; share: number };
 
-/** `days` starts at M, or at the first day when M lies before it: that day counts as the moment. */
+/** `days` starts at M, or at the first day if M lies before it; that day counts as the moment. */
 const bucketDates = (buckets: readonly Bucket[], count: number, days: readonly string[]): string[] => {
   const moment = days[0] ?? '';
   const open = buckets
@@ -96,7 +96,6 @@ const bucketDates = (buckets: readonly Bucket[], count: number, days: readonly s
   return dates;
 };
 
-/** `count` dealt by shares: whole parts first, then the largest remainders, earlier ones on ties. */
 export const largestRemainder = (shares: readonly number[], count: number): number[] => {
   const sum = shares.reduce((total, share) => total + share, 0);
   const exact = shares.map((share) => (share * count) / sum);

@@ -8,26 +8,25 @@ export const sameDayNextYear = (day: string): string => {
 
 const dayOr = (value: unknown): string | null => dateInput().safeParse(value).data ?? null;
 
-/** The day that rules count from, and whether it is that of a sandbox's own clock. */
+/** The day that rules count from; `sandbox` if it is that of a sandbox's own clock. */
 export type Today = { day: string; sandbox: boolean };
 
 /** Which day it is, for an error about a date. */
 export const todayInWords = ({ day, sandbox }: Today): string =>
   `today is ${day} by ${sandbox ? "this sandbox's clock" : 'UTC'}`;
 
-/** Nobody plans for later; arithmetic with days stays within four digits of a year. */
+/** Arithmetic with days stays within four digits of a year. */
 const LAST_DAY = '9000-12-31';
 
-/** What is wrong with the first day of a window; null if nothing is. */
+/** Null if nothing is wrong. */
 export const startProblem = (start: string, today: Today): string | null => {
   if (start < today.day) return `must be today or later; ${todayInWords(today)}`;
   return start > LAST_DAY ? `must be ${LAST_DAY} or earlier; ${todayInWords(today)}` : null;
 };
 
 /**
- * What is wrong with a campaign's window by today: it starts today or later, not after the year 9000, and ends on or
- * after its start, at most a year later (docs/domain/plans.md#campaign-input). A value that is not a date is reported
- * elsewhere.
+ * It starts today or later, not after the year 9000, and ends at most a year after its start
+ * (docs/domain/plans.md#campaign-input). A value that is not a date is reported elsewhere.
  */
 export const windowProblems = (fields: { window_start?: unknown; window_end?: unknown }, today: Today): Problem[] => {
   const start = dayOr(fields.window_start);
