@@ -20,7 +20,6 @@ import { Posts } from './store/posts.js';
 import { Readings } from './store/readings.js';
 import { duePosts } from './sweeps/due-posts.js';
 
-/** Wires metrics. */
 export const metricsModule = (shell: Shell<'metrics'>, advanceClock: AdvanceClock): ServiceParts => {
   const { store, outbox, calls } = shell;
   const lines = new Lines(store);

@@ -8,12 +8,9 @@ const Own = z.object({
   ),
 });
 
-/** Proposals' own settings. */
 export type ProposalsConfig = z.output<typeof Own>;
 
-/** Every variable that proposals reads. */
 export const variables = serviceVariables('proposals', Own);
 
-/** Reads the environment once; every problem is reported in one message. */
 export const readConfig = (env: Record<string, string | undefined> = process.env) =>
   readEnvironment('proposals', Own, env);

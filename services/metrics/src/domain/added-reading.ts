@@ -5,16 +5,11 @@ import { withReadings } from './post-moves.js';
 import { type Reading, readingsOfPost } from './reading.js';
 import type { Counted } from './unusual.js';
 
-/** Why a reading cannot be added to a post: its state, its time, or that it was added before. */
 export type ReadingRefusal = { about: 'state' | 'captured_at' | 'known'; message: string };
 
-/**
- * What a reading is judged by: all earlier readings of the line, those of a post before this one too, and the counts of
- * the creator's other posts.
- */
+/** `earlier` has all readings of the line, also those of a post before this one. */
 export type ReadingFacts = { now: Date; earlier: readonly Reading[]; history: readonly Counted[] };
 
-/** The post with one more reading, and whether its views fell; or why it cannot be added. */
 export const withAdded = (
   post: Post,
   reading: Reading,

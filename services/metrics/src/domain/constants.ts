@@ -20,8 +20,8 @@ export const CLAIM_DECIDED_WITHIN_MS = 5 * DAY_MS;
 /** When a sandbox's team decides a claim, for the brand (A). */
 export const CLAIM_PLAYED_AFTER_MS = DAY_MS;
 /**
- * When a reading is unusual (A, docs/domain/orders.md#unusual-readings): the robust z-score of its views among at least
- * so many posts of the creator, or its views against the most that was expected; and its engagement against the usual.
+ * When a reading is unusual (A, docs/domain/orders.md#unusual-readings): the least robust z-score of its views, the
+ * least number of posts for one, the rise over the expected views otherwise, and the fall of its engagement.
  */
 export const ROBUST_Z = 3.5;
 export const HISTORY_LEAST = 5;
@@ -30,48 +30,37 @@ export const ENGAGEMENT_FALLS_TO = 1 / 3;
 /** A younger post is not compared with the expected views (docs/domain/orders.md#results). */
 export const COMPARE_FROM_MS = DAY_MS;
 
-/**
- * A sandbox creator posts on the date below the first u(live), 1 to 3 days late below the second, else never (A,
- * docs/domain/orders.md#sandbox-creators).
- */
+/** A sandbox creator posts on the date below the first u(live), 1 to 3 days late below the second, else never (A). */
 export const ON_TIME_UNDER = 0.92;
 export const LATE_UNDER = 0.98;
-/** The hours of the day, UTC, in which a sandbox creator posts (A, docs/domain/orders.md#sandbox-creators). */
+/** The hours of the day, UTC, in which a sandbox creator posts (A). */
 export const POSTS_FROM_HOUR = 9;
 export const POSTS_UNTIL_HOUR = 21;
-/**
- * The label shows at once below the first u(disclosure), later below the second, else never (A,
- * docs/domain/orders.md#sandbox-creators).
- */
+/** The label shows at once below the first u(disclosure), later below the second, else never (A). */
 export const DISCLOSED_UNDER = 0.94;
 export const DISCLOSED_LATER_UNDER = 0.99;
 export const DISCLOSED_LATER_MS = 12 * HOUR_MS;
 /** The disclosure of a sandbox post, as an operator who sees the label notes it (docs/domain/orders.md#proof). */
 export const SANDBOX_DISCLOSURE = 'Paid partnership label';
-/** When the team looks at a sandbox post, after it went live (A, docs/domain/orders.md#sandbox-creators). */
+/** When the team looks at a sandbox post, after it went live (A). */
 export const LOOK_AFTER_MS = HOUR_MS;
 /** When a sandbox creator posts again whose post was rejected (A). */
 export const POSTS_AGAIN_AFTER_MS = 12 * HOUR_MS;
-/**
- * A sandbox creator deletes its post below this u(gone), after 1 to 6 days; below the next u(repost) it is back within
- * a day (A, docs/domain/orders.md#sandbox-creators).
- */
+/** Below this u(gone) a post is deleted after 1 to 6 days; below the next u(repost) it is back within a day (A). */
 export const GONE_UNDER = 0.015;
 export const GONE_DAYS = { least: 1, most: 6 } as const;
 export const REPOSTS_UNDER = 0.5;
 export const REPOST_WITHIN_MS = DAY_MS;
-/** Spread of final views around the expected ones (A, docs/domain/orders.md#sandbox-creators). */
+/** Spread of final views around the expected ones (A). */
 export const VIEWS_SPREAD = 0.6;
-/**
- * How views grow with age, fitted to "The Half-Life of a Tweet" (ICWSM 2023; docs/domain/orders.md#sandbox-creators).
- */
+/** How views grow with age, fitted to "The Half-Life of a Tweet" (ICWSM 2023). */
 export const VIEWS_SCALE_MS = 154 * 60_000;
 export const VIEWS_SHAPE = 0.56;
 /** Views of a sandbox post whose line has no expected views (A). */
 export const UNMEASURED_VIEWS = 1_000;
-/** Engagements per view, in percent, for a creator without a rate (A, docs/domain/orders.md#sandbox-creators). */
+/** Engagements per view, in percent, for a creator without a rate (A). */
 export const DEFAULT_RATE_PERCENT = 1.6;
-/** The share of each kind of engagement, and clicks per view (A, docs/domain/orders.md#sandbox-creators). */
+/** The share of each kind of engagement, and clicks per view (A). */
 export const ENGAGEMENT_SHARES = { likes: 0.7, shares: 0.14, comments: 0.1, bookmarks: 0.06 } as const;
 export const CLICKS_PER_VIEW = 0.0042;
 

@@ -1,7 +1,7 @@
-/** One field with the comma, line break or end behind it; a quoted field holds each quote twice (RFC 4180). */
+/** A field and the comma, line break or end after it; a quoted field doubles its quotes (RFC 4180). */
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
-/** The records of a CSV text that are not empty, with or without a byte order mark; null for another text. */
+/** The non-empty records of a CSV text, with or without a byte order mark; null if it is not CSV. */
 export const csvRecords = (csv: string): string[][] | null => {
   const text = csv.replace(/^\uFEFF/, '').trimEnd();
   const records: string[][] = [];

@@ -2,7 +2,6 @@
 import { isOver, type Line, type Signed, scheduledDate } from './line.js';
 import { dateText } from './texts.js';
 
-/** One sentence on why no post is live, from the lines asked about and the day it is. */
 export const emptyNote = (lines: readonly Line[], today: string): string =>
   `No post is live: ${whyNone(lines, today)}.`;
 

@@ -6,14 +6,13 @@ import { back, gone } from './post-moves.js';
 import { type Metrics, nextReadingAt, type Reading } from './reading.js';
 import { sandboxContent } from './sandbox-content.js';
 
-/** What the fake network can do to a post that is up, or gone. */
 export type PostChange = 'edit' | 'delete' | 'restore' | 'hide_disclosure' | 'inflate';
 
-/** By how much the fake network inflates counts each time, and in all: more would soon be no count any more. */
+/** By how much counts are inflated each time, and at most in all. */
 const INFLATED_BY = 20;
 const INFLATED_MOST = INFLATED_BY ** 3;
 
-/** The post after the fake network changed it at `at`; null when it cannot, or nobody watches it any more. */
+/** Null when the post cannot change so, or nobody watches it any more. */
 export const changedBy = (post: Post, change: PostChange, at: Date): PostMove | null => {
   if (!isWatched(post)) return null;
   const up = post.published_at !== null && post.gone_at === null;
@@ -56,7 +55,6 @@ const restored = (post: Post, at: Date): PostMove =>
 const inflated = (metrics: Metrics, by: number): Metrics =>
   by === 1 || metrics.views === null ? metrics : { ...metrics, views: metrics.views * by };
 
-/** The reading that a sandbox makes when one is due. */
 export const sandboxReading = (post: Post, publishedAt: Date, at: Date, id: string): Reading => ({
   _id: id,
   ws: post.ws,

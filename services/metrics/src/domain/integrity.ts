@@ -31,7 +31,6 @@ export type IntegrityEntry = {
   hash: string;
 };
 
-/** What is seen of a post; null of a line without one. */
 export const seenOf = (post: Post | null): Seen | null =>
   post === null || post.published_at === null
     ? null
@@ -45,10 +44,9 @@ export const seenOf = (post: Post | null): Seen | null =>
         likes: post.figures.latest?.likes ?? null,
       };
 
-/** SHA-256 of what was seen, in hex. */
 export const digestOf = (seen: Seen): string => sha256(canonicalJson(seen));
 
-/** What a change of a post did to what is seen of it; counts grow with every reading and are no change. */
+/** Counts grow with every reading and are no change. */
 export const changesBetween = (before: Post | null, after: Post): IntegrityKind[] => {
   const [was, is] = [seenOf(before), seenOf(after)];
   if (was === null && is === null) return [];
@@ -87,10 +85,7 @@ export const withEntries = (before: Post | null, after: Post, at: Date): { post:
   return { post: { ...after, integrity: head }, entries };
 };
 
-/**
- * The first entry, by its number, that does not follow from those before it; null when the chain is whole. It begins
- * with the line's first entry, or after `before`.
- */
+/** The `seq` of the first entry that does not follow from the one before it; null when the chain is whole. */
 export const brokenAt = (entries: readonly IntegrityEntry[], before: IntegrityHead | null = null): number | null => {
   let previous = before?.hash ?? null;
   for (const [index, entry] of entries.entries()) {

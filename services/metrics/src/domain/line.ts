@@ -6,11 +6,9 @@ type Expected = {
   expected_views: number | null;
   views_low: number | null;
   views_high: number | null;
-  /** Engagements per view in percent. */
   engagement_rate: number | null;
 };
 
-/** The line as its order froze it. */
 export type Signed = Expected & {
   version: number;
   payment_state: PaymentState;
@@ -41,7 +39,6 @@ export type Offer = Expected & {
   credits_cents?: number;
 };
 
-/** A line; either half may arrive first. */
 export type Line = {
   _id: string;
   ws: string;
@@ -156,7 +153,6 @@ export const slotNow = (line: Line, signed: Signed): string => {
     : slotOf({ date, windowStart, momentOffset: from.moment_offset, goal: from.goal, format: from.format });
 };
 
-/** What the post costs the brand, in US cents: the price it paid less what the line owes it back. */
 export const spendCents = ({ offer }: Line, { price_cents }: Pick<Signed, 'price_cents'>): number =>
   Math.max(0, price_cents - (offer?.credits_cents ?? 0));
 
@@ -169,6 +165,5 @@ export const amountProblem = (line: Line | null, cents: number): Problem | null 
     : null;
 };
 
-/** The day the line is scheduled for now. */
 export const scheduledDate = (line: Line): string | null =>
   line.offer?.scheduled_date ?? line.signed?.scheduled_date ?? null;

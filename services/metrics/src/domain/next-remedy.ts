@@ -1,12 +1,10 @@
-// When a sandbox post can get its remedy at the earliest, as far as its creator's plan tells
-// (docs/reliability.md#due-facts).
+// When a sandbox post can get its remedy at the earliest (docs/reliability.md#due-facts).
 import { DISCLOSE_WITHIN_MS, DISCLOSED_LATER_MS, LOOK_AFTER_MS, REMEDY_AFTER_MS } from './constants.js';
 import type { Post } from './post.js';
 
-/** A post that goes live without a disclosure, and never shows one, is blocked so long after. */
 const UNDISCLOSED_AFTER_MS = LOOK_AFTER_MS + DISCLOSE_WITHIN_MS;
 
-/** The earliest instant at which a post may get its remedy; null when nothing that is planned leads to one. */
+/** Null when nothing that is planned leads to a remedy. */
 export const nextRemedy = (post: Post): Date | null => {
   if (post.stopped || post.status === 'completed') return null;
   const blocks = [

@@ -24,7 +24,6 @@ const COLUMNS: Readonly<Record<keyof Metrics, readonly string[]>> = {
 const IDS = ['post id', 'tweet id', 'id'] as const;
 const LINKS = ['post link', 'post permalink', 'tweet permalink', 'url'] as const;
 
-/** The figures of the post, or what is wrong with what was sent. */
 export const figuresSent = (sent: SentAnalytics, postId: string): Metrics | Problem[] => {
   const typed = FIGURES.filter((figure) => sent[figure] !== undefined);
   if (sent.csv !== undefined && typed.length > 0)

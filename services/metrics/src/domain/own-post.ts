@@ -1,8 +1,6 @@
-/** What the creator of a booked line sees and does of its post (docs/domain/access.md#creator-links). */
 import type { PostAct, PostNeed } from '@cds/contracts';
 import { isUnderWay, type Post, submissionOf } from './post.js';
 
-/** What is missing that only the creator can give, and until when, as far as that is set. */
 export type Needs = { what: PostNeed; by: Date | null };
 
 export const needsOf = (post: Post): Needs | null => {
@@ -16,9 +14,7 @@ export const needsOf = (post: Post): Needs | null => {
   return { what: post.blocked_reason === 'no_disclosure' ? 'disclosure' : 'post', by };
 };
 
-/**
- * What the creator may do now: submit the post, also once it shows its disclosure, or send figures of one that is up.
- */
+/** `post` also while the post shows no disclosure yet, `analytics` while it is up. */
 export const postActsOf = (post: Post): PostAct[] => [
   ...(submissionOf(post) === 'none' ? [] : (['post'] as const)),
   ...(isUp(post) ? (['analytics'] as const) : []),
@@ -34,10 +30,7 @@ const MARKS: readonly { pattern: RegExp; shown: (match: string) => string }[] = 
   { pattern: /paid partnership with \S.*/iu, shown: (match) => `Paid${match.slice('paid'.length)}` },
 ];
 
-/**
- * The disclosure in what a creator says about their own text; null if there is none. A label is what the team sees on
- * the post, not what its creator says (docs/domain/orders.md#proof).
- */
+/** A label is what the team sees on the post, not what its creator says (docs/domain/orders.md#proof). */
 export const ownDisclosure = (text: string): string | null => {
   for (const { pattern, shown } of MARKS) {
     const [match] = pattern.exec(text) ?? [];

@@ -1,5 +1,4 @@
-// How a sandbox creator's post behaves: when it goes live, when it is disclosed, how many see it
-// (docs/domain/orders.md#sandbox-creators).
+// How a sandbox creator's post behaves (docs/domain/orders.md#sandbox-creators).
 import { createHash } from 'node:crypto';
 import { type RandomKey, seededNormal, seededRandom } from '@cds/service/seeded-random';
 import {
@@ -30,36 +29,26 @@ import type { Metrics } from './reading.js';
 export type Disclosing = 'now' | 'late' | 'never';
 export type Posting = 'on_time' | 'late' | 'never';
 
-/**
- * Whether a sandbox creator posts on the date, late or never. Source: docs/domain/orders.md#sandbox-creators, label
- * live.
- */
+/** Label live. */
 export const posting = (key: RandomKey): Posting => {
   const u = seededRandom(key, 'live');
   return u < ON_TIME_UNDER ? 'on_time' : u < LATE_UNDER ? 'late' : 'never';
 };
 
-/**
- * When a post goes live: on its date between 09:00 and 21:00 UTC, or one to three days later. Time of day and days are
- * drawn under labels of their own, `live-time` and `live-days`. Source: docs/domain/orders.md#sandbox-creators, label
- * live.
- */
+/** Between 09:00 and 21:00 UTC. Time and days are drawn under their own labels, `live-time` and `live-days`. */
 export const postingAt = (key: RandomKey, date: string, when: 'on_time' | 'late'): Date => {
   const daysLate = when === 'late' ? 1 + Math.floor(seededRandom(key, 'live-days') * LATE_DAYS) : 0;
   const hours = POSTS_FROM_HOUR + seededRandom(key, 'live-time') * (POSTS_UNTIL_HOUR - POSTS_FROM_HOUR);
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + daysLate * DAY_MS + Math.floor(hours * HOUR_MS));
 };
 
-/** When a sandbox post shows its disclosure. Source: docs/domain/orders.md#sandbox-creators, label disclosure. */
+/** Label disclosure. */
 export const disclosing = (key: RandomKey): Disclosing => {
   const u = seededRandom(key, 'disclosure');
   return u < DISCLOSED_UNDER ? 'now' : u < DISCLOSED_LATER_UNDER ? 'late' : 'never';
 };
 
-/**
- * When a sandbox creator deletes its post and puts it back, in milliseconds after it went live and after it went; null
- * for never. Times are drawn under labels of their own. Source: docs/domain/orders.md#sandbox-creators, label gone.
- */
+/** Milliseconds after it went live, and after it went; null for never. Labels gone and repost. */
 export const deleting = (key: RandomKey): { gone_after_ms: number | null; back_after_ms: number | null } => {
   if (seededRandom(key, 'gone') >= GONE_UNDER) return { gone_after_ms: null, back_after_ms: null };
   const days = GONE_DAYS.least + seededRandom(key, 'gone-time') * (GONE_DAYS.most - GONE_DAYS.least);
@@ -70,10 +59,7 @@ export const deleting = (key: RandomKey): { gone_after_ms: number | null; back_a
   };
 };
 
-/**
- * The metrics of a sandbox post at an age: views grow towards the expected ones with a random spread, engagements
- * follow the creator's rate in percent. Source: docs/domain/orders.md#sandbox-creators, labels views and figures.
- */
+/** Views grow towards the expected ones, engagements follow the creator's rate. Labels views and figures. */
 export const metricsAt = (
   key: RandomKey,
   ageMs: number,

@@ -26,10 +26,8 @@ import { type Figures, figuresOf, NO_FIGURES, nextReadingAt, type Reading, readi
 import { sandboxContent } from './sandbox-content.js';
 import { type Counted, isUnusual } from './unusual.js';
 
-// What happens to a post once it is due: it goes live, is disclosed, read, gone or missing
-// (docs/domain/orders.md#proof, docs/domain/orders.md#results).
+// What happens to a post once it is due (docs/domain/orders.md#proof, docs/domain/orders.md#results).
 
-/** A sandbox post goes live at `at` under the creator's profile; its plan becomes due facts. */
 export const goLive = (
   post: Post,
   at: Date,
@@ -61,8 +59,8 @@ export const goLive = (
 };
 
 /**
- * A post that was submitted at `at` and checked is the proof of its line, which is live at once; the team looks at it
- * then. The same post submitted again keeps its readings, and what is left of its time to show a disclosure.
+ * Live at once; the team looks at it then. The same post submitted again keeps its readings, and what is left of its
+ * time to show a disclosure.
  */
 export const submitted = (
   post: Post,
@@ -109,7 +107,6 @@ const NOTHING_SEEN = {
   reading_asked_at: null,
 } satisfies Partial<Post>;
 
-/** The creator has two more days to post again. */
 export const askedToRepost = (post: Post, reason: BlockedReason, at: Date): PostMove =>
   blocked(
     {
@@ -122,7 +119,6 @@ export const askedToRepost = (post: Post, reason: BlockedReason, at: Date): Post
     at,
   );
 
-/** The post after a due fact that needs neither a reveal nor a reading. */
 export const afterDue = (post: Post, kind: Exclude<PostDueKind, 'post' | 'reading'>, at: Date): PostMove => {
   switch (kind) {
     case 'disclosure':
@@ -152,7 +148,6 @@ export const afterDue = (post: Post, kind: Exclude<PostDueKind, 'post' | 'readin
 const blocked = (post: Post, reason: BlockedReason, at: Date): PostMove =>
   moved(post, { status: 'blocked', blocked_reason: reason, remedy_at: after(at, REMEDY_AFTER_MS) }, true);
 
-/** The post is not there any more. A completed line keeps its proof (docs/domain/orders.md#proof). */
 export const gone = (post: Post, at: Date): PostMove => {
   const without = { ...post, gone_at: at, gone_due_at: null, look_at: null, undisclosed_at: null };
   if (post.status === 'completed') return moved(without, { reading_at: null }, true);
@@ -179,10 +174,8 @@ export const back = (post: Post, at: Date): PostMove =>
     true,
   );
 
-/** A post that was read after seven days, even while its line was blocked, has its proof. */
 const goesOn = ({ figures }: Post): 'live' | 'completed' => (figures.still_up === null ? 'live' : 'completed');
 
-/** The disclosure was seen: a line that was blocked for it continues. */
 export const disclosed = (post: Post, disclosure: string, at: Date): PostMove => {
   const shown = { disclosure, disclosure_at: null, undisclosed_at: null, disclose_by: null };
   return post.status === 'blocked' && post.blocked_reason === 'no_disclosure'
@@ -202,8 +195,8 @@ export const disclosed = (post: Post, disclosure: string, at: Date): PostMove =>
 };
 
 /**
- * The team looked at a post. One that it accepts has a day to show its disclosure, which another look does not extend;
- * one that it rejects frees its id, and the creator posts again: in a sandbox half a day later.
+ * An accepted post has a day to show its disclosure, which another look does not extend. A rejected one frees its id,
+ * and in a sandbox its creator posts again half a day later.
  */
 export const lookedAt = (post: Post, verdict: 'accepted' | 'rejected', at: Date): PostMove => {
   if (verdict === 'accepted') {
@@ -238,17 +231,13 @@ export const lookedAt = (post: Post, verdict: 'accepted' | 'rejected', at: Date)
   );
 };
 
-/**
- * What a sandbox's team decides: another creator while the launch window is long enough for one, else the money back
- * (docs/domain/orders.md#sandbox-creators).
- */
+/** What a sandbox's team decides: another creator while the launch window is long enough, else the money back. */
 const playedRemedy = (post: Post, at: Date): Pick<Remedy, 'kind' | 'cause' | 'amount_cents'> => {
   const end = post.window_end == null ? null : Date.parse(`${post.window_end}T00:00:00.000Z`) + DAY_MS;
   const replaceable = end !== null && end - at.getTime() >= REPLACEABLE_UNTIL_MS;
   return { kind: replaceable ? 'replace' : 'credit', cause: post.blocked_reason ?? 'post_missing', amount_cents: null };
 };
 
-/** The remedy of a post, which proposals carries out; one per attempt and cause. */
 export const remedied = (post: Post, remedy: Pick<Remedy, 'kind' | 'cause' | 'amount_cents'>, at: Date): PostMove =>
   moved(
     post,
@@ -274,23 +263,15 @@ const playedDecision = (post: Post): Decision => {
       };
 };
 
-/** What is decided about a claim. */
 type Decision = Omit<NonNullable<Claim['decided']>, 'at'>;
 
-/**
- * Whether a claim can still bring a remedy: its post is the line's, which continues and has no remedy yet. Of a remedy
- * and anything else that happens to the line, the first counts (docs/domain/orders.md#remedies).
- */
+/** The line continues without a remedy: of a remedy and anything else that happens to it, the first counts. */
 export const mayRemedy = (post: Post, claim: Claim): boolean => isUnderWay(post) && claim.attempt === post.attempt;
 
-/** The brand made a claim. */
 export const claimed = (post: Post, claim: Claim): PostMove =>
   moved(post, { claims: [...(post.claims ?? []), claim] }, true);
 
-/**
- * The open claim is decided: a makegood asks another creator, a credit returns money, and a line without its proof ends
- * with it (docs/domain/orders.md#claims).
- */
+/** A makegood asks another creator, a credit returns money; a line without its proof ends with it. */
 export const claimDecided = (post: Post, decision: Decision, at: Date): PostMove => {
   const { remedy, amount_cents } = decision;
   const decided = { ...post, claims: withDecision(post.claims ?? [], { ...decision, at }) };
@@ -304,9 +285,7 @@ const asksForDisclosure = ({ status, disclosure }: Post): boolean => status === 
 const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);
 const later = (one: Date | null, other: Date): Date | null => (one === null || one > other ? one : other);
 
-/**
- * The post with its readings among those of its line; the first one at or after seven days completes the line (I61).
- */
+/** The first reading at or after seven days completes the line (I61). */
 export const withReadings = (
   post: Post,
   publishedAt: Date,

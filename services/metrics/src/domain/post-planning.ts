@@ -4,13 +4,11 @@ import { deleting, disclosing, posting, postingAt } from './persona.js';
 import { isListed, missingAt, moved, type Post, type PostMove, type PostPlan, randomKeyOf } from './post.js';
 import { NO_FIGURES } from './reading.js';
 
-// How a post is planned from its line, and in a sandbox from a persona or sandbox_line_post
-// (docs/domain/orders.md#line-status, docs/domain/orders.md#sandbox-creators).
+// How a post is planned from its line (docs/domain/orders.md#line-status).
 
 /**
- * The post of a line after the line changed; null when the post does not change. A booking, or another day or creator
- * for a post that has not come, plans it again, unless its remedy was decided before; the end of the line or its order
- * stops it.
+ * Null when the post does not change. A booking, or another day or creator for a post that has not come, plans it
+ * again, unless its remedy was decided before; the end of the line or its order stops it.
  */
 export const followLine = (before: Post | null, line: Line): PostMove | null => {
   const { offer } = line;

@@ -5,16 +5,12 @@ import { DAY_MS, LATE_DAYS, STILL_UP_MS } from './constants.js';
 import type { Disclosing } from './persona.js';
 import type { Figures } from './reading.js';
 
-// The post of a booked line and its due facts (docs/domain/orders.md#line-status, docs/domain/orders.md#proof,
-// docs/domain/orders.md#results, docs/domain/orders.md#clock-jobs).
+// The post of a booked line and its due facts (docs/domain/orders.md#clock-jobs).
 
 /** The newest entry of a line's chain, on its post. Kind and time are absent in posts of older releases. */
 export type IntegrityHead = { seq: number; hash: string; kind?: IntegrityKind; at?: Date };
 
-/**
- * What a sandbox creator will do with its post, which it never makes when `live_at` is null, and whether the team
- * accepts it. A field that is absent is null, or accepted.
- */
+/** What a sandbox creator will do with its post; `live_at` null never makes it. Absent fields are null, or accepted. */
 export type PostPlan = {
   live_at: Date | null;
   disclosing: Disclosing;
@@ -26,7 +22,6 @@ export type PostPlan = {
 
 export type BlockedReason = 'post_missing' | 'post_gone' | 'no_disclosure';
 
-/** What makes up for a post (docs/domain/orders.md#remedies). */
 export type Remedy = {
   id: string;
   kind: 'replace' | 'credit';
@@ -35,9 +30,7 @@ export type Remedy = {
   at: Date;
 };
 
-/** The post of one line. Instants are Dates. */
 export type Post = {
-  /** The line's id. */
   _id: string;
   ws: string;
   sandbox: boolean;
@@ -83,10 +76,8 @@ export type Post = {
   undisclosed_at?: Date | null;
   /** The end of the time to disclose it, which its creator cannot begin again by submitting the same post. */
   disclose_by?: Date | null;
-  /** When a deleted sandbox post is back, after `back_after_ms` from then. */
   back_after_ms?: number | null;
   back_at?: Date | null;
-  /** What the post says, where its source shows it. */
   content?: { text: string; media_ids: string[] } | null;
   /** By how much the sandbox's fake network inflates its counts from now on. */
   inflated_by?: number;
@@ -107,7 +98,6 @@ export type Post = {
   rev: number;
 };
 
-/** A post after a change, and whether the change emits an event. */
 export type PostMove = { post: Post; emits: boolean };
 
 /** A sandbox lists all of these but `reading_due`, which asks the team of a live workspace. */
@@ -128,10 +118,7 @@ export type PostDueKind =
     >;
 export type PostDue = { kind: PostDueKind; at: Date };
 
-/**
- * Midnight after the third full day past a date: a line without a post is then blocked
- * (docs/domain/orders.md#line-status).
- */
+/** Midnight after the third full day past a date (docs/domain/orders.md#line-status). */
 export const missingAt = (date: string): Date =>
   new Date(Date.parse(`${date}T00:00:00.000Z`) + (LATE_DAYS + 1) * DAY_MS);
 
@@ -194,7 +181,6 @@ export const dueFactsOf = (post: Post): PostDue[] =>
     .flatMap(({ kind, at }) => (at instanceof Date ? [{ kind, at }] : []))
     .sort((one, other) => one.at.getTime() - other.at.getTime());
 
-/** The post after a change; one that emits an event gets a new version. */
 export const moved = (post: Post, change: Partial<Post>, emits: boolean): PostMove => {
   const next = { ...post, ...change, rev: post.rev + 1, version: post.version + (emits ? 1 : 0) };
   return { post: { ...next, due_at: dueFactsOf(next)[0]?.at ?? null }, emits };
@@ -210,25 +196,18 @@ export const asOne = (before: Post, post: Post, emits: boolean): PostMove => ({
 export const isListed = ({ booked, published_at, gone_at, figures }: Post): boolean =>
   booked && published_at !== null && (gone_at === null || figures.still_up !== null);
 
-/** Whether the line continues with the creator of its post: booked, not ended, and without a remedy. */
 export const isUnderWay = (post: Post): boolean => post.booked && !post.stopped && post.remedy == null;
 
 /** Whether a post still counts for its line: it is in progress, or proved and perhaps disputed. */
 export const isWatched = (post: Post): boolean =>
   isUnderWay(post) || (post.booked && !post.stopped && post.status === 'completed');
 
-/**
- * Whether a post can still be made for the line: it is booked, or blocked as missing
- * (docs/domain/orders.md#line-status).
- */
+/** Whether a post can still be made for the line (docs/domain/orders.md#line-status). */
 export const awaitsPost = (post: Post): boolean =>
   isUnderWay(post) &&
   (post.status === 'booked' || (post.status === 'blocked' && post.blocked_reason === 'post_missing'));
 
-/**
- * What may be submitted for the line now: any post while it awaits one, only the same one while that is up and is to
- * show its disclosure (docs/domain/orders.md#proof).
- */
+/** Any post while the line awaits one; only the same one while that is up without its disclosure. */
 export const submissionOf = (post: Post): 'any' | 'same' | 'none' => {
   if (!isUnderWay(post)) return 'none';
   if (post.status === 'booked' || post.status === 'blocked') return 'any';

@@ -3,10 +3,8 @@ import { csvRecords } from './csv.js';
 import type { Metrics } from './reading.js';
 import { readPostUrl } from './submission.js';
 
-/** One row as it was sent: fields by name. */
 export type RawRow = Readonly<Record<string, unknown>>;
 
-/** A row that can be a reading: of a line, or of the post with this id. */
 export type ReadingRow = { of: { lineId: string } | { postId: string }; capturedAt: Date; metrics: Metrics };
 
 const FIGURES = ['views', 'likes', 'comments', 'shares', 'bookmarks', 'clicks', 'profile_visits'] as const;
@@ -51,10 +49,7 @@ const whose = ({ line_id, url }: RawRow): ReadingRow['of'] | string => {
     : { postId: post.postId };
 };
 
-/**
- * The rows of a CSV text (RFC 4180), whose first record names the fields; null for another text. A value beyond the
- * named fields is in a field that no row has.
- */
+/** The first record names the fields; null if it is not CSV. A value beyond them is in a field that no row has. */
 export const csvRows = (text: string): RawRow[] | null => {
   const read = csvRecords(text);
   if (read === null) return null;

@@ -1,7 +1,6 @@
 // Readings of a post: when they are due, and what they add up to (docs/domain/orders.md#results).
 import { HOUR_MS, READING_HOURS, STILL_UP_MS } from './constants.js';
 
-/** A post's metrics at one moment; null where the source gave none. */
 export type Reading = {
   _id: string;
   ws: string;
@@ -47,8 +46,7 @@ export const NO_FIGURES: Figures = {
 };
 
 /**
- * The readings of a line that are of this post, and not of one that was rejected, or of an earlier creator. A reading
- * that does not name its post is of the one that was published before it.
+ * Leaves out readings of a rejected post or an earlier creator's. One that names no post is of the one up before it.
  */
 export const readingsOfPost = <R extends Pick<Reading, 'post_id' | 'captured_at'>>(
   post: { post_id: string | null; published_at: Date | null },

@@ -1,6 +1,5 @@
 import type { Post } from './post.js';
 
-/** What a post of the fake network says, in one of its versions. */
 export const sandboxContent = (postId: string, version: number): NonNullable<Post['content']> => ({
   text: `A post of the sandbox, number ${postId}, version ${version}.`,
   media_ids: [`media-${postId}`],

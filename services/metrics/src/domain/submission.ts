@@ -3,7 +3,6 @@ import type { Problem } from '@cds/contracts';
 import { addDays, dayOf } from '@cds/service/calendar';
 import { LATE_DAYS, X_EPOCH_MS } from './constants.js';
 
-/** A post by its address: the author's handle as written, and the post's id. */
 export type PostUrl = { handle: string; postId: string };
 
 const HOSTS = new Set(['x.com', 'www.x.com', 'mobile.x.com', 'twitter.com', 'www.twitter.com', 'mobile.twitter.com']);
@@ -31,7 +30,6 @@ const parsed = (text: string): URL | null => {
 /** When a post was made, by its id: milliseconds since the epoch of X's ids, above the lowest 22 bits. */
 export const madeAt = (postId: string): Date => new Date(Number(BigInt(postId) >> 22n) + X_EPOCH_MS);
 
-/** What a submission is checked against. Days are YYYY-MM-DD. */
 export type SubmissionFacts = {
   handle: string;
   paidAt: Date;

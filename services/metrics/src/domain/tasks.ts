@@ -1,13 +1,10 @@
-/**
- * What metrics asks the operator's team to do (docs/domain/orders.md#proof, docs/domain/access.md#tasks-and-feedback).
- */
+/** What metrics asks the team to do (docs/domain/access.md#tasks-and-feedback). */
 import type { EventPayload, TaskKind } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Post } from './post.js';
 
 export type PostTask = EventPayload<'metrics_task.opened'>;
 
-/** A task about a line's post; its id derives from what it is about, so that it is opened once. */
 export const taskOf = (kind: TaskKind, post: Post, at: Date, by: Date | null = null): PostTask => ({
   aggregate: namedUuid(kind, post._id, String(post.attempt), at.toISOString()),
   version: 1,
@@ -23,10 +20,7 @@ const BLOCKED_TASKS = {
   no_disclosure: 'post_undisclosed',
 } as const;
 
-/**
- * The tasks that a change of a live workspace's post gives the team: to look at a new post, to read one for its proof,
- * and to decide on a remedy for one that is blocked. A sandbox plays the team itself.
- */
+/** The tasks of a live workspace; a sandbox plays the team itself. */
 export const tasksOf = (before: Post | null, after: Post, at: Date): PostTask[] => {
   if (after.sandbox) return [];
   const live = after.published_at !== null && after.published_at.getTime() !== before?.published_at?.getTime();

@@ -2,7 +2,6 @@
 import { asOne, type BlockedReason, isUnderWay, type Post, type PostMove } from './post.js';
 import { askedToRepost, disclosed, lookedAt, remedied } from './post-moves.js';
 
-/** What a look found; `disclosure` is null where the team saw none, and absent where it says nothing about it. */
 export type Look = { verdict: 'accepted' | 'rejected'; disclosure?: string | null | undefined };
 
 /** The post after the team looked at it; null unless it is up, and live if it is rejected. */
@@ -16,13 +15,9 @@ export const afterLook = (post: Post, { verdict, disclosure }: Look, at: Date): 
   return asOne(post, looked.post, looked.emits || seen?.emits === true || found.disclosure !== post.disclosure);
 };
 
-/** What makes up for a post; the amount is in US cents, null for the price of the line. */
 export type TeamRemedy = { remedy: 'repost' | 'replace' | 'credit'; amount_cents: number | null };
 
-/**
- * The post after the team found it missing, removed or undisclosed and decided what makes up for it; null where nothing
- * does: the line is not booked, its post is proved, or it has its remedy.
- */
+/** Null where nothing makes up for it: the line is not booked, its post is proved, or it has its remedy. */
 export const afterTeamRemedy = (post: Post, { remedy, amount_cents }: TeamRemedy, at: Date): PostMove | null => {
   if (!isUnderWay(post) || post.status === 'completed') return null;
   const reason = reasonOf(post);

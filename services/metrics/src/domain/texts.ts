@@ -1,15 +1,12 @@
-// The texts of evidence and results (docs/domain/orders.md#results): English, a comma per thousand, dates as "21
-// November 2026".
+// The texts of evidence and results (docs/domain/orders.md#results).
 import { dayInWords, dayOf } from '@cds/service/calendar';
 import { COMPARE_FROM_MS, DAY_MS, HOUR_MS, STILL_UP_MS } from './constants.js';
 import type { Figures } from './reading.js';
 
-/** A number with a comma per thousand. */
 export const grouped = (value: number): string => value.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 
 const counted = (value: number, one: string, many: string): string => `${grouped(value)} ${value === 1 ? one : many}`;
 
-/** The UTC day of an instant, as "21 November 2026". */
 export const dateText = (at: Date): string => dayInWords(dayOf(at));
 
 /** An instant to the minute, as "28 November 2026, 14:00 UTC". */

@@ -2,7 +2,6 @@
 import { expectedViews, type Line, type Signed, spendCents } from './line.js';
 import type { Post } from './post.js';
 
-/** A listed post with its line. */
 type Listed = { post: Pick<Post, 'figures'>; line: Line; signed: Pick<Signed, 'price_cents'> };
 
 /** Sums over posts; `cpm_cents` is null without views. */
@@ -15,10 +14,7 @@ export type Totals = {
   expected_high: number | null;
 };
 
-/**
- * The sums of posts in their newest readings. The cost per 1,000 views counts the posts that have views alone. Views
- * and expected views are null when no post has them.
- */
+/** The cost per 1,000 views counts only posts that have views. */
 export const totalsOf = (listed: readonly Listed[]): Totals => {
   const read = listed.filter(({ post }) => viewsOf(post) !== null);
   const views = sum(read.map(({ post }) => viewsOf(post)));

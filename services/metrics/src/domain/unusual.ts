@@ -4,13 +4,11 @@ import type { Metrics } from './reading.js';
 
 export type Counted = Pick<Metrics, 'views' | 'likes' | 'comments' | 'shares'>;
 
-/** What a post was expected to get: its views at most, and engagements per view in percent. */
 export type Expectation = { views_high: number | null; engagement_rate: number | null };
 
 /**
- * Whether a reading has far more views than the creator's other posts, or than expected where there are too few of
- * them, and far less engagement for each view. Views are compared on a logarithmic scale by the robust z-score of
- * Iglewicz and Hoaglin: 0.6745 (x - median) / MAD.
+ * Views are compared on a logarithmic scale by the robust z-score of Iglewicz and Hoaglin, 0.6745 (x - median) / MAD,
+ * or with the expected ones where the creator has too few other posts.
  */
 export const isUnusual = (reading: Counted, history: readonly Counted[], expected: Expectation): boolean => {
   const views = reading.views ?? 0;
@@ -36,7 +34,6 @@ export const isUnusual = (reading: Counted, history: readonly Counted[], expecte
   );
 };
 
-/** Engagements per view; null when nothing was counted. */
 const engagementOf = ({ views, likes, comments, shares }: Counted): number | null =>
   views === null || views === 0 || (likes === null && comments === null && shares === null)
     ? null

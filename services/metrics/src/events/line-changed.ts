@@ -2,10 +2,6 @@ import { type Consumer, consumerOf, type DueFacts } from '@cds/service';
 import { withOffer } from '../domain/line.js';
 import { type LineChange, type Projection, saveLines } from './projection.js';
 
-/**
- * Follows lines: a booked one waits for its post, which in a sandbox goes live on its own
- * (docs/domain/orders.md#sandbox-creators).
- */
 export const lineChanged = (of: Projection & { due: DueFacts }): Consumer =>
   consumerOf({
     event: 'line.changed',

@@ -2,7 +2,6 @@ import { type Consumer, consumerOf, type DueFacts } from '@cds/service';
 import { withSigned } from '../domain/line.js';
 import { type LineChange, type Projection, saveLines } from './projection.js';
 
-/** Follows orders: stores each line's signed terms, and ends its readings when the order is cancelled or refunded. */
 export const orderChanged = (of: Projection & { due: DueFacts }): Consumer =>
   consumerOf({
     event: 'order.changed',

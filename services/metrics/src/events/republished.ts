@@ -2,10 +2,7 @@ import { type Outbox, type Republished, republishedFrom, republishedFromOutbox }
 import { postChanged, readingTaken } from '../present/post-changed.js';
 import type { Posts } from '../store/posts.js';
 
-/**
- * Every post as it is, and what its readings add up to; one at version 0 was never published. Only the gateway stores
- * tasks, so they come from what is left in the outbox.
- */
+/** A post at version 0 was never published. Only the gateway stores tasks, so they come from the outbox. */
 export const republished = (posts: Posts, outbox: Outbox): Republished[] => [
   republishedFrom('post.changed', posts.rows, (rows) => rows.filter(({ version }) => version > 0).map(postChanged)),
   republishedFrom('reading.taken', posts.rows, (rows) => rows.map(readingTaken).filter((one) => one !== null)),

@@ -16,9 +16,8 @@ import { ownPost } from './creator-post.js';
 type Deps = { posts: Posts; readings: Readings; writer: PostWriter };
 
 /**
- * Adds the creator's own reading of the post. The team looks at a post whose proof rests on one. Raises conflict
- * (not_booked), unprocessable (captured_at, csv, figures). Source: docs/domain/access.md#creator-links,
- * docs/domain/orders.md#results.
+ * The team looks at a post whose proof rests on its creator's reading. Raises conflict (not_booked), unprocessable
+ * (captured_at, csv, figures). Source: docs/domain/orders.md#results.
  */
 export const creatorAnalytics: WriteHandler<'creator_analytics', Deps> = async (ctx, input, deps) => {
   const { now } = ctx;

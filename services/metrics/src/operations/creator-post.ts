@@ -9,10 +9,7 @@ import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 import { type SubmitDeps, submission } from './submit-post.js';
 
-/**
- * The post of the attempt that the caller's link opens, if the creator may do `act` with it. Raises unauthorized for
- * anyone without a link, and conflict (not_booked).
- */
+/** Raises unauthorized without a link, and conflict (not_booked). */
 export const ownPost = async (ctx: Ctx, act: CreatorPost['may'][number], posts: Posts): Promise<Post> => {
   const creator = creatorLinkOf(ctx);
   const post = await posts.byLine(ctx.principal.workspace, creator.line);
@@ -27,10 +24,7 @@ const MESSAGES = {
   analytics: 'Only a post that is up takes figures. Submit your post first.',
 } as const;
 
-/**
- * Submits the post of a booked proposal: it is live at once, and the team looks at it. Raises conflict (not_booked),
- * unprocessable (url, disclosure). Source: docs/domain/access.md#creator-links, docs/domain/orders.md#proof.
- */
+/** Raises conflict (not_booked), unprocessable (url, disclosure). Source: docs/domain/access.md#creator-links. */
 export const creatorPost: WriteHandler<'creator_post', SubmitDeps & { writer: PostWriter }> = async (
   ctx,
   { url, disclosure: said },

@@ -2,10 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import { presentEvidence } from '../present/items.js';
 import { loadPublished, noteOf, type PublishedDeps } from './published.js';
 
-/**
- * The proof of each paid post, newest first. Raises not_found for an unknown campaign and for another workspace's.
- * Source: docs/specification.md#evidenceitem, docs/domain/access.md#brand-operations.
- */
+/** Raises not_found for an unknown or foreign campaign. Source: docs/specification.md#evidenceitem. */
 export const evidenceList: ReadHandler<'evidence_list', PublishedDeps> = async (ctx, input, deps) => {
   const published = await loadPublished(ctx, input.campaign_id, deps);
 

@@ -13,10 +13,7 @@ import type { Posts } from '../store/posts.js';
 
 type Deps = { lines: Lines; posts: Posts; writer: PostWriter };
 
-/**
- * Makes the brand's claim on the post of a line. Raises not_found, conflict (bad_state). Source:
- * docs/domain/orders.md#claims, beyond the specification.
- */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#claims. */
 export const lineDispute: WriteHandler<'line_dispute', Deps> = async (ctx, input, { lines, posts, writer }) => {
   const ws = ctx.principal.workspace;
   const [line, before] = await Promise.all([lines.byId(ws, input.id), posts.byLine(ws, input.id)]);

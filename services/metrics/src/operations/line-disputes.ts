@@ -4,7 +4,7 @@ import { presentDispute } from '../present/dispute.js';
 import type { Lines } from '../store/lines.js';
 import type { Posts } from '../store/posts.js';
 
-/** The claims on a line, newest first. Raises not_found. Source: docs/domain/orders.md#claims. */
+/** Newest first. Raises not_found. Source: docs/domain/orders.md#claims. */
 export const lineDisputes: ReadHandler<'line_disputes', { lines: Lines; posts: Posts }> = async (
   ctx,
   { id },

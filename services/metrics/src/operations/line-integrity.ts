@@ -4,10 +4,7 @@ import { presentIntegrity } from '../present/integrity.js';
 import type { Lines } from '../store/lines.js';
 import type { Integrity } from '../store/post-writer.js';
 
-/**
- * What was seen of the post of a line and how it changed. Raises not_found. Source: docs/domain/orders.md#integrity,
- * beyond the specification.
- */
+/** Raises not_found. Source: docs/domain/orders.md#integrity. */
 export const lineIntegrity: ReadHandler<'line_integrity', { lines: Lines; integrity: Integrity }> = async (
   ctx,
   { id },

@@ -3,16 +3,13 @@ import { nextRemedy } from '../domain/next-remedy.js';
 import { dueFactsOf } from '../domain/post.js';
 import type { Posts } from '../store/posts.js';
 
-/** How many due facts are listed (docs/domain/access.md#sandbox). */
 const SHOWN = 50;
 
-/** How many posts are asked for their next remedy. */
 const ASKED = 2_000;
 
 /**
- * The next due facts of a sandbox's posts, earliest first, and the next remedy, after which proposals may search. No
- * post gets its remedy before its next fact is due, so of more posts than are asked the last one's fact comes first.
- * Source: docs/domain/access.md#sandbox, GET /clock.
+ * `stop_at` is the next remedy, after which proposals may search. No post gets its remedy before its next fact is due,
+ * so of more posts than are asked the last one's fact comes first. Source: docs/domain/access.md#sandbox.
  */
 export const metricsDue: ReadHandler<'metrics_due', { posts: Posts }> = async (_ctx, input, { posts }) => {
   const [pending, waiting] = await Promise.all([

@@ -7,10 +7,9 @@ import { movedEvents } from '../present/post-changed.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 
-/** What operators' writes on posts need. */
 export type OperatedPostDeps = { posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'now' | 'read'> };
 
-/** A post of any workspace with the business time there. Raises not_found. */
+/** Raises not_found. */
 export const operatedPost = async (
   lineId: string,
   { posts, clocks }: OperatedPostDeps,
@@ -20,7 +19,6 @@ export const operatedPost = async (
   return { before, now: await clocks.now(before.ws) };
 };
 
-/** An operator's change of a post, with its event, its tasks and its audit row. */
 export const operatedChange = (
   ctx: Ctx,
   of: {

@@ -11,8 +11,7 @@ import type { Posts } from '../store/posts.js';
 type Deps = { lines: Lines; posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'now'> };
 
 /**
- * Decides a brand's claim. Raises not_found, unprocessable (remedy, amount_cents), conflict (bad_state). Source:
- * docs/domain/orders.md#claims.
+ * Raises not_found, unprocessable (remedy, amount_cents), conflict (bad_state). Source: docs/domain/orders.md#claims.
  */
 export const opsDisputeDecide: WriteHandler<'ops_dispute_decide', Deps> = async (ctx, input, deps) => {
   const before = await deps.posts.ofClaim(input.id);

@@ -3,12 +3,10 @@ import { openClaim } from '../domain/claim.js';
 import { presentOpsDispute } from '../present/dispute.js';
 import type { Posts } from '../store/posts.js';
 
-/** A list in the order of ids has no times. */
 const NO_TIME = new Date(0);
 
 /**
- * The open claims of all workspaces, in the order of their lines' ids. Raises bad_request for a cursor that no answer
- * gave. Source: docs/domain/access.md#operators.
+ * In the order of the lines' ids. Raises bad_request for an unknown cursor. Source: docs/domain/access.md#operators.
  */
 export const opsDisputesList: ReadHandler<'ops_disputes_list', { posts: Posts }> = async (_ctx, input, { posts }) =>
   listed(input, {

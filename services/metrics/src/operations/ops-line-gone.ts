@@ -5,10 +5,7 @@ import { afterTeamRemedy } from '../domain/team-moves.js';
 import type { Lines } from '../store/lines.js';
 import { type OperatedPostDeps, operatedChange, operatedPost } from './operated-post.js';
 
-/**
- * Decides what makes up for a post that is missing, removed or not disclosed. Raises not_found, unprocessable
- * (amount_cents), conflict (bad_state). Source: docs/domain/orders.md#remedies.
- */
+/** Raises not_found, unprocessable (amount_cents), conflict (bad_state). Source: docs/domain/orders.md#remedies. */
 export const opsLineGone: WriteHandler<'ops_line_gone', OperatedPostDeps & { lines: Lines }> = async (
   ctx,
   input,

@@ -3,9 +3,7 @@ import type { WriteHandler } from '@cds/service';
 import { afterLook } from '../domain/team-moves.js';
 import { type OperatedPostDeps, operatedChange, operatedPost } from './operated-post.js';
 
-/**
- * Notes what a look at a post found. Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#proof.
- */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#proof. */
 export const opsLineLook: WriteHandler<'ops_line_look', OperatedPostDeps> = async (ctx, input, deps) => {
   const { before, now } = await operatedPost(input.id, deps);
   const { verdict, disclosure } = input;

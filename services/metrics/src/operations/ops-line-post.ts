@@ -5,10 +5,7 @@ import { submission } from './submit-post.js';
 
 type Deps = OperatedPostDeps & { lines: Lines; calls: Client<'identity_reveal'> };
 
-/**
- * Submits a creator's post for the team. Raises not_found, unprocessable (url), conflict (bad_state). Source:
- * docs/domain/orders.md#proof.
- */
+/** Raises not_found, unprocessable (url), conflict (bad_state). Source: docs/domain/orders.md#proof. */
 export const opsLinePost: WriteHandler<'ops_line_post', Deps> = async (ctx, input, deps) => {
   const { before, now } = await operatedPost(input.id, deps);
   const { ws, sandbox } = before;

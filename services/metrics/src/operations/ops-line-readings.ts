@@ -9,10 +9,7 @@ import { type OperatedPostDeps, operatedChange, operatedPost } from './operated-
 
 type Deps = OperatedPostDeps & { readings: Readings };
 
-/**
- * Adds the team's reading of a post. Raises not_found, unprocessable (captured_at), conflict (bad_state). Source:
- * docs/domain/orders.md#results.
- */
+/** Raises not_found, unprocessable (captured_at), conflict (bad_state). Source: docs/domain/orders.md#results. */
 export const opsLineReadings: WriteHandler<'ops_line_readings', Deps> = async (ctx, input, deps) => {
   const { before, now } = await operatedPost(input.id, deps);
   const reading: Reading = {

@@ -15,7 +15,6 @@ type Deps = OperatedPostDeps & { readings: Readings };
 type Answer = Output<'ops_readings_import'>;
 type Row = Answer['rows'][number];
 
-/** As many rows as one transaction saves. */
 const ROWS_MAX = 200;
 
 /** A post that rows name, as it was loaded and after the rows so far. */
@@ -31,8 +30,8 @@ type Read = {
 };
 
 /**
- * Adds readings of posts of any workspace from a file, row by row: a row that is refused stops no other, and one that
- * was imported before changes nothing. Raises unprocessable (rows, csv). Source: docs/domain/access.md#operators.
+ * A row that is refused stops no other, and one that was imported before changes nothing. Raises unprocessable (rows,
+ * csv). Source: docs/domain/access.md#operators.
  */
 export const opsReadingsImport: WriteHandler<'ops_readings_import', Deps> = async (ctx, input, deps) => {
   const rows = rawRows(input).map(readRow);
@@ -67,7 +66,6 @@ const rawRows = ({ rows, csv }: { rows?: RawRow[] | undefined; csv?: string | un
   return read;
 };
 
-/** The posts that rows name, by line id and by post id. */
 const readsOf = async (
   rows: readonly (ReadingRow | string)[],
   { posts, readings, clocks }: Deps,
@@ -93,7 +91,6 @@ const readsOf = async (
   );
 };
 
-/** What becomes of one row; an added one changes what is known of its post. */
 const take = (row: ReadingRow | string, reads: ReadonlyMap<string, Read>): Omit<Row, 'row'> => {
   if (typeof row === 'string') return { line_id: null, outcome: 'refused', message: row };
   const read = reads.get('lineId' in row.of ? row.of.lineId : row.of.postId);

@@ -15,10 +15,7 @@ export type PublishedDeps = {
   calls: Client<'campaign_known' | 'identity_reveal'>;
 };
 
-/**
- * The posts that evidence and results list: all of one campaign, or the newest 500, with their lines and names.
- * Raises not_found for a campaign that the workspace does not have.
- */
+/** All posts of one campaign, or the newest 500 of the workspace. Raises not_found for an unknown campaign. */
 export const loadPublished = async (
   ctx: Ctx,
   campaignId: string | undefined,
@@ -46,9 +43,7 @@ export const loadPublished = async (
   });
 };
 
-/**
- * Names and handles of the creators of posts. Proof and results do not depend on them: without catalog they are null.
- */
+/** Proof and results do not depend on names and handles: without catalog they are null. */
 const creatorsOf = async (
   ctx: Ctx,
   calls: Client<'identity_reveal'>,
@@ -66,7 +61,6 @@ const creatorsOf = async (
   return new Map(creators.map(({ creator_id, name, handle }) => [creator_id, { name: name ?? null, handle }]));
 };
 
-/** The note of a list that has no items; none for another. */
 export const noteOf = async (
   ctx: Ctx,
   campaignId: string | undefined,

@@ -3,10 +3,7 @@ import { totalsOf } from '../domain/totals.js';
 import { presentResult } from '../present/items.js';
 import { loadPublished, noteOf, type PublishedDeps } from './published.js';
 
-/**
- * The results of each paid post, newest first. Raises not_found for an unknown campaign and for another workspace's.
- * Source: docs/specification.md#resultitem, docs/domain/orders.md#results, docs/domain/access.md#brand-operations.
- */
+/** Raises not_found for an unknown or foreign campaign. Source: docs/specification.md#resultitem. */
 export const resultsList: ReadHandler<'results_list', PublishedDeps> = async (ctx, input, deps) => {
   const published = await loadPublished(ctx, input.campaign_id, deps);
 

@@ -16,11 +16,7 @@ import type { Readings } from '../store/readings.js';
 
 type Deps = { lines: Lines; posts: Posts; writer: PostWriter; integrity: Integrity; readings: Readings };
 
-/**
- * Has the fake network of a sandbox edit, delete, restore, hide the disclosure of or inflate a post, which is read at
- * once. Raises not_found, conflict (bad_state). Source: docs/domain/access.md#sandbox,
- * docs/domain/orders.md#integrity.
- */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/access.md#sandbox, docs/domain/orders.md#integrity. */
 export const sandboxLinePostChange: WriteHandler<'sandbox_line_post_change', Deps> = async (ctx, input, deps) => {
   const ws = ctx.principal.workspace;
   const line = await deps.lines.byId(ws, input.id);
@@ -53,7 +49,6 @@ export const sandboxLinePostChange: WriteHandler<'sandbox_line_post_change', Dep
   });
 };
 
-/** The changed post with a reading of its counts at `at`. */
 const readAt = (
   before: Post,
   { post, emits }: PostMove,

@@ -12,9 +12,8 @@ import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 
 /**
- * Plays the post of a booked sandbox line: live now or when due, disclosed or not, and perhaps gone after some days.
  * What is not due yet becomes a due fact. Raises not_found, conflict (bad_state). Source:
- * docs/domain/access.md#sandbox, docs/domain/orders.md#sandbox-creators.
+ * docs/domain/access.md#sandbox.
  */
 export const sandboxLinePost: WriteHandler<
   'sandbox_line_post',

@@ -10,9 +10,8 @@ import type { Posts } from '../store/posts.js';
 export type SubmitDeps = { lines: Lines; posts: Posts; calls: Client<'identity_reveal'> };
 
 /**
- * The move of a post that a creator or the team submits for a line. Raises conflict (bad_state) when the line awaits
- * none, and unprocessable for an address that does not fit; `forced` lets handle and time pass. Source:
- * docs/domain/orders.md#proof.
+ * Raises conflict (bad_state) when the line awaits no post, and unprocessable for an address that does not fit;
+ * `forced` lets handle and time pass. Source: docs/domain/orders.md#proof.
  */
 export const submission = async (
   ctx: Ctx,

@@ -2,7 +2,6 @@ import type { LineDispute, OpsDispute } from '@cds/contracts';
 import type { Claim } from '../domain/claim.js';
 import type { Post } from '../domain/post.js';
 
-/** A claim as the brand sees it. Source: docs/domain/orders.md#claims. */
 export const presentDispute = (lineId: string, claim: Claim): LineDispute => ({
   id: claim.id,
   line_id: lineId,
@@ -18,7 +17,6 @@ export const presentDispute = (lineId: string, claim: Claim): LineDispute => ({
   decided_at: claim.decided?.at.toISOString() ?? null,
 });
 
-/** The same for the operator's team, with where it belongs. */
 export const presentOpsDispute = (post: Post, claim: Claim): OpsDispute => ({
   ...presentDispute(post._id, claim),
   workspace: post.ws,

@@ -2,10 +2,7 @@ import type { Output } from '@cds/contracts';
 import { LISTED_ENTRIES } from '../domain/constants.js';
 import { brokenAt, digestOf, type IntegrityEntry, type Seen } from '../domain/integrity.js';
 
-/**
- * The newest entries of the chain of what was seen of a line's post, oldest first, and whether they follow from each
- * other and from the one before them. Source: docs/domain/orders.md#integrity.
- */
+/** The newest entries, oldest first, and whether each follows from the one before it. */
 export const presentIntegrity = (entries: readonly IntegrityEntry[]): Output<'line_integrity'> => {
   const listed = entries.slice(-LISTED_ENTRIES);
   return {

@@ -4,7 +4,6 @@ import type { Post } from '../domain/post.js';
 import { type Figures, nextReadingAt } from '../domain/reading.js';
 import { dateText, moreLines, readingLine, scheduleText, stillUpLine, versusText } from '../domain/texts.js';
 
-/** A published post with its line and the campaign's display name; its order is paid. */
 export type Published = {
   post: Post;
   publishedAt: Date;
@@ -16,10 +15,7 @@ export type Published = {
 
 type Options = { deprecatedFields: boolean };
 
-/**
- * The proof of one post. Source: docs/specification.md#evidenceitem, docs/domain/orders.md#results,
- * docs/domain/orders.md#fields-of-proof-and-results.
- */
+/** Source: docs/specification.md#evidenceitem, docs/domain/orders.md#fields-of-proof-and-results. */
 export const presentEvidence = (published: Published, { deprecatedFields }: Options): EvidenceItem => {
   const { post, publishedAt, line, signed, campaign, creator } = published;
   const proof = post.figures.still_up;
@@ -45,10 +41,7 @@ export const presentEvidence = (published: Published, { deprecatedFields }: Opti
   };
 };
 
-/**
- * The results of one post at an instant of business time. Source: docs/specification.md#resultitem,
- * docs/domain/orders.md#results, docs/domain/orders.md#fields-of-proof-and-results.
- */
+/** Source: docs/specification.md#resultitem, docs/domain/orders.md#fields-of-proof-and-results. */
 export const presentResult = (published: Published, options: Options, now: Date): ResultItem => {
   const { post, publishedAt, line, signed } = published;
   const { latest, previous, snapshots } = post.figures;

@@ -1,7 +1,6 @@
 import type { OpsPost } from '@cds/contracts';
 import type { Post } from '../domain/post.js';
 
-/** A post as the operator's team sees it (docs/domain/access.md#operators). */
 export const presentOpsPost = (post: Post): OpsPost => ({
   line_id: post._id,
   workspace: post.ws,

@@ -41,7 +41,6 @@ const seenLastOf = ({ integrity: head }: Post): NonNullable<EventPayload<'post.c
     ? null
     : { seq: head.seq, kind: head.kind, at: head.at.toISOString(), hash: head.hash };
 
-/** What is due next on a post. */
 const nextOf = (post: Post): EventPayload<'post.changed'>['next'] => {
   const [next] = dueFactsOf(post);
   return next === undefined ? null : { kind: next.kind, at: next.at.toISOString() };
@@ -81,7 +80,6 @@ type PostEvent =
   | { name: 'post.changed'; payload: EventPayload<'post.changed'> }
   | { name: 'reading.taken'; payload: EventPayload<'reading.taken'> };
 
-/** The events of a post's move at `at`, which may have brought readings. */
 export const movedEvents = (before: Post, { post, emits }: PostMove, at: Date): PostEvent[] => {
   const reading = post.readings_version === before.readings_version ? null : readingTaken(post);
   return [

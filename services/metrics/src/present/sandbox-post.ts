@@ -1,7 +1,6 @@
 import type { Output } from '@cds/contracts';
 import { dueFactsOf, type Post } from '../domain/post.js';
 
-/** A sandbox line's post and what will still happen to it. Source: docs/domain/access.md#sandbox. */
 export const presentSandboxPost = (post: Post): Output<'sandbox_line_post'> => ({
   id: post._id,
   campaign_id: post.campaign_id,

@@ -13,18 +13,15 @@ export class Lines {
     this.rows = store.collection<Line>({ name: 'lines', indexes: [{ key: { ws: 1, campaign_id: 1 } }] });
   }
 
-  /** A line of the workspace; null for a foreign or absent id. */
   async byId(ws: string, id: string): Promise<Line | null> {
     return this.rows.findOne({ _id: id, ws });
   }
 
-  /** Lines of the workspace by id. */
   async byIds(ws: string, ids: string[]): Promise<Map<string, Line>> {
     const lines = await this.rows.find({ ws, _id: { $in: ids } }, BY_ID).toArray();
     return new Map(lines.map((line) => [line._id, line]));
   }
 
-  /** Whether the workspace has signed anything in a campaign. */
   async hasCampaign(ws: string, campaignId: string): Promise<boolean> {
     return (await this.rows.findOne({ ws, campaign_id: campaignId }, { projection: { _id: 1 } })) !== null;
   }
@@ -37,17 +34,13 @@ export class Lines {
       .toArray();
   }
 
-  /** Lines of some workspaces by id, as the transaction sees them. */
   async findAllInTx(tx: Tx, workspaces: readonly string[], ids: readonly string[]): Promise<Map<string, Line>> {
     const [ws, _id] = [{ $in: [...new Set(workspaces)] }, { $in: [...ids] }];
     const lines = await this.rows.find({ ws, _id }, { ...tx.options(), ...BY_ID }).toArray();
     return new Map(lines.map((line) => [line._id, line]));
   }
 
-  /**
-   * Inserts lines, or replaces those that were read, in one statement. Of several changes of a line, each begins with
-   * what the one before it left. Raises LostRace when a line moved meanwhile.
-   */
+  /** Of several changes of a line, each begins with what the one before it left. Raises LostRace. */
   async save(tx: Tx, changes: readonly { before: Line | null; after: Line }[]): Promise<void> {
     const whole = new Map<string, { before: Line | null; after: Line }>();
     for (const { before, after } of changes)

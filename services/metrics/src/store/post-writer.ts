@@ -15,7 +15,6 @@ export class Integrity {
     });
   }
 
-  /** The chain of a line of the workspace, oldest first: the entries that are listed, and the one before them. */
   async ofLine(ws: string, lineId: string): Promise<IntegrityEntry[]> {
     const newest = await this.rows
       .find({ ws, line_id: lineId })
@@ -30,24 +29,17 @@ export class Integrity {
   }
 }
 
-/** Saves posts together with what changed of what is seen of them. */
 export class PostWriter {
   constructor(
     private readonly posts: Posts,
     private readonly integrity: Integrity,
   ) {}
 
-  /**
-   * Inserts a post, or replaces the one that was read, at business time `at`. Raises LostRace when it moved meanwhile.
-   */
   async save(tx: Tx, before: Post | null, after: Post, at: Date): Promise<void> {
     await this.saveForMore(tx, before, after, at);
   }
 
-  /**
-   * Does the same, and returns the post as it is stored, with the new end of its chain: what the next change in the
-   * same transaction begins with.
-   */
+  /** The stored post, with the new end of its chain, is what the next change in the same transaction begins with. */
   async saveForMore(tx: Tx, before: Post | null, after: Post, at: Date): Promise<Post> {
     const { post, entries } = withEntries(before, after, at);
     await this.posts.save(tx, before, post);

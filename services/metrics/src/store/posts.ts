@@ -16,14 +16,12 @@ import type { Counted } from '../domain/unusual.js';
 
 /** Of how many posts of a creator the counts are compared. */
 const HISTORY_MOST = 50;
-/** Posts with a claim that is not decided, in the words of their index: `decided.at` is there once it is. */
 const WITH_OPEN_CLAIM: mongo.Filter<Post> = {
   'claims.id': { $exists: true },
   claims: { $elemMatch: { 'decided.at': null } },
 };
 /** A query uses a partial index only if it repeats its condition. */
 const PROVEN = { $type: 'string' } as const;
-/** How many due rows one query returns. */
 const DUE_BATCH = 200;
 
 /** The posts of booked lines, one per line; a post id proves one line only (I61). */
@@ -48,24 +46,20 @@ export class Posts {
     });
   }
 
-  /** The post of a line of the workspace; null for a foreign or absent id. */
   async byLine(ws: string, lineId: string): Promise<Post | null> {
     return this.rows.findOne({ _id: lineId, ws });
   }
 
-  /** The post of a line of any workspace, for the operator's team. */
   async ofAny(lineId: string): Promise<Post | null> {
     return this.rows.findOne({ _id: lineId });
   }
 
-  /** The posts of these lines and with these ids, of any workspace. */
   async among(lineIds: readonly string[], postIds: readonly string[]): Promise<Post[]> {
     return this.rows
       .find({ $or: [{ _id: { $in: [...lineIds] } }, { post_id: { $in: [...postIds], ...PROVEN } }] })
       .toArray();
   }
 
-  /** Posts of all workspaces or one, by line id, after `after`. */
   async page(
     of: { status: Post['status'] | undefined; ws: string | undefined },
     after: string | null,
@@ -96,12 +90,10 @@ export class Posts {
     return rows.flatMap(({ figures }) => figures.latest ?? []);
   }
 
-  /** The post with a claim, of any workspace. */
   async ofClaim(claimId: string): Promise<Post | null> {
     return this.rows.findOne({ 'claims.id': claimId });
   }
 
-  /** Posts of all workspaces with an open claim, by line id, after `after`. */
   async withOpenClaim(after: string | null, limit: number): Promise<Post[]> {
     return this.rows
       .find({ ...WITH_OPEN_CLAIM, ...(after === null ? {} : { _id: { $gt: after } }) })
@@ -110,7 +102,6 @@ export class Posts {
       .toArray();
   }
 
-  /** Whether a post's id proves another line than this one. */
   async isTaken(postId: string, lineId: string): Promise<boolean> {
     return (
       (await this.rows.findOne(
@@ -120,7 +111,6 @@ export class Posts {
     );
   }
 
-  /** The posts of some lines, by line, as the transaction sees them. */
   async ofLinesInTx(tx: Tx, lines: readonly Pick<Line, '_id' | 'ws'>[]): Promise<Map<string, Post>> {
     const [ws, _id] = [{ $in: lines.map((line) => line.ws) }, { $in: lines.map((line) => line._id) }];
     // For ids that may not exist, MongoDB could read all posts of a workspace.
@@ -128,10 +118,7 @@ export class Posts {
     return new Map(posts.map((post) => [post._id, post]));
   }
 
-  /**
-   * The posts of the workspace that proof and results list, newest first: all of one campaign, or the newest 500, each
-   * as `isListed` says (docs/domain/orders.md#results).
-   */
+  /** Newest first: all of one campaign, or the newest 500, each as `isListed` says. */
   async published(ws: string, campaignId: string | null): Promise<Post[]> {
     const found = this.rows
       .find({
@@ -145,10 +132,7 @@ export class Posts {
     return (campaignId === null ? found.limit(LISTED_POSTS) : found).toArray();
   }
 
-  /**
-   * Inserts a post, or replaces the one that was read. Raises LostRace when it moved meanwhile, or its id came to prove
-   * another line.
-   */
+  /** Raises LostRace when the post moved meanwhile, or its id came to prove another line. */
   async save(tx: Tx, before: Post | null, after: Post): Promise<void> {
     if (before === null) {
       await this.rows.insertOne(after, tx.options());
@@ -162,7 +146,6 @@ export class Posts {
     if (done.modifiedCount === 0) throw new LostRace('post');
   }
 
-  /** The sandboxes with a due post at or before `horizon`, each with its earliest instant. */
   async sandboxesDue(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {
     return this.rows
       .aggregate<{ ws: string; due_at: Date }>([
@@ -173,20 +156,15 @@ export class Posts {
       .toArray();
   }
 
-  /**
-   * Due posts of one sandbox, earliest first and in the order of the lines, except those in `without`: who is searched
-   * for first gets the best replacement.
-   */
+  /** In the order of the lines: who is searched for first gets the best replacement. */
   async dueInSandbox(ws: string, until: Date, without: readonly string[]): Promise<Post[]> {
     return this.due({ ws, sandbox: true, ...stepping(without) }, until, { campaign_number: 1, number: 1 });
   }
 
-  /** Due posts of every live workspace, earliest first, except those in `without`. */
   async dueLive(until: NetworkTime, without: readonly string[]): Promise<Post[]> {
     return this.due({ sandbox: false, ...stepping(without) }, until);
   }
 
-  /** A workspace's posts that have a due fact, earliest first. */
   async pending(ws: string, limit: number): Promise<Post[]> {
     return this.rows
       .find({ ws, due_at: { $type: 'date' } })

@@ -12,7 +12,6 @@ export class Readings {
     });
   }
 
-  /** All readings of a line, oldest first. */
   async ofLine(ws: string, lineId: string): Promise<Reading[]> {
     return this.rows.find({ ws, line_id: lineId }).sort({ captured_at: 1 }).toArray();
   }

@@ -23,18 +23,12 @@ import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 import type { Readings } from '../store/readings.js';
 
-/** How many live posts are handled at the same time; many are missing at the same midnight. */
 const LIVE_AT_ONCE = 8;
-/** How long handling one due fact may take. */
 const ONE_FACT_MS = 10_000;
 
-/** What handling a due fact will save. */
 type Decided = { move: PostMove; reading: Reading | null; at: Date };
 
-/**
- * Handles posts that go live, are disclosed, read, gone or missing, each at its own business time
- * (docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators).
- */
+/** Each is handled at its own business time (docs/domain/orders.md#clock-jobs). */
 export const duePosts = ({
   store,
   posts,
@@ -70,7 +64,6 @@ export const duePosts = ({
     return { move: afterDue(post, due.kind, due.at), reading: null, at: due.at };
   };
 
-  /** The creator's profile link, revealed by the paid order; null until the payment has reached catalog. */
   const profileOf = async (post: Post, at: Date, network: NetworkTime): Promise<string | null> => {
     const ctx = systemContext({ workspace: post.ws, sandbox: post.sandbox, now: at, networkNow: network });
     const { creators } = await calls.identity_reveal(ctx, { order_id: post.order_id, creator_ids: [post.creator_id] });

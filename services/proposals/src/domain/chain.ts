@@ -5,7 +5,6 @@ export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 /** A line of an order with a creator, as it is now. Instants are Dates, days YYYY-MM-DD, money US cents. */
 export type OfferLine = {
-  /** The line's id. */
   _id: string;
   ws: string;
   sandbox: boolean;
@@ -41,27 +40,21 @@ export type OfferLine = {
   credits?: LineCredit[];
   /** The price of the unit that fills the line now, if it is not the one that was signed. */
   fill_cents?: number | null;
-  /** The newest remedy that was carried out. */
   remedy_id?: string | null;
   /** How many proposals the line has had, which is the newest one's attempt. */
   attempts: number;
   open_attempt: number | null;
   /** Creators who were offered this line; nobody is offered it twice (I32). */
   tried: string[];
-  /** What metrics says about the line's post; null before the first event. */
   post: {
     version: number;
     status: 'booked' | 'live' | 'blocked' | 'completed';
     /** Whose post it is. Absent in older lines, as is the next. */
     attempt?: number;
-    /** Why it is blocked; absent while it is not. */
     blocked_reason?: string;
-    /** When the post was proved to be still up; absent before. */
     completed_at?: Date;
   } | null;
-  /** What the creator was paid; absent until the team records it. */
   payout?: Payout | null;
-  /** Payouts that the bank sent back, oldest first; absent while there is none. */
   payouts_returned?: (Payout & { returned_at: Date })[];
   /** Version of the newest line.changed; 0 before the first proposal. */
   version: number;
@@ -69,19 +62,14 @@ export type OfferLine = {
   rev: number;
 };
 
-/** A payment to a creator, as the team recorded it. */
 export type Payout = { amount_cents: number; reference: string; at: Date };
 
 /** Money that a line owes to the brand (docs/domain/orders.md#credits). */
 export type LineCredit = { cause: CreditCause; amount_cents: number; at: Date };
 
-/**
- * The search for a replacement after an attempt ended: when it looks next, and until when the brand may choose among
- * whom (docs/domain/orders.md#replacement-search).
- */
+/** The search for a replacement: when it looks next, until when the brand may choose, and among whom. */
 export type Search = { next_at: Date | null; choose_until: Date | null; candidates: ReplacementCandidate[] };
 
-/** One attempt to fill a line. */
 export type ProposalRow = {
   _id: string;
   ws: string;
@@ -109,25 +97,18 @@ export type ProposalRow = {
   updated_at: Date;
   /** What a sandbox creator will do, and when; null for people. */
   persona: Persona | null;
-  /**
-   * Campaign and line by number, which order facts of the same instant. Absent in older rows, as are the next three.
-   */
+  /** Campaign and line number, which order facts of one instant. Absent in older rows, as are the next three. */
   place?: number;
-  /** Null while no search is running. */
   search?: Search | null;
   /** When the line is cancelled with its credit unless a day is booked before. */
   ends_at?: Date | null;
   /** The order, of a replacement only: a creator replaces on one line of an order. */
   replaces_in?: string;
-  /** The row's earliest due fact; null when nothing more will happen. */
   due_at: Date | null;
   rev: number;
 };
 
-/**
- * A sandbox creator's choices as due facts (docs/domain/orders.md#sandbox-creators); sandbox_line_answer may set
- * `date`.
- */
+/** What a sandbox creator will do (docs/domain/orders.md#sandbox-creators); sandbox_line_answer may set `date`. */
 export type Persona = {
   answer: 'accept' | 'decline' | null;
   answer_at: Date | null;
@@ -137,15 +118,10 @@ export type Persona = {
   date: string | null;
 };
 
-/** A line together with its newest proposal. */
 export type Chain = { line: OfferLine; proposal: ProposalRow };
 
-/**
- * The post that counts for a line: that of the attempt that is booked. Of a line without a booking, or with a newer
- * one, metrics has reported an earlier creator's post only.
- */
+/** The post of the booked attempt; for any other attempt metrics has only reported an earlier creator's post. */
 export const bookedPost = ({ booked, attempts, post }: OfferLine): OfferLine['post'] =>
   booked && post !== null && (post.attempt ?? attempts) === attempts ? post : null;
 
-/** The instant `ms` milliseconds after another. */
 export const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);

@@ -25,24 +25,18 @@ export const FULL_CREDIT_MS = 48 * HOUR_MS;
 /** A booked day may move to this many days after the launch window (A, docs/domain/orders.md#line-status). */
 export const MOVED_UNTIL_DAYS = 14;
 
-/**
- * A sandbox creator accepts below this u(answer), declines below the next, else ignores (A,
- * docs/domain/orders.md#sandbox-creators).
- */
+/** A sandbox creator accepts below this u(answer), declines below the next, else ignores (A). */
 export const ACCEPTS_UNDER = 0.68;
 export const DECLINES_UNDER = 0.84;
-/** Median, spread and bounds of the time to an answer (A, docs/domain/orders.md#sandbox-creators). */
+/** Median, spread and bounds of the time to an answer (A). */
 export const ANSWER_MEDIAN_MS = 9 * HOUR_MS;
 export const ANSWER_SPREAD = 0.9;
 export const ANSWER_AT_LEAST_MS = 10 * 60_000;
 export const ANSWER_AT_MOST_MS = 47 * HOUR_MS;
-/**
- * Below this u(date) a sandbox creator accepts with the line's date, else books later (A,
- * docs/domain/orders.md#sandbox-creators).
- */
+/** Below this u(date) a sandbox creator accepts with the line's date, else books later (A). */
 export const BOOKS_AT_ONCE_UNDER = 0.8;
 export const BOOKS_LATER_MS = 12 * HOUR_MS;
-/** Of those who ignore an offer, the share that accepts late (A, docs/domain/orders.md#sandbox-creators). */
+/** Of those who ignore an offer, the share that accepts late (A). */
 export const LATE_UNDER = 0.15;
-/** How long after sending a late creator accepts (A, docs/domain/orders.md#sandbox-creators). */
+/** How long after sending a late creator accepts (A). */
 export const LATE_ANSWER_MS = 52 * HOUR_MS;

@@ -2,10 +2,9 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type KeyRing, keysInOrder } from '@cds/service/key-ring';
 
-/** The keys that sign links: the one in use makes them, every one checks what it made. */
+/** The key in use makes links; every key checks those it made. */
 export type LinkKeys = KeyRing<KeyObject>;
 
-/** The proposal that a link opens, and the number of the link; a new link has the next number. */
 export type LinkOf = { id: string; number: number };
 
 const TOKEN = /^cdl_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([1-9]\d{0,5})_([A-Za-z0-9_-]{43})$/;

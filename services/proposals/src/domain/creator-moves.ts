@@ -1,5 +1,4 @@
-// What creators do with a proposal, and the team for them: the move, or why it is refused
-// (docs/domain/access.md#creator-links).
+// What creators do with a proposal, and the team on their behalf (docs/domain/access.md#creator-links).
 import { addDays, dayOf } from '@cds/service/calendar';
 import { after, bookedPost, type Chain, type OfferLine } from './chain.js';
 import { ANSWER_WINDOW_MS, MOVED_UNTIL_DAYS } from './constants.js';
@@ -17,13 +16,11 @@ import {
 } from './moves.js';
 import { type Offer, offerState } from './offer-state.js';
 
-/** Why an answer is refused. */
 export type AnswerRefusal = 'closed' | 'replaced' | 'already_answered' | 'not_accepted' | 'date_booked' | 'bad_dates';
 
-/** A move, or the reason against it. */
 export type Answered = { move: Move } | { refusal: AnswerRefusal };
 
-/** The message with the link was delivered at `at`, or the creator opened the link: 48 hours to answer begin. */
+/** The message was delivered, or the creator opened the link: 48 hours to answer begin. */
 export const delivered = ({ line, proposal }: Chain, at: Date): Move => ({
   chain: {
     line: withNewVersion(line, {}),
@@ -90,10 +87,8 @@ const noted = (move: Move, note: string | undefined): Move => ({
   },
 });
 
-/** Why a creator says no, and what only the team reads. */
 export type Decline = { reason?: string | undefined; note?: string | undefined };
 
-/** The creator declines at `at`, before the time to answer is over. */
 export const declineOffer = (offer: Offer, at: Date, { reason, note }: Decline): Answered => {
   const state = offerState(offer, at);
   if (state === 'replaced' || state === 'closed') return { refusal: state };
@@ -107,7 +102,6 @@ export const declineOffer = (offer: Offer, at: Date, { reason, note }: Decline):
   };
 };
 
-/** What stands against a move of an acceptance without a day. */
 const notUndated = (offer: Offer, at: Date): AnswerRefusal | null => {
   const state = offerState(offer, at);
   if (state === 'accepted') return null;
@@ -115,13 +109,11 @@ const notUndated = (offer: Offer, at: Date): AnswerRefusal | null => {
   return state === 'replaced' || state === 'closed' ? state : 'not_accepted';
 };
 
-/** The creator books a day after accepting without one. */
 export const bookOffer = (offer: Offer, at: Date, date: string): Answered => {
   const refusal = notUndated(offer, at) ?? (mayBook(offer.line, date, at) ? null : 'bad_dates');
   return refusal === null ? { move: book(chainOf(offer), at, date) } : { refusal };
 };
 
-/** The creator withdraws an acceptance without a day. */
 export const withdrawOffer = (offer: Offer, at: Date, { reason, note }: Decline): Answered => {
   const refusal = notUndated(offer, at);
   return refusal === null ? { move: noted(decline(chainOf(offer), at, reason ?? null), note) } : { refusal };
@@ -143,7 +135,6 @@ const isPostToCome = ({ line }: Offer): boolean => {
   return post === null || post.status === 'booked' || post.blocked_reason === 'post_missing';
 };
 
-/** The first and last day to which a booked day may move at `at`. */
 export const movableDays = (
   { launch_window_start: start, launch_window_end: end }: OfferLine,
   at: Date,

@@ -1,7 +1,4 @@
-/**
- * What a creator delivers, in words for the creator: the brand names a quoted post, in a launch its launch post
- * (docs/domain/plans.md#line-texts). The plan says it in words for the brand.
- */
+/** A deliverable in words for the creator; the plan words it for the brand (docs/domain/plans.md#line-texts). */
 export const toCreator = (deliverable: string): string =>
   deliverable
     .replace('of your launch post', 'of the brand’s launch post')

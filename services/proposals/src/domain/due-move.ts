@@ -29,11 +29,7 @@ export const dueNow = ({ proposal }: Chain, until: Date): ProposalDue | null => 
   return due === undefined || due.at > until ? null : due;
 };
 
-/**
- * The move of a due fact, handled at its own time, so that one jump of ten days equals ten jumps of one. `found` is
- * what a search found; `newId` makes the id of a replacement's proposal. Source: docs/domain/orders.md#clock-jobs,
- * docs/domain/orders.md#sandbox-creators.
- */
+/** A fact is handled at its own time, so one jump of ten days equals ten jumps of one. */
 export const dueMove = (chain: Chain, due: ProposalDue, found: Found | null, newId: () => string): Move => {
   const { persona } = chain.proposal;
   const day = (): string | null =>
@@ -57,10 +53,7 @@ export const dueMove = (chain: Chain, due: ProposalDue, found: Found | null, new
   }
 };
 
-/**
- * What falls due of a chain at one instant: its moves, each from the chain that the one before left, and the search
- * that follows them, if one does. What the search's own move makes due comes later.
- */
+/** What falls due of a chain at one instant, and the search that follows; what that search makes due comes later. */
 export type DueMoves = { moves: readonly Move[]; chain: Chain; search: ProposalDue | null };
 
 /** The moves of a chain's earliest instant at or before `until`; null when nothing is due. */
@@ -78,16 +71,12 @@ export const dueMoves = (chain: Chain, until: Date, newId: () => string): DueMov
   return { moves, chain: now, search: null };
 };
 
-/**
- * Moves of one chain as one, which leaves what the last of them left. Only a proposal that awaits its answer has a
- * window, and it awaits none after its first move with one.
- */
+/** Only a proposal that awaits its answer has a window, and it awaits none after its first move with one. */
 export const asOneMove = (moves: readonly [Move, ...Move[]]): Move => ({
   ...(moves.at(-1) ?? moves[0]),
   window: moves.find(({ window }) => window !== null)?.window ?? null,
 });
 
-/** A search that finds nobody. */
 export const NOBODY: Found = { replacements: 'auto', candidates: [] };
 
 const searched = (chain: Chain, at: Date, found: Found | null, newId: () => string): Move => {

@@ -1,5 +1,4 @@
-// Due facts of a proposal: deadlines and choices stored on the document, which a sweep finds
-// (docs/reliability.md#due-facts).
+// Deadlines and choices stored on a proposal, which a sweep finds (docs/reliability.md#due-facts).
 import type { DueFactKind } from '@cds/contracts';
 import type { ProposalRow } from './chain.js';
 
@@ -52,5 +51,4 @@ export const dueFactsOf = (row: Waiting): ProposalDue[] =>
     .flatMap(({ kind, at }) => (at instanceof Date ? [{ kind, at }] : []))
     .sort((one, other) => one.at.getTime() - other.at.getTime());
 
-/** The row as it is stored, with the instant of its earliest due fact. */
 export const withDue = (row: ProposalRow): ProposalRow => ({ ...row, due_at: dueFactsOf(row)[0]?.at ?? null });

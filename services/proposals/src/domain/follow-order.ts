@@ -1,20 +1,15 @@
-// What an order's newest state means for its lines (docs/reliability.md#payment-events, docs/reliability.md#proposals):
-// payment begins a chain, the end withdraws it.
+// What an order's newest state means for its lines: payment begins a chain, the end withdraws it.
 import type { EventPayload, OrderLine, PaymentState } from '@cds/contracts';
 import type { Chain, OfferLine, ProposalRow } from './chain.js';
 import { openFirst, withdraw, withNewVersion } from './moves.js';
 
 export type OrderChanged = EventPayload<'order.changed'>;
-/** A line with its newest proposal, which it has only once the order was paid. */
 export type MaybeChain = { line: OfferLine; proposal: ProposalRow | null };
 
 const isPayable = (state: PaymentState): boolean => state === 'paid' || state === 'partially_refunded';
 const isEnded = (state: PaymentState): boolean => state === 'cancelled' || state === 'refunded';
 
-/**
- * One line of an order after an order event; null when the event is not newer than the last one applied, or when the
- * line has no creator (the team places it). `newId` makes the proposal's id. Exactly one chain begins per line (I29).
- */
+/** Null when the event is not newer, or the team places the line. Exactly one chain begins per line (I29). */
 export const followOrder = (
   order: OrderChanged,
   signed: OrderLine,
@@ -48,9 +43,8 @@ const cancelCents = ({ books }: OrderChanged, { line_id }: Pick<OrderLine, 'line
   );
 
 /**
- * A cancelled line owes for that what billing credits: the team may cancel the order while it cancels the line, and a
- * repayment may leave room for a part or for nothing. No credit is an answer once billing knows that the line has ended
- * (I76).
+ * A cancelled line owes what billing credits: a repayment may leave room for a part of it, or for nothing. No credit is
+ * an answer once billing knows that the line has ended (I76).
  */
 const agreed = (order: OrderChanged, line: OfferLine): OfferLine => {
   const cents = cancelCents(order, { line_id: line._id });
@@ -63,7 +57,6 @@ const agreed = (order: OrderChanged, line: OfferLine): OfferLine => {
   return withNewVersion(line, { credits: [...others, { cause: 'cancelled', amount_cents: cents, at }] });
 };
 
-/** Whether a chain must be published: it has a proposal, and something that others show has changed. */
 export const shouldEmit = (before: MaybeChain | null, after: MaybeChain): after is Chain =>
   after.proposal !== null && after.line.version > (before?.line.version ?? 0);
 

@@ -1,5 +1,4 @@
-// What metrics says about a line's post: its remedy is carried out, and a cheaper replacement owes the difference
-// (docs/domain/orders.md#remedies, docs/domain/orders.md#credits).
+// What metrics says about a line's post (docs/domain/orders.md#remedies, docs/domain/orders.md#credits).
 import type { EventPayload } from '@cds/contracts';
 import type { Chain } from './chain.js';
 import { asOne, cancelLine, credited, decline, type Move, uncredited } from './moves.js';
@@ -25,7 +24,6 @@ export const followPost = (before: Chain, post: PostChanged): Move | null => {
   return owed === null ? (made ?? noted(chain)) : asOne(before, owed);
 };
 
-/** Carries out a remedy of an acceptance still in force, once; what it owes is at most what is left of the price. */
 const remedied = (chain: Chain, { remedy, attempt, status }: PostChanged): Move | null => {
   const { line, proposal } = chain;
   if (remedy == null || line.cancelled || line.remedy_id === remedy.id) return null;
@@ -39,7 +37,6 @@ const remedied = (chain: Chain, { remedy, attempt, status }: PostChanged): Move 
     : cancelLine(seen, at, remedy.cause, amount_cents);
 };
 
-/** A line that a cheaper replacement completed owes the difference. */
 const completed = (chain: Chain, { status, still_up_at }: PostChanged): Move | null => {
   const { line } = chain;
   const difference = line.price_cents - (line.fill_cents ?? line.price_cents);

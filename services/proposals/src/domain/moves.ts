@@ -18,10 +18,7 @@ import { withDue } from './due.js';
 import { answersLate, booksAtOnce, personaAnswer } from './persona.js';
 import { begun, endOf, replacementDay } from './search.js';
 
-/**
- * The chain after a move, and whether it emits an event. `window` guards the statement: an answer needs the proposal
- * unexpired at `at`, an expiry the opposite.
- */
+/** `window` guards the write: an answer needs the proposal unexpired at `at`, an expiry the opposite. */
 export type Move = {
   chain: Chain;
   emits: boolean;
@@ -55,18 +52,12 @@ export const asOne = ({ line }: Chain, { chain, ...move }: Move): Move => ({
   emits: true,
 });
 
-/** The proposal after a change, with its earliest due fact. */
 export const moved = (row: ProposalRow, change: Partial<ProposalRow>): ProposalRow =>
   withDue({ ...row, ...change, rev: row.rev + 1 });
 
-/**
- * The first proposal of a line whose order was paid at `at`. No message leaves a sandbox: its proposal is sent at once
- * and a persona answers it (docs/domain/orders.md#sandbox-creators). A person's waits in `sending` until the message is
- * delivered.
- */
+/** No message leaves a sandbox: its proposal is sent at once, and a persona answers it. */
 export const openFirst = (line: OfferLine, id: string, at: Date): Chain => opened(line, at, { _id: id });
 
-/** The line with its next proposal to its creator, begun at `at`. */
 const opened = (line: OfferLine, at: Date, of: Pick<ProposalRow, '_id'> & Partial<ProposalRow>): Chain => {
   const attempt = line.attempts + 1;
   const row: ProposalRow = {
@@ -111,27 +102,21 @@ const personaOf = (key: RandomKey, sentAt: Date): Persona => {
   };
 };
 
-/**
- * The day booked when the creator names none: the line's day, or the booking day once that has passed; null once the
- * launch window is over.
- */
+/** The line's day, or today once that has passed; null after the launch window. */
 export const bookingDay = (line: OfferLine, at: Date): string | null => {
   const day = line.scheduled_date < dayOf(at) ? dayOf(at) : line.scheduled_date;
   return day > line.launch_window_end ? null : day;
 };
 
-/** Whether a creator may book a day: within the launch window, today or later (docs/domain/orders.md#proposals). */
 export const mayBook = (line: OfferLine, date: string, at: Date): boolean =>
   date >= line.launch_window_start && date <= line.launch_window_end && date >= dayOf(at);
 
-/** Whether the proposal is waiting for its creator at an instant. */
 export const awaitsAnswer = ({ proposal }: Chain, at: Date): boolean =>
   proposal.state === 'sent' &&
   proposal.withdrawn_at === null &&
   proposal.expires_at !== null &&
   proposal.expires_at > at;
 
-/** Whether a sandbox creator who accepts at `at` can still book later. */
 export const mayBookLater = (line: OfferLine, at: Date): boolean =>
   bookingDay(line, after(at, BOOKS_LATER_MS)) !== null;
 
@@ -159,7 +144,6 @@ export const accept = ({ line, proposal }: Chain, at: Date, date: string | null)
   };
 };
 
-/** The creator books a day after accepting without one. */
 export const book = ({ line, proposal }: Chain, at: Date, date: string): Move => ({
   chain: {
     line: withNewVersion(line, { booked: true, scheduled_date: date }),
@@ -173,10 +157,7 @@ export const book = ({ line, proposal }: Chain, at: Date, date: string): Move =>
   window: null,
 });
 
-/**
- * The creator declines at `at`, or the acceptance ends: by the creator before a day is booked, by the team at any time
- * before live. A search for a replacement begins.
- */
+/** The creator declines, or the acceptance ends before its post is live: a search begins. */
 export const decline = ({ line, proposal }: Chain, at: Date, reason: string | null): Move => ({
   chain: {
     line: withNewVersion(line, { open_attempt: null, booked: false }),
@@ -195,10 +176,7 @@ export const decline = ({ line, proposal }: Chain, at: Date, reason: string | nu
   window: proposal.state === 'sent' ? { open: at } : null,
 });
 
-/**
- * Nobody answered by `at`, or the message was never delivered: a search for a replacement begins. A late sandbox
- * creator stays due.
- */
+/** Nobody answered, or the message was never delivered: a search begins. A late sandbox creator stays due. */
 export const giveUp = ({ line, proposal }: Chain, at: Date): Move => ({
   chain: {
     line: withNewVersion(line, { open_attempt: null }),
@@ -246,17 +224,13 @@ export const unfilled = ({ line, proposal }: Chain, at: Date, search: Search): M
   window: null,
 });
 
-/** The brand is asked to choose a replacement. */
 export const askBrand = ({ line, proposal }: Chain, search: Search): Move => ({
   chain: { line: withNewVersion(line, {}), proposal: moved(proposal, { search }) },
   emits: true,
   window: null,
 });
 
-/**
- * The line is offered to another creator at `at`: chosen by the search, the brand or the team, with the same outcome.
- * Price and order stay; `id` makes the proposal's id.
- */
+/** Offers the line to another creator, whoever chose; price and order stay. */
 export const replace = ({ line, proposal }: Chain, at: Date, to: Replacement, id: string): Move => {
   const taken: OfferLine = {
     ...line,
@@ -292,7 +266,6 @@ export const mayReplace = ({ line, proposal }: Chain, at: Date): boolean =>
   (proposal.state === 'declined' || proposal.state === 'no_reply' || proposal.state === 'unfilled') &&
   dayOf(at) <= line.launch_window_end;
 
-/** What the line's credits leave of its price. */
 export const uncredited = ({ price_cents, credits = [] }: OfferLine): number =>
   price_cents - credits.reduce((sum, one) => sum + one.amount_cents, 0);
 
@@ -306,9 +279,8 @@ const withCredit = (line: OfferLine, credit: LineCredit): LineCredit[] => {
 };
 
 /**
- * What a line owes that the team cancels at `at` for the brand, in US cents: its price while no post is booked, until
- * 48 hours before its day, and when its post is missing, gone or undisclosed; otherwise half of it, and nothing once
- * its post is live. Source: docs/domain/orders.md#credits.
+ * What cancelling a line for the brand owes in US cents (docs/domain/orders.md#credits): its price while no post is
+ * booked, until 48 hours before its day, and when its post is blocked; half of it later; nothing once the post is live.
  */
 export const cancelCredit = (line: OfferLine, at: Date): number => {
   const status = bookedPost(line)?.status;
@@ -338,11 +310,9 @@ export const cancelLine = ({ line, proposal }: Chain, at: Date, cause: CreditCau
   window: null,
 });
 
-/** The window ended before a day was booked: the line is cancelled with its credit. */
 export const endLine = (chain: Chain, at: Date): Move =>
   cancelLine(chain, at, chain.proposal.state === 'accepted' ? 'undated' : 'unfilled', chain.line.price_cents);
 
-/** The line owes money and continues. */
 export const credited = ({ line, proposal }: Chain, credit: LineCredit, change: Partial<OfferLine> = {}): Move => ({
   chain: {
     line: withNewVersion(line, { ...change, credits: withCredit(line, credit) }),
@@ -352,10 +322,7 @@ export const credited = ({ line, proposal }: Chain, credit: LineCredit, change: 
   window: null,
 });
 
-/**
- * The order ended: the line is cancelled, owes the `cents` that the order's cancellation gave it, and its proposal is
- * withdrawn; the last state stays readable.
- */
+/** The order ended; the proposal's last state stays readable. */
 export const withdraw = ({ line, proposal }: Chain, at: Date, cents: number): Chain => ({
   line: withNewVersion(line, {
     cancelled: true,
@@ -365,7 +332,6 @@ export const withdraw = ({ line, proposal }: Chain, at: Date, cents: number): Ch
   proposal: moved(proposal, { open: false, withdrawn_at: at }),
 });
 
-/** The persona has no choices left. */
 const done = (persona: Persona): Persona => ({
   ...persona,
   answer: null,
@@ -374,7 +340,6 @@ const done = (persona: Persona): Persona => ({
   late_at: null,
 });
 
-/** The persona of a creator who can no longer accept makes no more choices. */
 export const forgetPersona = ({ line, proposal }: Chain): Move => ({
   chain: {
     line: { ...line, rev: line.rev + 1 },

@@ -13,7 +13,6 @@ const REMEDY = 'remedy';
 const hasDeclined = ({ state, declined_at, decline_reason }: ProposalRow): boolean =>
   state === 'declined' || declined_at !== undefined || decline_reason !== null;
 
-/** The state of a proposal at an instant. */
 export const offerState = ({ line, own, newest }: Offer, at: Date): OfferState => {
   if (own.decline_reason === REMEDY) return 'closed';
   if (own._id !== newest._id) return hasDeclined(own) ? 'declined' : 'replaced';
@@ -33,7 +32,6 @@ export const offerState = ({ line, own, newest }: Offer, at: Date): OfferState =
   }
 };
 
-/** What the creator may do at an instant. */
 export const actsOf = (offer: Offer, at: Date): CreatorAct[] => {
   const isDayLeft = bookingDay(offer.line, at) !== null;
   switch (offerState(offer, at)) {
@@ -54,7 +52,6 @@ export const linkEnd = ({ line, newest }: Offer): Date | null => {
   return ended == null ? null : after(ended, LINK_AFTER_MS);
 };
 
-/** Whether a link opens the proposal at an instant: it is the newest one made, and has not ended. */
 export const isLinkAlive = (offer: Offer, number: number, at: Date): boolean => {
   const end = linkEnd(offer);
   return number === (offer.own.link ?? 1) && (end === null || end > at);

@@ -1,4 +1,3 @@
-/** What a creator is owed for a post (docs/domain/orders.md#payouts). */
 import type { PayoutState } from '@cds/contracts';
 import type { OfferLine, Payout } from './chain.js';
 
@@ -10,14 +9,12 @@ export const payoutState = ({ post, payout }: Pick<OfferLine, 'post' | 'payout'>
 /** The most that the creator of a line may be paid, in US cents: the price at which it is filled. */
 export const payoutMost = ({ fill_cents, price_cents }: OfferLine): number => fill_cents ?? price_cents;
 
-/** Why a payout cannot be recorded; null when it can. */
 export const payoutProblem = (line: OfferLine, amountCents: number): 'not_due' | 'paid' | 'too_much' | null => {
   const state = payoutState(line);
   if (state !== 'due') return state;
   return amountCents > payoutMost(line) ? 'too_much' : null;
 };
 
-/** The line after its payout came back: it is due again. */
 export const payoutCameBack = (line: OfferLine, payout: Payout, at: Date): OfferLine => ({
   ...line,
   payout: null,

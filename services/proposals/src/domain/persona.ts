@@ -11,13 +11,9 @@ import {
   LATE_UNDER,
 } from './constants.js';
 
-/** The answer, and how long after sending it comes; an ignored proposal has none. */
 export type PersonaAnswer = { answer: 'accept' | 'decline'; afterMs: number } | { answer: 'ignore' };
 
-/**
- * A sandbox creator's answer. Its time is drawn under its own label, `answer-time`, so that it does not depend on the
- * answer. Source: docs/domain/orders.md#sandbox-creators, label answer.
- */
+/** The time has its own label, so that it does not depend on the answer (docs/domain/orders.md#sandbox-creators). */
 export const personaAnswer = (key: RandomKey): PersonaAnswer => {
   const u = seededRandom(key, 'answer');
   if (u >= DECLINES_UNDER) return { answer: 'ignore' };
@@ -26,11 +22,6 @@ export const personaAnswer = (key: RandomKey): PersonaAnswer => {
   return { answer: u < ACCEPTS_UNDER ? 'accept' : 'decline', afterMs };
 };
 
-/**
- * Whether a sandbox creator books a day together with its acceptance. Source: docs/domain/orders.md#sandbox-creators,
- * label date.
- */
 export const booksAtOnce = (key: RandomKey): boolean => seededRandom(key, 'date') < BOOKS_AT_ONCE_UNDER;
 
-/** Whether a sandbox creator who ignores an offer accepts late. Source: docs/domain/orders.md#sandbox-creators. */
 export const answersLate = (key: RandomKey): boolean => seededRandom(key, 'late') < LATE_UNDER;

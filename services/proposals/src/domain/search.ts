@@ -1,11 +1,9 @@
-// The search for a replacement: when it looks, what it does with what it finds
-// (docs/domain/orders.md#replacement-search).
+// The search for a replacement (docs/domain/orders.md#replacement-search).
 import type { Replacement, Replacements } from '@cds/contracts';
 import { addDays, dayOf } from '@cds/service/calendar';
 import { after, type Chain, type OfferLine, type Search } from './chain.js';
 import { CHOICE_MS, CHOICES, REPLACED_AHEAD_MS, SEARCH_HOUR, SEARCH_UNTIL_MS } from './constants.js';
 
-/** Midnight after the launch window. */
 export const windowEnd = ({ launch_window_end }: Pick<OfferLine, 'launch_window_end'>): Date =>
   new Date(`${addDays(launch_window_end, 1)}T00:00:00.000Z`);
 
@@ -15,14 +13,11 @@ export const endOf = (line: Pick<OfferLine, 'launch_window_end'>, at: Date): Dat
   return end > at ? end : at;
 };
 
-/** Whether too little of the window is left to search. */
 export const isSearchOver = (line: Pick<OfferLine, 'launch_window_end'>, at: Date): boolean =>
   windowEnd(line).getTime() - at.getTime() < SEARCH_UNTIL_MS;
 
-/** The search that begins when an attempt has ended at `at`; its sweep looks at once. */
 export const begun = (at: Date): Search => ({ next_at: at, choose_until: null, candidates: [] });
 
-/** The next morning's search; null when too little of the window will be left. */
 export const nextMorning = (line: Pick<OfferLine, 'launch_window_end'>, at: Date): Date | null => {
   const today = new Date(`${dayOf(at)}T00:00:00.000Z`);
   today.setUTCHours(SEARCH_HOUR);
@@ -37,16 +32,13 @@ export const replacementDay = (line: OfferLine, at: Date): string => {
   return day > line.launch_window_end ? line.launch_window_end : day;
 };
 
-/** What a search found for a line. */
 export type Found = { replacements: Replacements; candidates: readonly Replacement[] };
 
-/** What follows: ask the brand first, offer the line to `replacement`, or look again later. */
 export type SearchResult =
   | { kind: 'ask'; search: Search }
   | { kind: 'replace'; replacement: Replacement }
   | { kind: 'unfilled'; search: Search };
 
-/** What follows from a search at `at`. */
 export const resultOf = ({ line, proposal }: Chain, found: Found, at: Date): SearchResult => {
   const [best] = isSearchOver(line, at) ? [] : found.candidates;
   if (best === undefined)

@@ -3,10 +3,7 @@ import { followPost } from '../domain/follow-post.js';
 import { lineChanged } from '../present/line-changed.js';
 import type { Offers } from '../store/offers.js';
 
-/**
- * Follows a line's post: carries out the remedy of one that is missing, gone, undisclosed or disputed, and credits what
- * a cheaper replacement saved (docs/domain/orders.md#remedies).
- */
+/** Carries out a post's remedy, and credits what a cheaper replacement saved (docs/domain/orders.md#remedies). */
 export const postChanged = ({ offers, outbox, due }: { offers: Offers; outbox: Outbox; due: DueFacts }): Consumer =>
   consumerOf({
     event: 'post.changed',

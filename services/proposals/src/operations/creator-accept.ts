@@ -2,10 +2,7 @@ import type { WriteHandler } from '@cds/service';
 import { acceptOffer } from '../domain/creator-moves.js';
 import { answeredBy, type CreatorDeps, ownOffer } from './creator-offer.js';
 
-/**
- * Accepts a proposal, with or without a day; late while nobody else has the place. Raises conflict (closed, replaced,
- * already_answered, bad_dates). Source: docs/domain/access.md#creator-links, docs/domain/orders.md#proposals.
- */
+/** Raises conflict (closed, replaced, already_answered, bad_dates). Source: docs/domain/access.md#creator-links. */
 export const creatorAccept: WriteHandler<'creator_accept', CreatorDeps> = async (ctx, { date }, deps) => {
   const offer = await ownOffer(ctx, deps.offers);
   return answeredBy(ctx, offer, acceptOffer(offer, ctx.now, date ?? null), 'proposal.accept', deps);

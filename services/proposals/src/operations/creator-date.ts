@@ -3,8 +3,8 @@ import { bookOffer } from '../domain/creator-moves.js';
 import { answeredBy, type CreatorDeps, ownOffer } from './creator-offer.js';
 
 /**
- * Books a day after accepting without one. Raises conflict (closed, replaced, not_accepted, date_booked, bad_dates).
- * Source: docs/domain/access.md#creator-links, docs/domain/orders.md#proposals.
+ * Raises conflict (closed, replaced, not_accepted, date_booked, bad_dates). Source:
+ * docs/domain/access.md#creator-links.
  */
 export const creatorDate: WriteHandler<'creator_date', CreatorDeps> = async (ctx, { date }, deps) => {
   const offer = await ownOffer(ctx, deps.offers);

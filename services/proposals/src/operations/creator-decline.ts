@@ -2,10 +2,7 @@ import type { WriteHandler } from '@cds/service';
 import { declineOffer } from '../domain/creator-moves.js';
 import { answeredBy, type CreatorDeps, ownOffer } from './creator-offer.js';
 
-/**
- * Declines a proposal; a search for a replacement begins. Raises conflict (closed, replaced, already_answered). Source:
- * docs/domain/access.md#creator-links, docs/domain/orders.md#proposals.
- */
+/** Raises conflict (closed, replaced, already_answered). Source: docs/domain/access.md#creator-links. */
 export const creatorDecline: WriteHandler<'creator_decline', CreatorDeps> = async (ctx, input, deps) => {
   const offer = await ownOffer(ctx, deps.offers);
   return answeredBy(ctx, offer, declineOffer(offer, ctx.now, input), 'proposal.decline', deps);

@@ -6,10 +6,7 @@ import { lineChanged } from '../present/line-changed.js';
 import type { Offers } from '../store/offers.js';
 import type { LineClock } from './operated-line.js';
 
-/**
- * Counts a proposal as delivered whose creator opened the link before anybody reported the message sent. One that is no
- * longer undelivered stays as it is. Raises not_found. Source: docs/domain/orders.md#proposals.
- */
+/** Opening the link delivers a proposal whose message nobody has reported sent. Raises not_found. */
 export const creatorLinkOpened: WriteHandler<'creator_link_opened', LineClock & { offers: Offers }> = async (
   _ctx,
   { proposal_id },

@@ -5,10 +5,7 @@ import { isLinkAlive, offerState } from '../domain/offer-state.js';
 import type { Offers } from '../store/offers.js';
 import type { LineClock } from './operated-line.js';
 
-/**
- * What a creator's link opens. Raises not_found for a token that was never made, that a newer link made void, or whose
- * line ended 30 days ago. Source: docs/domain/access.md#creator-links.
- */
+/** Raises not_found for a token that was never made, was replaced, or whose line ended 30 days ago. */
 export const creatorLink: ReadHandler<'creator_link', LineClock & { offers: Offers; links: LinkKeys }> = async (
   _ctx,
   { token },

@@ -13,17 +13,15 @@ import { presentCreatorProposal } from '../present/creator-proposal.js';
 import { lineChanged } from '../present/line-changed.js';
 import type { Offers } from '../store/offers.js';
 
-/** What the creator's operations use. */
 export type CreatorDeps = { offers: Offers; calls: Client<'creator_brief' | 'creator_terms'> };
 
-/** The proposal that the caller's link opens. Raises unauthorized for anyone without one. */
+/** Raises unauthorized for a caller without a link. */
 export const ownOffer = async (ctx: Ctx, offers: Offers): Promise<Offer> => {
   const offer = await offers.offer(creatorLinkOf(ctx).proposal, ctx.principal.workspace);
   if (offer === null) throw notFound('proposal');
   return offer;
 };
 
-/** A proposal as its creator sees it, with the brand's current texts and what the creator is paid. */
 export const shownOffer = async (
   ctx: Ctx,
   offer: Offer,
@@ -51,7 +49,6 @@ const MESSAGES: Readonly<Record<AnswerRefusal, string>> = {
   bad_dates: '`date` must be today or later and within the launch window',
 };
 
-/** The conflict of a refused answer. */
 export const refused = (refusal: AnswerRefusal, { line }: Offer): AppError => {
   const details =
     refusal === 'bad_dates'
@@ -64,13 +61,11 @@ export const refused = (refusal: AnswerRefusal, { line }: Offer): AppError => {
   return conflict(refusal satisfies ConflictReason, message, details);
 };
 
-/** The move of an answer, or its conflict. */
 export const moveOf = (offer: Offer, answered: Answered) => {
   if ('refusal' in answered) throw refused(answered.refusal, offer);
   return answered.move;
 };
 
-/** Saves a creator's answer and shows the proposal after it. */
 export const answeredBy = async (
   ctx: Ctx,
   offer: Offer,

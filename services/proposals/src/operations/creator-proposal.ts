@@ -5,7 +5,7 @@ import { type CreatorDeps, ownOffer, shownOffer } from './creator-offer.js';
 
 type Calls = Client<'creator_post_read'>;
 
-/** The proposal that a link opens, with its post once a day is booked. Source: docs/domain/access.md#creator-links. */
+/** Source: docs/domain/access.md#creator-links. */
 export const creatorProposal: ReadHandler<'creator_proposal', CreatorDeps & { calls: Calls }> = async (
   ctx,
   _input,

@@ -2,10 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import { owedWhenCancelled } from '../domain/moves.js';
 import type { Offers } from '../store/offers.js';
 
-/**
- * What each line of an order owes if its order is cancelled now, in US cents; lines that the team places are left out.
- * Source: docs/domain/orders.md#credits.
- */
+/** In US cents, without lines that the team places. Source: docs/domain/orders.md#credits. */
 export const lineCancelCredits: ReadHandler<'line_cancel_credits', { offers: Offers }> = async (
   ctx,
   { order_id },

@@ -20,9 +20,8 @@ import type { Offers } from '../store/offers.js';
 type Deps = { offers: Offers; checks: MandateChecks; calls: Client<'replacement_unit'> };
 
 /**
- * Offers a paid line to the creator whom the brand chose, as the search would. Prices are US cents. Raises not_found,
- * unprocessable (unit_id), conflict (bad_state, already_in_plan), mandate_refused. Source:
- * docs/domain/orders.md#replacement-search, beyond the specification.
+ * Offers a paid line to the creator whom the brand chose. Raises not_found, unprocessable (unit_id), conflict
+ * (bad_state, already_in_plan), mandate_refused. Source: docs/domain/orders.md#replacement-search.
  */
 export const lineReplace: WriteHandler<'line_replace', Deps> = async (ctx, { id, unit_id }, deps) => {
   const before = await paidChain(ctx.principal.workspace, id, deps.offers);
@@ -55,7 +54,6 @@ export const lineReplace: WriteHandler<'line_replace', Deps> = async (ctx, { id,
   }) satisfies Change<PaidLine>;
 };
 
-/** A paid line of a workspace with its newest proposal. Raises not_found. */
 export const paidChain = async (ws: string, lineId: string, offers: Offers): Promise<Chain> => {
   const chain = await offers.byLine(ws, lineId);
   if (chain === null || chain.proposal === null) throw notFound('line');
@@ -74,7 +72,6 @@ export const mustBeFree = (chain: Chain, now: Date): void => {
   throw conflict('bad_state', message, { state: proposal.state, attempt: proposal.attempt });
 };
 
-/** The audit row of a line that somebody gave to another creator. */
 export const replaced = (ctx: Ctx, { line, proposal }: Chain, before: Chain) => ({
   ws: line.ws,
   actor: actorOf(ctx),

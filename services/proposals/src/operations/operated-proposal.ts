@@ -10,7 +10,6 @@ import type { Offers } from '../store/offers.js';
 import { refused } from './creator-offer.js';
 import type { LineClock } from './operated-line.js';
 
-/** What operators' operations on proposals use. */
 export type OpsProposalDeps = LineClock & {
   appUrl: string;
   links: LinkKeys;
@@ -18,14 +17,12 @@ export type OpsProposalDeps = LineClock & {
   calls: Client<'identity_reveal'>;
 };
 
-/** A proposal of any workspace. Raises not_found. */
 export const proposalNamed = async (offers: Offers, id: string): Promise<Offer> => {
   const offer = await offers.offer(id);
   if (offer === null) throw notFound('proposal');
   return offer;
 };
 
-/** The address that the creator opens. */
 export const linkOf = (
   { appUrl, links }: Pick<OpsProposalDeps, 'appUrl' | 'links'>,
   id: string,
@@ -61,7 +58,6 @@ export const handlesOf = async (
   return handles;
 };
 
-/** Proposals as an operator sees them. */
 export const shownProposals = async (
   ctx: Ctx,
   offers: readonly Offer[],
@@ -71,14 +67,12 @@ export const shownProposals = async (
   return offers.map((offer) => presentOpsProposal(offer, handles.get(offer.own._id) ?? null));
 };
 
-/** The move that an operator asked for; every refusal but that of a day is bad_state. */
 export const opsMoveOf = (offer: Offer, answered: Answered): Move => {
   if (!('refusal' in answered)) return answered.move;
   if (answered.refusal === 'bad_dates') throw refused(answered.refusal, offer);
   throw conflict('bad_state', refused(answered.refusal, offer).message, { state: offer.own.state });
 };
 
-/** Saves what an operator did to a proposal. */
 export const operated = async (
   ctx: Ctx,
   offer: Offer,

@@ -7,8 +7,8 @@ import type { Offers } from '../store/offers.js';
 import { chainOfAny, type LineClock } from './operated-line.js';
 
 /**
- * Cancels a paid line for the team. It owes what the rule gives, or the amount that is named, in US cents. Raises
- * not_found, unprocessable (amount_cents), conflict (bad_state). Source: docs/domain/orders.md#credits.
+ * `amount_cents` overrides what the rule gives. Raises not_found, unprocessable (amount_cents), conflict (bad_state).
+ * Source: docs/domain/orders.md#credits.
  */
 export const opsLineCancel: WriteHandler<'ops_line_cancel', LineClock & { offers: Offers }> = async (
   ctx,

@@ -7,10 +7,7 @@ import { shownPayouts } from './shown-payouts.js';
 
 type Deps = { offers: Offers; calls: Client<'identity_reveal' | 'creator_terms'> };
 
-/**
- * Records that the bank sent a creator's payout back: it is due again. Raises not_found, conflict (bad_state). Source:
- * docs/domain/orders.md#payouts.
- */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#payouts. */
 export const opsLinePayoutReturned: WriteHandler<'ops_line_payout_returned', Deps> = async (
   ctx,
   { id, reason },

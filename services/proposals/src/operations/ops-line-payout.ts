@@ -9,8 +9,8 @@ import { shownPayouts } from './shown-payouts.js';
 type Deps = { offers: Offers; calls: Client<'identity_reveal' | 'creator_terms'> };
 
 /**
- * Records that the creator of a proved post was paid; the service itself moves no money to creators. Raises not_found,
- * unprocessable (amount_cents), conflict (bad_state). Source: docs/domain/orders.md#payouts.
+ * Records a payout that the team made; the service moves no money to creators. Raises not_found, unprocessable
+ * (amount_cents), conflict (bad_state). Source: docs/domain/orders.md#payouts.
  */
 export const opsLinePayout: WriteHandler<'ops_line_payout', Deps> = async (
   ctx,

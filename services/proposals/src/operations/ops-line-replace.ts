@@ -14,9 +14,8 @@ import { chainOfAny, type LineClock } from './operated-line.js';
 type Deps = LineClock & { offers: Offers; calls: Client<'replacement_unit' | 'replacement_candidates'> };
 
 /**
- * Offers a paid line to the creator whom the team chose, or to whom a search finds now. Raises not_found,
- * unprocessable (unit_id), conflict (bad_state, already_in_plan, nobody_found). Source:
- * docs/domain/orders.md#replacement-search, docs/domain/access.md#operators.
+ * Offers a paid line to the creator whom the team chose, or to whom a search finds now. Raises not_found, unprocessable
+ * (unit_id), conflict (bad_state, already_in_plan, nobody_found).
  */
 export const opsLineReplace: WriteHandler<'ops_line_replace', Deps> = async (ctx, { id, unit_id, reason }, deps) => {
   const before = await chainOfAny(deps.offers, id);

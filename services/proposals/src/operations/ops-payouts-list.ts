@@ -5,10 +5,7 @@ import { shownPayouts } from './shown-payouts.js';
 
 type Deps = { offers: Offers; calls: Client<'identity_reveal' | 'creator_terms'> };
 
-/**
- * What creators are owed or were paid for proved posts of live campaigns, the longest proved first. Source:
- * docs/domain/orders.md#payouts, docs/domain/access.md#operators.
- */
+/** Live campaigns only, the longest proved first. Source: docs/domain/orders.md#payouts. */
 export const opsPayoutsList: ReadHandler<'ops_payouts_list', Deps> = async (ctx, input, deps) => {
   const page = await listed(input, {
     rows: (place, limit) => deps.offers.provedLines(input.state ?? 'due', place, limit),

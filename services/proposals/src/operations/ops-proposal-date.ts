@@ -3,10 +3,7 @@ import type { WriteHandler } from '@cds/service';
 import { movableDays, moveBookedDay } from '../domain/creator-moves.js';
 import { type OpsProposalDeps, operated, opsMoveOf, proposalNamed } from './operated-proposal.js';
 
-/**
- * Moves the day of a booked post that has not come yet, as its creator and the team agreed. Raises not_found, conflict
- * (bad_state, bad_dates). Source: docs/domain/orders.md#line-status, docs/domain/access.md#operators.
- */
+/** Raises not_found, conflict (bad_state, bad_dates). Source: docs/domain/orders.md#line-status. */
 export const opsProposalDate: WriteHandler<'ops_proposal_date', OpsProposalDeps> = async (
   ctx,
   { id, date, reason },

@@ -5,10 +5,9 @@ import { linkEnd } from '../domain/offer-state.js';
 import { linkOf, type OpsProposalDeps, operated, proposalNamed } from './operated-proposal.js';
 
 /**
- * Makes a new link for a proposal, which voids the old one, and answers it. It is the only way to get a creator's link,
- * so the audit has every link that somebody was given. The record of the answer holds the link's number: a replay
- * answers the same link, also once a newer one has voided it. Raises not_found, conflict (bad_state). Source:
- * docs/domain/access.md#creator-links.
+ * Makes a new link, which voids the old one. No other operation answers a link, so the audit has every one that was
+ * given. The record holds the link's number: a replay answers the same link, even once a newer one has voided it.
+ * Raises not_found, conflict (bad_state). Source: docs/domain/access.md#creator-links.
  */
 export const opsProposalLink: WriteHandler<'ops_proposal_link', OpsProposalDeps & { shell: WriteShell }> = async (
   ctx,

@@ -4,10 +4,7 @@ import { delivered } from '../domain/creator-moves.js';
 import { offerState } from '../domain/offer-state.js';
 import { type OpsProposalDeps, operated, proposalNamed } from './operated-proposal.js';
 
-/**
- * Notes that the message of a proposal was sent. Raises not_found, conflict (bad_state). Source:
- * docs/domain/orders.md#proposals.
- */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#proposals. */
 export const opsProposalSent: WriteHandler<'ops_proposal_sent', OpsProposalDeps> = async (ctx, input, deps) => {
   const offer = await proposalNamed(deps.offers, input.id);
   const now = await deps.clocks.now(offer.line.ws);

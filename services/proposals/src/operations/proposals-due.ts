@@ -2,10 +2,8 @@ import type { ReadHandler } from '@cds/service';
 import { dueFactsOf } from '../domain/due.js';
 import type { Offers } from '../store/offers.js';
 
-/** How many due facts are listed (docs/domain/access.md#sandbox). */
 const SHOWN = 50;
 
-/** The next due facts of a sandbox's proposals, earliest first. Source: docs/domain/access.md#sandbox, GET /clock. */
 export const proposalsDue: ReadHandler<'proposals_due', { offers: Offers }> = async (_ctx, input, { offers }) => {
   const rows = await offers.pending(input.workspace, SHOWN);
 

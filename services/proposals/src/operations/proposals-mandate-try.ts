@@ -1,9 +1,6 @@
 import { type MandateChecks, type ReadHandler, tryMandate } from '@cds/service';
 
-/**
- * Judges a page of proposals' recorded writes by a draft of a mandate. Changes nothing. Source:
- * docs/domain/orders.md#mandate-workbench.
- */
+/** Changes nothing. Source: docs/domain/orders.md#mandate-workbench. */
 export const proposalsMandateTry: ReadHandler<'proposals_mandate_try', { checks: MandateChecks }> = (
   ctx,
   input,

@@ -7,10 +7,8 @@ import { presentSandboxLine } from '../present/sandbox-line.js';
 import type { Offers } from '../store/offers.js';
 
 /**
- * Plays a creator's answer to the open proposal of a sandbox line: accept (on `date`, else the line's day), decline,
- * ignore (expires at 48 h) or late (accepts 52 h after sending if that is still possible).
- * Raises not_found, unprocessable, conflict (no_open_proposal, bad_dates).
- * Source: docs/domain/access.md#sandbox, docs/domain/orders.md#proposals, docs/domain/orders.md#sandbox-creators.
+ * Plays a creator's answer: `ignore` expires at 48 h, `late` accepts 52 h after sending if that is still possible.
+ * Raises not_found, unprocessable, conflict (no_open_proposal, bad_dates). Source: docs/domain/access.md#sandbox.
  */
 export const sandboxLineAnswer: WriteHandler<
   'sandbox_line_answer',

@@ -4,7 +4,6 @@ import type { Chain } from '../domain/chain.js';
 import { presentOpsPayout } from '../present/ops-payout.js';
 import { handlesOf } from './operated-proposal.js';
 
-/** The payouts of lines, each with the handle of its creator and the ask that led to its price. */
 export const shownPayouts = async (
   ctx: Ctx,
   chains: readonly Chain[],

@@ -11,9 +11,7 @@ import { toCreator } from '../domain/deliverable.js';
 import { actsOf, type Offer, offerState } from '../domain/offer-state.js';
 import { payoutState } from '../domain/payout.js';
 
-/** States in which the creator reads what the post is to say. */
 const WITH_PITCH: readonly OfferState[] = ['open', 'accepted', 'booked'];
-/** States in which the creator reads all guidelines. */
 const WITH_GUIDELINES: readonly OfferState[] = ['accepted', 'booked'];
 
 /** What other services say about a proposal: the brand's texts, the creator's terms, and the post of a booked one. */
@@ -23,10 +21,7 @@ export type Beside = { brief: CreatorBrief; terms: Output<'creator_terms'>; post
 const postActs = (state: OfferState, post: CreatorPost | null): CreatorAct[] =>
   state === 'booked' ? (post?.may ?? ['post']) : [];
 
-/**
- * A proposal as its creator sees it. Once the place is somebody else's, nothing of the line is shown: it is the other
- * creator's. Source: docs/domain/access.md#creator-links.
- */
+/** Once the place is somebody else's, nothing of the line is shown: it is the other creator's. */
 export const presentCreatorProposal = (
   offer: Offer,
   { brief: { company, product, guidelines }, terms, post }: Beside,

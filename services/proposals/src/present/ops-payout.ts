@@ -2,7 +2,6 @@ import type { OpsPayout } from '@cds/contracts';
 import type { OfferLine } from '../domain/chain.js';
 import { payoutState } from '../domain/payout.js';
 
-/** The payout of a line as the operator's team sees it. Source: docs/domain/orders.md#payouts. */
 export const presentOpsPayout = (line: OfferLine, handle: string | null, askCents: number | null): OpsPayout => ({
   line_id: line._id,
   order_id: line.order_id,

@@ -8,7 +8,6 @@ const textOf = ({ line }: Offer): string =>
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** A proposal as the operator's team sees it. `handle` is what catalog revealed. */
 export const presentOpsProposal = (offer: Offer, handle: string | null): OpsProposal => {
   const { line, own, newest } = offer;
   return {

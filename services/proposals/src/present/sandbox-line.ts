@@ -1,7 +1,6 @@
 import type { Output } from '@cds/contracts';
 import type { Chain } from '../domain/chain.js';
 
-/** Handles by creator id, as catalog revealed them for the paid order (docs/reliability.md#handles). */
 export type Revealed = ReadonlyMap<string, string>;
 
 /** A sandbox line as sandbox_line_answer shows it; null until the creator's handle is revealed. */

@@ -2,17 +2,11 @@ import { after, type OfferLine } from '../domain/chain.js';
 import { DECLINED_FOR_MS } from '../domain/constants.js';
 import type { Offers } from '../store/offers.js';
 
-/** A line that another creator is sought for, at an instant. */
 export type Sought = { line: OfferLine; at: Date };
 
-/** Whom nobody may offer a line to: who is on its order, and who was asked for the line or declined lately. */
 export type Excluded = { onOrder: string[]; ofLine: string[] };
 
-/**
- * Whom nobody may offer these lines to, by line: everyone who was asked for it (I32), who is on another line of its
- * order now, or who declined the workspace in the 30 days before `at`. Source:
- * docs/domain/orders.md#replacement-search.
- */
+/** Everyone who was asked for the line (I32), is on its order now, or declined the workspace in the last 30 days. */
 export const excludedForEach = async (offers: Offers, sought: readonly Sought[]): Promise<Map<string, Excluded>> => {
   if (sought.length === 0) return new Map();
   const workspaces = [...new Set(sought.map(({ line }) => line.ws))];
@@ -36,16 +30,12 @@ export const excludedForEach = async (offers: Offers, sought: readonly Sought[])
   );
 };
 
-/** The same for one line, as one list. */
 export const excludedFor = async (offers: Offers, line: OfferLine, at: Date): Promise<string[]> => {
   const excluded = (await excludedForEach(offers, [{ line, at }])).get(line._id);
   return [...new Set([...(excluded?.onOrder ?? []), ...(excluded?.ofLine ?? [])])];
 };
 
-/**
- * Whom a person may not name for a line: who is on its order or was asked for it. Only the search leaves out who
- * declined lately. Source: docs/domain/orders.md#replacement-search.
- */
+/** Whom a person may not name: only the search leaves out who declined lately. */
 export const excludedFromNaming = async (offers: Offers, line: OfferLine): Promise<string[]> => {
   const onOrders = await offers.creatorsOnOrders([line.ws], [line.order_id]);
   return [...new Set([...(onOrders.get(line.order_id) ?? []), ...line.tried])];

@@ -19,12 +19,11 @@ import type { Offer } from '../domain/offer-state.js';
 
 /** A query uses a partial index only if it repeats its condition. */
 const REPLACING = { $type: 'string' } as const;
-/** How many due rows one query returns. */
 const DUE_BATCH = 200;
 
 /**
- * The lines on offer and their proposals. A move writes both documents of a chain by compare-and-set in one
- * transaction, so cancellation, expiry and answers are decided in one place (docs/reliability.md#proposals).
+ * A move writes both documents of a chain by compare-and-set in one transaction, so cancellation, expiry and answers
+ * are decided in one place (docs/reliability.md#proposals).
  */
 export class Offers {
   readonly lines: Collection<OfferLine>;
@@ -71,7 +70,6 @@ export class Offers {
     return { line, proposal: await this.proposals.findOne({ ws, line_id: lineId, attempt: line.attempts }) };
   }
 
-  /** A line of any workspace with its newest proposal, for the operator's team. */
   async ofAnyWorkspace(lineId: string): Promise<MaybeChain | null> {
     const line = await this.lines.findOne({ _id: lineId });
     if (line === null) return null;
@@ -79,7 +77,6 @@ export class Offers {
     return { line, proposal: await this.proposals.findOne({ ws, line_id: lineId, attempt: attempts }) };
   }
 
-  /** A proposal with its line and that line's newest proposal; of any workspace unless one is named. */
   async offer(proposalId: string, ws?: string): Promise<Offer | null> {
     const own = await this.proposals.findOne({ _id: proposalId, ...(ws === undefined ? {} : { ws }) });
     if (own === null) return null;
@@ -90,10 +87,7 @@ export class Offers {
     return newest === null ? null : { line, own, newest };
   }
 
-  /**
-   * A page of the proposals of all workspaces, in one state or all, that are unchanged since before an instant: the
-   * longest unchanged first.
-   */
+  /** The longest unchanged first. */
   async page(
     state: ProposalState | null,
     olderThan: Date | null,
@@ -118,7 +112,6 @@ export class Offers {
     });
   }
 
-  /** A page of the live lines whose posts are proved, and whose payout is due or was paid, the longest proved first. */
   async provedLines(state: 'due' | 'paid', place: Place | null, limit: number): Promise<Chain[]> {
     const filter: mongo.Filter<OfferLine> = {
       $and: [
@@ -130,12 +123,10 @@ export class Offers {
     return this.chainsOf(lines);
   }
 
-  /** The lines of an order of the workspace that were ever on offer. */
   async linesOf(ws: string, orderId: string): Promise<OfferLine[]> {
     return this.lines.find({ ws, order_id: orderId, attempts: { $gt: 0 } }).toArray();
   }
 
-  /** The lines of an order with their newest proposals, by line id, as the transaction sees them. */
   async ofOrder(tx: Tx, ws: string, orderId: string): Promise<Map<string, MaybeChain>> {
     const lines = await this.lines.find({ ws, order_id: orderId }, tx.options()).toArray();
     if (lines.length === 0) return new Map();
@@ -168,10 +159,7 @@ export class Offers {
     return new Map((await this.chainsOf(lines)).map((chain) => [chain.proposal._id, chain]));
   }
 
-  /**
-   * Writes chains as the order consumer decided them: inserts new documents, compares and sets existing ones, each kind
-   * in one statement. Raises LostRace when anything moved meanwhile.
-   */
+  /** Raises LostRace when anything moved meanwhile. */
   async put(tx: Tx, changes: readonly { before: MaybeChain | null; after: MaybeChain }[]): Promise<void> {
     const lines = new Writes<OfferLine>('line');
     const proposals = new Writes<ProposalRow>('proposal');
@@ -230,10 +218,7 @@ export class Offers {
     await this.saveAll(tx, [{ before, move }]);
   }
 
-  /**
-   * The same for moves of several lines, all or none. Of two lines of an order that choose one creator at once, the
-   * second raises LostRace and chooses again.
-   */
+  /** All or none. Of two lines of an order that choose one creator at once, the second raises LostRace. */
   async saveAll(tx: Tx, moves: readonly { before: Chain; move: Move }[]): Promise<void> {
     const lines = new Writes<OfferLine>('line');
     const proposals = new Writes<ProposalRow>('proposal');
@@ -251,7 +236,6 @@ export class Offers {
     await lines.write(tx, this.lines);
   }
 
-  /** A line of the workspace with its newest proposal, as the transaction sees them. */
   async findInTx(tx: Tx, ws: string, lineId: string): Promise<MaybeChain | null> {
     const line = await this.lines.findOne({ _id: lineId, ws }, tx.options());
     if (line === null) return null;
@@ -259,7 +243,6 @@ export class Offers {
     return { line, proposal };
   }
 
-  /** The sandboxes with a due proposal at or before `horizon`, each with its earliest instant. */
   async sandboxesDue(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {
     return this.proposals
       .aggregate<{ ws: string; due_at: Date }>([
@@ -270,10 +253,7 @@ export class Offers {
       .toArray();
   }
 
-  /**
-   * The earliest due proposal of one sandbox, except those in `without`: one at a time, since what it becomes may be
-   * due before the next, and a search finds whom earlier ones have left.
-   */
+  /** One at a time: what a row becomes may be due before the next, and a search finds whom earlier ones left. */
   async dueInSandbox(ws: string, until: Date, without: readonly string[]): Promise<ProposalRow[]> {
     return this.proposals
       .find({ ws, sandbox: true, ...dueBy(until), ...stepping(without) })
@@ -282,10 +262,7 @@ export class Offers {
       .toArray();
   }
 
-  /**
-   * Due proposals of every live workspace, earliest first, except those in `without`. Those of one instant come by
-   * workspace, in the order of the index, so that lines of one order are handled together.
-   */
+  /** In the order of the index, so that lines of one order are handled together. */
   async dueLive(until: NetworkTime, without: readonly string[]): Promise<ProposalRow[]> {
     return this.proposals
       .find({ sandbox: false, ...dueBy(until), ...stepping(without) })
@@ -294,7 +271,6 @@ export class Offers {
       .toArray();
   }
 
-  /** A workspace's proposals that have a due fact, earliest first. */
   async pending(ws: string, limit: number): Promise<ProposalRow[]> {
     return this.proposals
       .find({ ws, due_at: { $type: 'date' } })

@@ -30,16 +30,11 @@ const LIVE_TOGETHER = 50;
 /** How long handling due lines in one transaction may take. */
 const ONE_TRY_MS = 10_000;
 
-/** A line that is due, and a line whose search is the next step. */
 type Due = DueMoves & { before: Chain };
 type Searching = Due & { search: ProposalDue };
-/** A line with what happens to it. */
 type Decided = { before: Chain; moves: readonly [Move, ...Move[]] };
 
-/**
- * Expiry, non-delivery, searches, ends of lines and sandbox creators' choices, each handled at its own business time
- * (docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators).
- */
+/** Each is handled at its own business time (docs/domain/orders.md#clock-jobs). */
 export const dueProposals = ({
   store,
   offers,
@@ -56,7 +51,6 @@ export const dueProposals = ({
   // Two replicas that handle the same lines at once would undo each other's transactions.
   const lease = new Lease(store, 'live due proposals');
 
-  /** Who may take lines of one order over now, by line. */
   const searchInOrder = async (
     lines: readonly [Searching, ...Searching[]],
     excluded: ReadonlyMap<string, Excluded>,
@@ -99,7 +93,6 @@ export const dueProposals = ({
     return new Map(found.flat());
   };
 
-  /** Handles what is due of some lines, in their order, in one transaction. */
   const handleTogether = async (
     some: readonly ProposalRow[],
     until: Date,
@@ -188,7 +181,6 @@ const decide = (lines: readonly Due[], found: ReadonlyMap<string, Found>): Decid
   });
 };
 
-/** The events of moves of one line, in their order. */
 const eventsOf = ({ before, moves }: Decided) =>
   moves.flatMap((move, index) => {
     const tasks = unfilledTasks(moves[index - 1]?.chain ?? before, move.chain);
