@@ -11,10 +11,8 @@ const Environment = OfProcess.extend({
     .describe('The replicas of each stream: 1 on one machine, 3 on a cluster.'),
 });
 
-/** Every variable that bus-admin reads. */
 export const variables = variablesOf(Environment);
 
-/** Reads the environment and reports every problem in one message. */
 export const readConfig = (env: Record<string, string | undefined> = process.env) => {
   const { data, error } = Environment.safeParse(env);
   if (error !== undefined) {

@@ -14,12 +14,9 @@ const Own = z.object({
   ),
 });
 
-/** Catalog's settings in addition to the shared ones. */
 export type CatalogConfig = z.output<typeof Own>;
 
-/** Every variable that catalog reads. */
 export const variables = serviceVariables('catalog', Own);
 
-/** Reads catalog's environment once; every problem is reported in one message. */
 export const readConfig = (env: Record<string, string | undefined> = process.env) =>
   readEnvironment('catalog', Own, env);

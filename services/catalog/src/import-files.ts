@@ -13,7 +13,6 @@ import { KnownCreators } from './imports/known-creators.js';
 import { Creators } from './store/creators.js';
 import { Launches } from './store/launches.js';
 
-/** Imports the files that the parent process asks for, until that one ends or lets go. */
 export const importFiles = (shared: SharedConfig, config: CatalogConfig): void => {
   process.once('disconnect', () => process.exit(0));
   const notify = (notice: Notice): void => void process.send?.(notice);

@@ -6,13 +6,9 @@ import type { LaunchPropagation } from './launches/launch-propagation.js';
 import type { AvatarFetcher } from './pictures/avatar-fetcher.js';
 import type { NetworkMemory } from './snapshot/memory.js';
 
-/** How often a replica checks whether a new day has begun, in milliseconds. */
 const TURN_EVERY_MS = 1_000;
-/** How often a replica looks for a batch of the nightly refresh, in milliseconds. */
 const REFRESH_EVERY_MS = 2_000;
-/** How often a replica looks for pictures to fetch, in milliseconds. */
 const FETCH_AVATARS_EVERY_MS = 5_000;
-/** How often a replica looks for launches and departures that another one did not finish, in milliseconds. */
 const RECOVER_EVERY_MS = 5_000;
 
 export const sweepsOf = (work: {

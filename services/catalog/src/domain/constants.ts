@@ -1,6 +1,3 @@
-/**
- * The assumptions of the domain pages, and the limits of the specification. Source: docs/domain/network.md#the-network.
- */
 import type { Format, ReachBand } from '@cds/contracts';
 
 export const DAY_MS = 86_400_000;
@@ -10,17 +7,12 @@ export const WINDOW_DAYS = 30;
 export const HELD_POSTS = 30;
 /** Views of a younger post still grow, so it counts in no figure (docs/domain/network.md#posts-and-figures). */
 export const MATURE_AGE_MS = DAY_MS;
-/**
- * With fewer mature posts, a figure is null and the creator unmeasured (docs/domain/network.md#posts-and-figures,
- * docs/domain/network.md#expected-views).
- */
+/** With fewer mature posts, a figure is null and the creator unmeasured. */
 export const LEAST_MEASURED = 3;
 /** Posts with fewer views do not count towards engagement (docs/domain/network.md#posts-and-figures). */
 export const LEAST_VIEWS_FOR_RATE = 100;
 
-/**
- * Limits on third-party text: how much is read of one, and how much of each is stored (A; docs/reliability.md#threats).
- */
+/** Limits on third-party text (A; docs/reliability.md#threats). */
 export const RAW_TEXT_MAX = 4_000;
 export const NAME_MAX = 100;
 export const BIO_MAX = 1_000;
@@ -43,10 +35,7 @@ export const BAND_FLOORS: readonly (readonly [number, ReachBand])[] = [
   [0, 'nano'],
 ];
 
-/**
- * Views forecast "views-1" (docs/domain/network.md#expected-views). A change of these constants needs a new version
- * name.
- */
+/** Views forecast "views-1" (docs/domain/network.md#expected-views). A change needs a new version name. */
 export const VIEWS_VERSION = 'views-1';
 export const VIEWS_PER_FOLLOWER: Readonly<Record<ReachBand, number>> = {
   nano: 0.2,
@@ -110,10 +99,7 @@ export const CANDIDATES_PAGE_BYTES = 4_000_000;
 /** How long the network's counts are cached (docs/domain/network.md#coverage). */
 export const COUNTS_KEPT_MS = 5 * 60_000;
 
-/**
- * Creator-read meters (docs/domain/network.md#read-limits, docs/specification.md#limits,
- * docs/reliability.md#read-meter).
- */
+/** Creator-read meters (docs/domain/network.md#read-limits, docs/reliability.md#read-meter). */
 export const METER = {
   readsPerMinute: 20,
   listsPerDay: 60,
@@ -124,16 +110,10 @@ export const METER = {
   attemptsKept: 32,
 } as const;
 
-/**
- * Price asks of a workspace in 24 hours, and how long one being sent holds its place
- * (docs/domain/network.md#price-requests, docs/reliability.md#rolling-limits).
- */
+/** Price asks of a workspace in 24 hours, and how long one being sent holds its place. */
 export const ASKS = { perCreator: 3, perDay: 20, holdMs: 30_000 } as const;
 
-/**
- * Price estimate "price-1" (docs/domain/network.md#price-estimates): followers assumed when unknown, and the
- * comparables it needs.
- */
+/** Price estimate "price-1" (docs/domain/network.md#price-estimates). */
 export const ESTIMATE_VERSION = 'price-1';
 export const ESTIMATE_FOLLOWERS_UNKNOWN = 1_000;
 export const COMPARABLES_LEAST = 8;
@@ -151,22 +131,16 @@ export const ESTIMATE_STEPS: readonly (readonly [number, number])[] = [
 ];
 export const ESTIMATE_DAYS = 30;
 
-/** A guest quote needs this many creators selling the format (docs/domain/network.md#guest-quotes). */
 export const GUEST_SELLERS_LEAST = 3;
 
-/** Reasons of a match (docs/domain/network.md#match-reasons). */
 export const REASONS_MAX = 3;
 export const REASON_FROM = { topic: 0.5, reach: 0.7, engagement: 0.7 } as const;
 
-/**
- * Collaborations (docs/domain/network.md#launches-and-partnerships): how many earn the full part of the score, the days
- * around a launch that count, and how many are shown.
- */
+/** Collaborations: how many earn the full part of the score, the days around a launch, how many are shown. */
 export const COLLABS_FULL = 3;
 export const COLLAB_MONTHS = 12;
 export const LAUNCH_DAYS = { before: 1, after: 7 } as const;
 export const COLLABS_SHOWN_MAX = 12;
-/** Evidence stored for future launches: posts per creator, and handles and links per post. */
 export const EVIDENCE_KEPT_MAX = 200;
 export const EVIDENCE_WORDS_MAX = 20;
 /** Collaborations stored per creator, so that its document stays small. */

@@ -3,7 +3,6 @@ import { z } from 'zod';
 /** Words in single spaces. */
 const PHRASE = /^[^\s,]+( [^\s,]+)*$/;
 
-/** A list in a file of data: texts with a comma between them, each in this form. */
 export const listed = (form = PHRASE) =>
   z
     .string()

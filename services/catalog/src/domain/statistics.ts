@@ -1,7 +1,4 @@
-/**
- * Medians, percentiles and rounding as docs/domain/network.md#the-network (opening and
- * docs/domain/network.md#expected-views) defines them.
- */
+/** Medians, percentiles and rounding as docs/domain/network.md#the-network defines them. */
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
@@ -20,9 +17,7 @@ export const roundHalfUp = (value: number, decimals = 0): number => {
   return Math.floor(value * scale + 0.5 + 1e-9) / scale;
 };
 
-/**
- * Two significant digits, half up; r2 of docs/domain/network.md#expected-views. Values under 1 round to whole numbers.
- */
+/** Half up; values under 1 round to whole numbers. */
 export const twoSignificant = (value: number): number => {
   if (value < 1) return roundHalfUp(value);
   const step = Math.max(1, 10 ** (Math.floor(Math.log10(value)) - 1));

@@ -11,10 +11,7 @@ type Silent = { store: Store; audit: Audit; silences: Silences; operated: Operat
 const SILENT_AT = 2;
 const CHANGE_MS = 5_000;
 
-/**
- * Adds the creators on lines of a paid order, replacements included; lines exist only for paid orders. A creator who
- * left two live offers unanswered is removed from automatic plans.
- */
+/** Lines exist only for paid orders. A creator who left two live offers unanswered leaves automatic plans. */
 export const onLineChanged = (paidOrders: PaidOrders, silent: Silent): Consumer =>
   consumerOf({
     event: 'line.changed',
@@ -25,7 +22,6 @@ export const onLineChanged = (paidOrders: PaidOrders, silent: Silent): Consumer 
     },
   });
 
-/** The orders of some lines, each once, with the creators on these. */
 const ordersOf = (lines: readonly LineChanged[]): PaidOrder[] => {
   const orders = new Map<string, PaidOrder & { creatorIds: string[] }>();
   for (const { order_id: id, workspace, creator_id } of lines) {
@@ -54,7 +50,6 @@ const noteSilences = async (noted: readonly Silence[], at: Date, silent: Silent)
   }
 };
 
-/** Removes a creator from automatic plans. */
 const takeOut = async (creatorId: string, at: Date, { store, audit, operated }: Silent): Promise<void> => {
   const creator = await operated.byId(creatorId);
   if (creator === null || creator.manual_only) return;

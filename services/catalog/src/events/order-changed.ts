@@ -1,7 +1,6 @@
 import { type Consumer, consumerOf } from '@cds/service';
 import type { PaidOrders } from '../store/paid-orders.js';
 
-/** Stores the creators of an order once it is paid; a later refund revokes nothing (docs/reliability.md#handles). */
 export const onOrderChanged = (paidOrders: PaidOrders): Consumer =>
   consumerOf({
     event: 'order.changed',

@@ -2,10 +2,7 @@ import { type Outbox, type Republished, republishedFrom, republishedFromOutbox }
 import { pricesChanged } from '../present/price-changed.js';
 import type { Creators } from '../store/creators.js';
 
-/**
- * Every creator's priced units, as of the newest price; consumers ask for the price itself. Tasks are stored by the
- * gateway alone, so they come from what the outbox still has.
- */
+/** Consumers ask for the price itself. Only the gateway stores tasks, so they come from the outbox. */
 export const republished = (creators: Creators, outbox: Outbox): Republished[] => [
   republishedFrom('price.changed', creators.rows, (rows) =>
     rows.flatMap(({ _id, units }) => {

@@ -1,7 +1,4 @@
-/**
- * Made-up creators for development, tests and sandboxes (docs/domain/network.md#generated-network). Deterministic; no
- * clock is read.
- */
+/** Made-up creators (docs/domain/network.md#generated-network). Deterministic; no clock is read. */
 
 import { createHash } from 'node:crypto';
 import { type CreatorStatus, FORMATS, type Format, SEGMENTS } from '@cds/contracts';
@@ -45,7 +42,6 @@ import { BIOS, COUNTRIES, FIRST_NAMES, LANGUAGES, LAST_NAMES, OFF_TOPIC, ON_TOPI
 const weightedOf = <T>(stream: Stream, table: readonly (readonly [T, number])[], otherwise: T): T =>
   table[stream.weighted(table.map(([, weight]) => weight))]?.[0] ?? otherwise;
 
-/** The creator at an index, the same for every network size. `asOf` is when its facts are true. */
 export const generateCreator = (seed: number, index: number, asOf: Date): ImportedCreator => {
   const stream = new Stream(seed, index);
   const ids = { id: stream.uuid(), unit_ids: unitIds(stream) };
@@ -99,7 +95,6 @@ export const generateCreator = (seed: number, index: number, asOf: Date): Import
   };
 };
 
-/** The name under which a creator's portrait is served, the same at each load. */
 const portraitName = (seed: number, index: number): string =>
   `${createHash('sha256').update(`${seed}:${index}:portrait name`).digest('hex').slice(0, 32)}.png`;
 
@@ -109,10 +104,6 @@ const unitIds = (stream: Stream): Readonly<Record<Format, string>> => ({
   thread: stream.uuid(),
 });
 
-/**
- * `demo_`, three letters of the name, the index and random digits: unique within a seed, and almost surely across
- * seeds.
- */
 const handleOf = (stream: Stream, first: string, index: number): string => {
   const salt = stream
     .below(36 ** 3)
@@ -128,7 +119,6 @@ const saleStatusOf = (stream: Stream): Pick<GeneratedFacts, 'status' | 'active' 
   excluded: stream.bernoulli(EXCLUDED),
 });
 
-/** One to four distinct segments by Zipf over the taxonomy, the main one first. */
 const segmentsOf = (stream: Stream): [string, ...string[]] => {
   const wanted = 1 + stream.below(SEGMENTS_OF_CREATOR_MAX);
   const chosen = new Set<string>();

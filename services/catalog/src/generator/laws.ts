@@ -13,7 +13,6 @@ export const PRICE = { floorUsd: 30, stepUsd: 5, quote: 0.6, thread: 1.5 } as co
 export const PRICED = 0.7;
 export const PRICE_AGE_DAYS = 45;
 export const TEAM_SET = 0.05;
-/** How often a priced creator sells each format besides the post. */
 export const SELLS = { quote: 0.8, thread: 0.5 } as const;
 export const STATUSES: readonly (readonly [CreatorStatus, number])[] = [
   ['approved', 62],
@@ -27,14 +26,11 @@ export const EXCLUDED = 0.01;
 export const KNOWN_COUNTRY = 0.45;
 export const KNOWN_LANGUAGE = 0.9;
 export const SEGMENTS_OF_CREATOR_MAX = 4;
-/** The share of off-topic posts, and of creators without a bio. */
 export const OFF_TOPIC_POSTS = 0.2;
 export const NO_BIO = 0.04;
-/** The share of creators who were paid for posts, and of their posts that were, with the label that says so. */
 export const COLLABORATES = 0.3;
 export const PAID_POSTS = 0.04;
 export const VERIFIED = 0.55;
-/** The share of creators with a picture, and of those whose last nightly refresh failed. */
 export const PORTRAYED = 0.3;
 export const REFRESH_FAILED = 0.04;
 export const ACCOUNT_AGE_DAYS = { from: 200, to: 5_000 } as const;

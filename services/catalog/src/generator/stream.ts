@@ -1,7 +1,4 @@
-/**
- * The random stream of the network generator: xoshiro128** seeded by SHA-256
- * (docs/domain/network.md#generated-network).
- */
+/** The generator's random stream: xoshiro128** seeded by SHA-256 (docs/domain/network.md#generated-network). */
 import { createHash } from 'node:crypto';
 
 const rotated = (value: number, by: number): number => (value << by) | (value >>> (32 - by));
@@ -16,7 +13,6 @@ export class Stream {
     this.state = Int32Array.from([0, 4, 8, 12], (at) => digest.readInt32BE(at));
   }
 
-  /** 32 random bits, unsigned. */
   bits(): number {
     const s = this.state;
     const [a, b, c, d] = [s[0] ?? 0, s[1] ?? 0, s[2] ?? 0, s[3] ?? 0];
@@ -30,7 +26,6 @@ export class Stream {
     return result;
   }
 
-  /** Uniform in [0, 1). */
   unit(): number {
     return this.bits() / 0x1_0000_0000;
   }
@@ -39,7 +34,6 @@ export class Stream {
     return from + (to - from) * this.unit();
   }
 
-  /** A whole number from 0 to `count` - 1. */
   below(count: number): number {
     return Math.floor(this.unit() * count);
   }
@@ -48,7 +42,6 @@ export class Stream {
     return this.unit() < probability;
   }
 
-  /** A standard normal by Box-Muller; the second value of each pair serves the next call. */
   normal(): number {
     if (this.spare !== null) {
       const kept = this.spare;
@@ -69,7 +62,6 @@ export class Stream {
     return from[this.below(from.length)] ?? from[0];
   }
 
-  /** An index, drawn in proportion to its weight. */
   weighted(weights: readonly number[]): number {
     let left = this.unit() * weights.reduce((sum, weight) => sum + weight, 0);
     for (const [index, weight] of weights.entries()) {

@@ -20,14 +20,11 @@ const words = z
 export const FIRST_NAMES = words.first_names;
 export const LAST_NAMES = words.last_names;
 
-/** Countries and languages by their display names, with their weights. */
 export const COUNTRIES = words.countries;
 export const LANGUAGES = words.languages;
 
-/** Sentences about a subject; {} is replaced by an alias of a segment. */
 export const ON_TOPIC = words.on_topic;
 
-/** Sentences about nothing in particular. */
 export const OFF_TOPIC = words.off_topic;
 
 export const BIOS = words.bios;

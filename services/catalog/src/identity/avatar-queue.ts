@@ -12,12 +12,11 @@ const TRIES_MAX = 5;
 const PAUSE_MS = 60_000;
 const PAUSE_GROWTH = 4;
 
-/** A source address whose picture is due, and how often it was tried, this time included. */
 export type DueAvatar = { creatorId: string; source: string; tries: number };
 
 /**
- * The pictures that syncs requested, with their source addresses. It decides which replica fetches one, and stores the
- * result in one transaction over both databases. Addresses leave this folder only to be fetched.
+ * Decides which replica fetches a picture, and stores it in one transaction over both databases. Addresses leave this
+ * folder only to be fetched.
  */
 export class AvatarQueue {
   private readonly rows: BothDatabases;
@@ -49,7 +48,6 @@ export class AvatarQueue {
     return { creatorId, source: source ?? '', tries };
   }
 
-  /** Records a failed fetch: it is retried later, and after the last try not before the next sync. */
   async failed({ creatorId, source, tries }: DueAvatar): Promise<void> {
     if (tries < TRIES_MAX) return;
     await this.rows.identities.updateOne(
@@ -58,10 +56,7 @@ export class AvatarQueue {
     );
   }
 
-  /**
-   * Stores a picture under a name, unless the creator shows that picture already. If a sync changed the source
-   * meanwhile, nothing happens: the new source is due by itself.
-   */
+  /** Does nothing if the creator shows that picture already, or if a sync changed the source meanwhile. */
   async keep({ creatorId, source }: DueAvatar, picture: Picture, name: string, at: Date): Promise<void> {
     const digest = createHash('sha256').update(picture.bytes).digest('hex');
     await inTx(this.identity, Deadline.in(KEEP_MS), async (tx) => {

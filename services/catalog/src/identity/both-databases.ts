@@ -8,10 +8,7 @@ import { PRICES } from '../store/prices.js';
 import { IDENTITIES } from './identities.js';
 import { type EvidenceRow, POST_EVIDENCE } from './post-evidence.js';
 
-/**
- * The collections of catalog's two databases, through the identity user's client, the only one that writes both
- * (docs/reliability.md#handles).
- */
+/** Both databases through the identity user's client, the only one that writes both (docs/reliability.md#handles). */
 export const bothDatabases = (identity: Store, catalogDb: string) => {
   const catalog = identity.database(catalogDb);
   return {

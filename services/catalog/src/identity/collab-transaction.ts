@@ -5,10 +5,8 @@ import { TRACKED } from '../store/launches.js';
 import { nextVersion } from '../store/network-state.js';
 import { type BothDatabases, bothDatabases } from './both-databases.js';
 
-/** How long one batch may take, retries included, in milliseconds. */
 const BATCH_MS = 5_000;
 
-/** Recomputes the collaborations of creators from their evidence and the tracked launches, in one transaction. */
 export class CollabTransaction {
   private readonly rows: BothDatabases;
 
@@ -19,10 +17,7 @@ export class CollabTransaction {
     this.rows = bothDatabases(identity, catalogDb);
   }
 
-  /**
-   * Recomputes a batch of creators for the launches tracked now, and returns how many changed. What was known of the
-   * launch `forgotten` no longer counts: only posts show who took part in it.
-   */
+  /** How many changed. What was known of the launch `forgotten` no longer counts: only posts show who took part. */
   async recompute(ids: readonly string[], forgotten: string | null): Promise<number> {
     return inTx(this.identity, Deadline.in(BATCH_MS), async (tx) => {
       const among = { _id: { $in: [...ids] } };

@@ -4,20 +4,18 @@ import { mongo } from 'mongoose';
 
 /** A name of a creator that left, as a digest that nobody can read back. */
 type DepartedRow = { _id: string; creator_id: string; of_network: boolean };
-/** The secret behind this database's digests. */
 type KeyRow = { _id: 'key'; key: mongo.Binary };
 
 const KEY = 'key';
 
-/** The secret of the digests, in memory. */
 export type NameKey = Buffer;
 
 /** A creator that once had a name; `ofNetwork` when the social network knew it by an id of its own. */
 export type Departed = { creatorId: string; ofNetwork: boolean };
 
 /**
- * Names that nobody has any more: the network id and handle of an erased creator, and the handle that a merge gave up.
- * They let an import, and only an import, recognise who left. Source: docs/domain/network.md#creators-who-leave.
+ * The names that creators gave up, as digests that nobody can read back. They let an import, and only an import,
+ * recognise who left. Source: docs/domain/network.md#creators-who-leave.
  */
 export class DepartedNames {
   private readonly rows: Collection<DepartedRow>;
@@ -29,7 +27,6 @@ export class DepartedNames {
     this.keys = identity.db.collection<KeyRow>('departed');
   }
 
-  /** The secret of the digests. Call it before a transaction: the first call may write it. */
   key(): Promise<NameKey> {
     // Other callers share the result, so it must outlive the first caller's deadline.
     this.kept ??= Deadline.detached(() => this.readKey()).catch((error: unknown) => {

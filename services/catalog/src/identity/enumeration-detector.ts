@@ -1,22 +1,17 @@
 import { type BaseShell, counterOf, raiseAlarm } from '@cds/service';
 
-/** How many texts in a row, each extending the last, count as spelling out a handle (A). */
 const SPELLING_FROM = 4;
 /** Workspaces watched at once; the least recently active is forgotten first. */
 const WATCHED_MAX = 10_000;
 
 const alarms = counterOf('cds_handle_enumeration_total');
 
-/**
- * Detects a workspace whose searches extend each other letter by letter, and raises an alarm
- * (docs/reliability.md#handles). It stores only the last text.
- */
+/** Detects a workspace whose searches extend each other letter by letter (docs/reliability.md#handles). */
 export class EnumerationDetector {
   private readonly last = new Map<string, { part: string; run: number }>();
 
   constructor(private readonly log: Pick<BaseShell['log'], 'error'>) {}
 
-  /** Records a search for a handle, and returns how many in a row extended each other. */
   note(workspace: string, part: string): number {
     const before = this.last.get(workspace);
     const extended = before !== undefined && part.length > before.part.length && part.startsWith(before.part);

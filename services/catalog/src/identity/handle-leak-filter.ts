@@ -6,15 +6,15 @@ import type { KnownHandles } from './known-handles.js';
 const hits = counterOf('cds_handle_leaks_blocked_total');
 
 /**
- * A brand's own page and picture, as the operator entered them. Their paths name nobody: a launch of brand.example/app
- * must not hide a creator called app. Pages on X itself and mentions are still checked.
+ * A brand's own page and picture. Their paths name nobody: a launch of brand.example/app must not hide a creator called
+ * app. Pages on X itself and mentions are still checked.
  */
 const BRAND_PAGES =
   /"(?:site|avatar_url)":"(?!(?:https?:\/\/)?(?:[\w-]+\.)*(?:x|twitter)\.com\b)(?![^"]*(?:[@\uFF20\uFE6B]|%40))[^"\\]*"/giu;
 
 /**
  * The last check before a row or creator page is served: a mention or link of any known handle blocks it and raises an
- * alarm. It runs once per encoding (docs/reliability.md#handles, I43).
+ * alarm (docs/reliability.md#handles, I43).
  */
 export class HandleLeakFilter {
   constructor(
@@ -39,7 +39,6 @@ export class HandleLeakFilter {
   }
 }
 
-/** The filter as the network in memory uses it: it learns a version's identities before the rows are encoded. */
 export const rowFilter = (handles: Pick<KnownHandles, 'follow'>, leakFilter: HandleLeakFilter): RowFilter => ({
   follow: (version) => handles.follow(version),
   passes: (creatorId, encoded) => leakFilter.passes(creatorId, encoded),

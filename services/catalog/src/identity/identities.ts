@@ -10,10 +10,7 @@ export const IDENTITIES = {
   ],
 } as const;
 
-/**
- * Handles and links, in their own database behind their own user, which only this folder has
- * (docs/reliability.md#handles).
- */
+/** Handles and links, in their own database behind their own user (docs/reliability.md#handles). */
 export class Identities {
   private readonly rows: Collection<Identity>;
 
@@ -21,24 +18,20 @@ export class Identities {
     this.rows = identity.collection<Identity>(IDENTITIES);
   }
 
-  /** Handle and link of creators of a paid order; unknown ids are left out. The caller checks the payment. */
   async reveal(creatorIds: readonly string[]): Promise<{ creator_id: string; handle: string; url: string }[]> {
     if (creatorIds.length === 0) return [];
     const rows = await this.rows.find({ _id: { $in: [...creatorIds] } }).toArray();
     return rows.map((row) => ({ creator_id: row._id, handle: row.handle, url: row.url }));
   }
 
-  /** Whole identities, for the importer and operators only. */
   async ofCreators(creatorIds: readonly string[]): Promise<Identity[]> {
     return creatorIds.length === 0 ? [] : this.rows.find({ _id: { $in: [...creatorIds] } }).toArray();
   }
 
-  /** The holders of these handles, given in lower case. */
   async holding(handles: readonly string[]): Promise<Identity[]> {
     return handles.length === 0 ? [] : this.rows.find({ handle_lower: { $in: [...handles] } }).toArray();
   }
 
-  /** Creators whose handle contains a text, for operators only. */
   async idsHolding(part: string, most: number): Promise<string[]> {
     const escaped = part.toLowerCase().replace(/[^a-z0-9_]/g, '');
     if (escaped === '') return [];

@@ -11,17 +11,14 @@ import { type BothDatabases, bothDatabases } from './both-databases.js';
 import type { DepartedNames, NameKey } from './departed.js';
 import { withoutValues } from './without-values.js';
 
-/** How long one chore may take, retries included, in milliseconds. */
 const CHORE_MS = 15_000;
-/** Creators that are looked up at a time. */
 const BATCH = 200;
-/** The commands of operators, except erasures: their own answers name nobody. */
 const OF_OPERATORS = { op: { $gte: 'ops_', $lt: 'ops`', $ne: 'ops_creator_erase' } };
 
 /**
  * Finishes in the identity database what an operator started: an erased creator leaves no handle, picture or evidence
- * behind, and a merged one gives its own to the survivor; an import recognises both by `departed` alone. Each chore is
- * one transaction over both databases, and the sweep finds those of a dead replica.
+ * behind, a merged one gives its own to the survivor. Each chore is one transaction over both databases, and the sweep
+ * finds those of a dead replica.
  */
 export class IdentityChores {
   private readonly rows: BothDatabases;
@@ -44,7 +41,6 @@ export class IdentityChores {
     );
   }
 
-  /** Finishes every open chore, and returns how many there were. */
   run(): Promise<number> {
     this.running = this.running.catch(() => 0).then(() => this.runAll());
     return this.running;
@@ -71,7 +67,6 @@ export class IdentityChores {
     );
   }
 
-  /** Finishes the creator's current chore: an operator may have changed it since it was found. */
   private async end(tx: Tx, _id: string, key: NameKey): Promise<void> {
     const held = await this.rows.creators.findOneAndUpdate(
       { _id, 'chore.kind': { $exists: true } },
@@ -97,10 +92,7 @@ export class IdentityChores {
     await this.forget(tx, creator);
   }
 
-  /**
-   * Stored answers to operators contain the handle for up to a week: they are rewritten to the erased state, and
-   * replays return that.
-   */
+  /** Stored answers to operators contain the handle for up to a week: they are rewritten to the erased state. */
   private async forget(tx: Tx, creator: Creator): Promise<void> {
     const now = presentOpsCreator(creator, null, creator.erased_at === undefined ? '' : dayOf(creator.erased_at));
     const answers = this.rows.commands.find(OF_OPERATORS, { ...tx.options(), projection: { body: 1 } });

@@ -4,16 +4,13 @@ import { pricesChanged } from '../present/price-changed.js';
 import { nextState } from '../store/network-state.js';
 import { type BothDatabases, bothDatabases } from './both-databases.js';
 
-/** How long one batch may take, retries included, in milliseconds. */
 const BATCH_MS = 15_000;
 
-/** A creator that catalog has already, and the version it was read in. */
 export type Retaken = Taken & { heldVersion: number };
 
 /**
- * Writes a batch of an import in one transaction over both databases: creators, price rows, identities, evidence, tasks
- * and the network's version. It uses the identity user's client, the only one that may write both
- * (docs/reliability.md#handles).
+ * Writes a batch in one transaction over both databases, through the identity user's client, the only one that may
+ * write both (docs/reliability.md#handles).
  */
 export class ImportTransaction {
   private readonly rows: BothDatabases;
@@ -25,10 +22,7 @@ export class ImportTransaction {
     this.rows = bothDatabases(identity, catalogDb);
   }
 
-  /**
-   * Commits the batch: `added` creators are new, `changed` ones exist. Raises LostRace when one of those changed since
-   * it was read, or when the list of launches is no longer at `launchesRev`. `at` is the network's time.
-   */
+  /** Raises LostRace when a creator changed since it was read, or the list of launches is not at `launchesRev`. */
   async write(batch: {
     added: readonly Taken[];
     changed: readonly Retaken[];

@@ -2,13 +2,9 @@ import type { Collection, Store } from '@cds/service';
 import type { Identity } from '../domain/creator/creator.js';
 import { IDENTITIES } from './identities.js';
 
-/** The handles of one version in row order, joined into one text that is searched in one pass. */
 type Column = { text: string; starts: Uint32Array; size: number };
 
-/**
- * Every handle in memory, for this folder only. It says whether a word is a handle, and which rows' handles contain a
- * text, as row numbers. No handle leaves it (docs/reliability.md#handles).
- */
+/** Every handle in memory, for this folder only. No handle leaves it (docs/reliability.md#handles). */
 export class KnownHandles {
   private readonly rows: Collection<Identity>;
   private readonly byCreator = new Map<string, string>();
@@ -21,7 +17,6 @@ export class KnownHandles {
     this.rows = identity.db.collection<Identity>(IDENTITIES.name);
   }
 
-  /** Reads the identities written after the version in memory, or all of them at first. `version` is the network's. */
   async follow(version: number): Promise<void> {
     if (this.version === version) return;
     const filter = this.version === null ? {} : { network_version: { $gt: this.version } };
@@ -35,15 +30,11 @@ export class KnownHandles {
     this.version = version;
   }
 
-  /** Whether a lower-case word is somebody's handle. */
   has(word: string): boolean {
     return this.known.has(word);
   }
 
-  /**
-   * The rows whose creator's handle contains `part`, as row numbers. `of` is the network version they number, and `ids`
-   * its creators in row order.
-   */
+  /** Row numbers. `of` is the network version they number, and `ids` its creators in row order. */
   rowsHolding(part: string, of: object, ids: () => readonly string[]): ReadonlySet<number> {
     const { text, starts, size } = this.columnOf(of, ids);
     const rows = new Set<number>();
@@ -71,7 +62,6 @@ export class KnownHandles {
   }
 }
 
-/** The row at a position of the text. */
 const rowAt = (starts: Uint32Array, size: number, at: number): number => {
   let low = 0;
   let high = size - 1;

@@ -3,7 +3,6 @@ import type { mongo } from 'mongoose';
 import { daysAround, type Launch } from '../domain/launches/collabs.js';
 import { bare, type PostEvidence, siteOf } from '../domain/launches/evidence.js';
 
-/** The evidence of one creator's posts; `_id` is the creator. */
 export type EvidenceRow = { _id: string; posts: PostEvidence[] };
 
 export const POST_EVIDENCE = {
@@ -21,14 +20,12 @@ export class PostEvidenceRows {
     this.rows = identity.collection<EvidenceRow>(POST_EVIDENCE);
   }
 
-  /** The evidence of creators; those without any are left out. */
   async ofCreators(ids: readonly string[]): Promise<ReadonlyMap<string, PostEvidence[]>> {
     if (ids.length === 0) return new Map();
     const rows = await this.rows.find({ _id: { $in: [...ids] } }).toArray();
     return new Map(rows.map(({ _id, posts }) => [_id, posts]));
   }
 
-  /** The creators with a post that may take part in a launch, one by one. */
   async *creatorsAround({ date, brand }: Launch): AsyncGenerator<string> {
     const { from, to } = daysAround(date);
     const handle = brand.handle === null ? null : bare(brand.handle);

@@ -8,8 +8,7 @@ const KEPT_SECONDS = 3_600;
 
 /**
  * Files on their way to the importer, in chunks that any replica can read. They contain handles, so they are stored in
- * the identity database and deleted once read (docs/reliability.md#handles,
- * docs/reliability.md#requests-between-services).
+ * the identity database and deleted once read (docs/reliability.md#handles).
  */
 export class Uploads {
   private readonly rows: Collection<ChunkRow>;
@@ -24,7 +23,6 @@ export class Uploads {
     });
   }
 
-  /** Stores one chunk; sending it again changes nothing. */
   async put(uploadId: string, number: number, data: Buffer, at: Date): Promise<void> {
     await this.rows.updateOne(
       { upload_id: uploadId, number },

@@ -3,12 +3,10 @@ import type { ImportWanted, Progress } from './import-batches.js';
 import { type ImportFile, importFile } from './import-file.js';
 import type { Importer, ImportReport } from './importer.js';
 
-/** Imports uploaded files, wherever that happens. `progress` is called after each batch. */
 export type FileImports = {
   run(file: Pick<UploadRef, 'id' | 'type'>, wanted: ImportWanted, progress: Progress): Promise<ImportReport>;
 };
 
-/** Imports files in this process. */
 export const importsHere = (
   importer: Importer,
   uploads: { text: (id: string) => ReturnType<ImportFile['text']> },

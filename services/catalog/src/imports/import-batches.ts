@@ -3,17 +3,12 @@ import type { ImportSource } from '../domain/import/import-source.js';
 import type { ReadRow, Stated } from '../domain/import/stated.js';
 import type { Importer, ImportReport, ImportRules } from './importer.js';
 
-/** Creators in one transaction. */
 const BATCH = 25;
-/** The most refusals that a report lists. */
 const REFUSED_MAX = 1_000;
 
-/** Called with the report so far after each batch. */
 export type Progress = (report: ImportReport) => Promise<void>;
 
-/** What the request says besides the file. */
 export type ImportWanted = {
-  /** When the facts of an X API or CSV file were true; a neutral file says so itself. */
   asOf: Date | null;
   dryRun: boolean;
   /** The creator of the path, with its handle: a CSV belongs to one, and a JSON file may name nobody else. */
@@ -29,7 +24,6 @@ const repetition = ({ row, refused }: ReadRow, field: string): ReadRow => ({
   refused: [...refused, { row, field, message: 'must appear only once' }],
 });
 
-/** Imports rows in batches and adds up their reports. */
 export class Batches {
   private rows: ReadRow[] = [];
   private readonly ids = new Set<string>();
@@ -61,7 +55,6 @@ export class Batches {
     return this.sum;
   }
 
-  /** The field that names a creator of an earlier row, in this batch or a previous one; null for a new creator. */
   private repetitionIn(stated: Stated | null): 'network_id' | 'handle' | null {
     if (stated === null) return null;
     const { network_id: id, handle } = stated;

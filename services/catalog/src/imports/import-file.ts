@@ -10,7 +10,6 @@ import type { Stated } from '../domain/import/stated.js';
 import { Batches, type ImportWanted, type Progress } from './import-batches.js';
 import type { Importer, ImportReport } from './importer.js';
 
-/** A file that can be read more than once, as chunks of text. */
 export type ImportFile = { type: 'json' | 'csv'; text: () => AsyncIterable<string> };
 
 const AS_OF_REQUIRED = 'is required and must be an ISO 8601 date-time';
@@ -20,10 +19,6 @@ const refusedFor = (problems: Problem[]): AppError =>
   new AppError('unprocessable', 'The file cannot be imported. Correct it and send it again.', { problems });
 const refusedFile = (field: string, message: string): AppError => refusedFor([{ field, message }]);
 
-/**
- * Imports a file in one of three formats, batch by batch, without ever holding all of it. `progress` is called after
- * each batch. Raises unprocessable for a file of another format. Source: docs/domain/network.md#imports.
- */
 export const importFile = async (
   importer: Importer,
   file: ImportFile,
@@ -43,7 +38,7 @@ type Top = { version: unknown; asOf: unknown; source: unknown; lists: ReadonlySe
 
 const LISTS: ReadonlySet<string> = new Set(['creators', ...X_LISTS]);
 
-/** The scalars of the top level, which may follow the lists, and which lists there are. */
+/** The scalars may follow the lists. */
 const topOf = async (file: ImportFile): Promise<Top> => {
   const elements = new JsonElements(LISTS, X_SINGLES);
   const scalars = new Map<string, unknown>();
@@ -61,7 +56,6 @@ const topOf = async (file: ImportFile): Promise<Top> => {
 
 const SOURCES: ReadonlySet<unknown> = new Set(['network', 'operator', 'creator']);
 
-/** Every problem with the header of a neutral file at once. */
 const problemsOf = ({ version, source }: Top, asOf: Date | null): Problem[] => [
   ...(version === 1 ? [] : [{ field: 'version', message: 'must be 1' }]),
   ...(asOf === null ? [{ field: 'as_of', message: AS_OF_REQUIRED }] : []),

@@ -6,20 +6,17 @@ import type { FileImports } from './file-imports.js';
 import type { ImportWanted, Progress } from './import-batches.js';
 import type { ImportReport } from './importer.js';
 
-/** The argument that makes a catalog process import files instead of serving. */
 export const IMPORTS_ARGUMENT = 'imports';
 
 /**
- * An import creates many short-lived objects. V8 by itself collects them late: after a file of 10 MiB a process holds
- * 400 MiB, with these settings 235 (tests/system/memory.test.ts). They would cost every page a tenth of its time.
+ * V8 by itself collects an import's short-lived objects late: after a file of 10 MiB a process holds 400 MiB, with
+ * these settings 235 (tests/system/memory.test.ts). They would cost every page a tenth of its time.
  */
 const HEAP = ['--max-semi-space-size=4', '--heap-growing-percent=20'];
 
-/** The process ends when nothing was imported for this long. */
 const IDLE_MS = 60_000;
 
 export type Asked = { import: string; file: Pick<UploadRef, 'id' | 'type'>; wanted: ImportWanted };
-/** What the process reports: how far an import is, and how it ended. */
 export type Notice = { import: string } & (
   | { so_far: ImportReport }
   | { done: ImportReport }
@@ -35,7 +32,6 @@ type Waiting = {
   reject: (error: Error) => void;
 };
 
-/** Imports files in a process of its own, so that reads keep their heap and their time. */
 export class ImportProcess implements FileImports {
   private child: ChildProcess | null = null;
   private idle: NodeJS.Timeout | undefined;
@@ -57,7 +53,6 @@ export class ImportProcess implements FileImports {
     });
   }
 
-  /** Ends the process; what it imports fails. */
   close(): void {
     clearTimeout(this.idle);
     this.child?.kill();

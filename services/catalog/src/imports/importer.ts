@@ -13,13 +13,10 @@ import { withoutValues } from '../identity/without-values.js';
 import type { Launches } from '../store/launches.js';
 import { heldOf, type Known, type KnownCreators, withoutFormer } from './known-creators.js';
 
-/** What an import did. A creator with a refused post or unit still counts as created, updated or unchanged. */
 export type ImportReport = { created: number; updated: number; unchanged: number; refused: Refused[] };
 
 export type ImportRules = {
-  /** Write nothing; report what would be written. */
   dryRun?: boolean;
-  /** The only creator that the file may name. */
   only?: string;
 };
 
@@ -29,8 +26,8 @@ const TRIES = 5;
 type Decided = { added: Taken[]; changed: Retaken[]; report: ImportReport };
 
 /**
- * The only way creator facts enter catalog: it checks, cleans, measures and prices each row, and writes the batch in
- * one transaction. A bad row is refused without stopping the others. Source: docs/domain/network.md#imports.
+ * The only way creator facts enter catalog. A bad row is refused without stopping the others. Source:
+ * docs/domain/network.md#imports.
  */
 export class Importer {
   constructor(
@@ -39,7 +36,6 @@ export class Importer {
     private readonly launches: Pick<Launches, 'all'>,
   ) {}
 
-  /** Imports complete creators; rows count from 0. */
   importCreators(batch: readonly ImportedCreator[], source: ImportSource): Promise<ImportReport> {
     return this.importRows(
       batch.map((stated, row) => ({ row, stated, refused: [] })),
@@ -47,7 +43,6 @@ export class Importer {
     );
   }
 
-  /** Imports one batch of rows. */
   async importRows(rows: readonly ReadRow[], source: ImportSource, rules: ImportRules = {}): Promise<ImportReport> {
     for (let tries = 1; ; tries += 1) {
       const { launches, rev: launchesRev } = await this.launches.all();

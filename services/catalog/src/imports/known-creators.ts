@@ -7,7 +7,6 @@ import type { Identities } from '../identity/identities.js';
 import type { PostEvidenceRows } from '../identity/post-evidence.js';
 import type { Creators } from '../store/creators.js';
 
-/** What catalog knows about the creators of a batch. The importer updates it row by row. */
 export type Known = {
   byNetworkId: Map<string, Creator>;
   byId: Map<string, Creator>;
@@ -21,7 +20,6 @@ export type Known = {
 /** The last holder of a handle. With `ofNetwork`, a row with a different network id is somebody else. */
 type Former = { creator: Creator; ofNetwork: boolean };
 
-/** Looks up the creators that a batch names, by network id, handle and former names. */
 export class KnownCreators {
   constructor(
     private readonly creators: Creators,

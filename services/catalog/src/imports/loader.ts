@@ -9,16 +9,13 @@ import type { Creators } from '../store/creators.js';
 import type { NetworkState } from '../store/network-state.js';
 import type { Importer } from './importer.js';
 
-/** Creators in one transaction, and how long a call waits before it reports progress. */
 const BATCH = 25;
 const TIMEOUT_MS = 15_000;
 
 export type Wanted = { creators: number; seed: number };
 type Load = Wanted & { loaded: number; done: Promise<void> };
 
-/**
- * Loads the generated network through the importer (docs/domain/network.md#generated-network). One load runs at a time.
- */
+/** Loads the generated network; one load runs at a time (docs/domain/network.md#generated-network). */
 export class NetworkLoader {
   private running: Load | null = null;
 
@@ -31,14 +28,12 @@ export class NetworkLoader {
     private readonly log: BaseShell['log'],
   ) {}
 
-  /** Starts or joins the load, and returns how many creators are loaded when it ends or after 15 s. */
   async load(wanted: Wanted, asOf: Date): Promise<number> {
     const load = await this.startOrJoin(wanted, asOf);
     await Promise.race([load.done, delay(TIMEOUT_MS, undefined, { ref: false })]);
     return load.loaded;
   }
 
-  /** The creators of the loaded network, and the time of its facts; null while a load runs. */
   async loaded(): Promise<{ creators: number; newest: Date | null }> {
     const { loaded } = await this.state.read();
     if (loaded === null) return { creators: 0, newest: null };

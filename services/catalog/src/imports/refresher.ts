@@ -9,15 +9,14 @@ import type { NetworkState } from '../store/network-state.js';
 import type { ChannelAnswer, ChannelSource } from './channel/channel-source.js';
 import type { Importer } from './importer.js';
 
-/** Creators read and written together; a batch fits into the grace period of a shutdown. */
 const BATCH = 10;
 const WRITE_MS = 5_000;
 /** How often the lease is renewed while a batch runs (docs/reliability.md#deadlines). */
 const RENEW_MS = 2_000;
 
 /**
- * Refreshes creators from their social network each night, one batch per call. A creator that was read is synced as of
- * now; one that was not keeps everything and gets `refresh_failed_at`. Source: docs/domain/network.md#imports.
+ * One batch per call. A creator that was read is synced as of now; one that was not keeps everything and gets
+ * `refresh_failed_at`. Source: docs/domain/network.md#imports.
  */
 export class Refresher {
   constructor(
@@ -32,7 +31,6 @@ export class Refresher {
     private readonly renewMs: number = RENEW_MS,
   ) {}
 
-  /** Refreshes the next batch if a refresh is due and no other replica works on it; returns its size. */
   async next(now: Date): Promise<number> {
     await this.refresh.plan(nextRefresh(now));
     const owner = randomUUID();

@@ -5,10 +5,8 @@ import { withoutValues } from '../identity/without-values.js';
 import type { Creators } from '../store/creators.js';
 import type { Launches, LaunchRow } from '../store/launches.js';
 
-/** Creators in one transaction. */
 const BATCH = 200;
 
-/** Ids in batches, with only one batch in memory. */
 async function* batchesOf(ids: AsyncIterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = [];
   for await (const id of ids) {
@@ -21,9 +19,8 @@ async function* batchesOf(ids: AsyncIterable<string>): AsyncGenerator<string[]> 
 }
 
 /**
- * Updates the creators concerned as soon as a launch is added, changed or removed: first those whose posts match it,
- * then those who took part in it before, in batches. It starts when the change has committed; the next sweep finishes
- * for a dead replica, and running twice changes nothing. Source: docs/domain/network.md#launches-and-partnerships.
+ * First the creators whose posts match a launch, then those who took part before, in batches. It starts when the change
+ * has committed; the next sweep finishes for a dead replica, and running twice changes nothing.
  */
 export class LaunchPropagation {
   private running: Promise<number> = Promise.resolve(0);
@@ -37,14 +34,12 @@ export class LaunchPropagation {
     private readonly log: Pick<BaseShell['log'], 'error'>,
   ) {}
 
-  /** Starts on what was just committed, without waiting. */
   soon(): void {
     Deadline.detached(() => this.run()).catch((err: unknown) =>
       this.log.error({ err }, 'a launch was not propagated; the next sweep retries it'),
     );
   }
 
-  /** Propagates every pending launch, and returns how many creators changed. */
   run(): Promise<number> {
     this.running = this.running.catch(() => 0).then(() => this.propagateAll());
     return this.running;

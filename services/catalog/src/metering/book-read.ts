@@ -17,11 +17,9 @@ const MESSAGES: Readonly<Record<MeterReason, (who: string, limit: number) => str
     `${who} sent ${limit} price requests in the last 24 hours, the most in all. Ask again after resets_at.`,
 };
 
-/** Of the limit on price requests for one creator. */
 const forOneCreator = (who: string, limit: number): string =>
   `${who} sent ${limit} price requests for this creator in the last 24 hours, the most for one creator. Ask again after resets_at, or for another creator.`;
 
-/** Whom a limit counts. Shared limits say whose keys share them, so that nobody tries another key. */
 const WHO = {
   key: 'This key',
   parent: 'Your parent key and its child keys together',
@@ -39,13 +37,12 @@ const limited = ({ reason, limit, resets_at, creator_id }: MeterRefusal, scope: 
     retry_after: secondsUntil(resets_at, at),
   });
 
-/** The workspace whose meter a request is booked on: its brand's, if reads are booked there. */
 export const meteredWorkspace = ({ principal: { workspace, reads_workspace: reads } }: Ctx): string =>
   reads === '' ? workspace : reads;
 
 /**
- * The key that a request's reads of creators count on, and how its caller knows it; null for a person, whose reads
- * count as views alone. A child's count on its parent, whose limits are the same: its own could never refuse first.
+ * Null for a person, whose reads count as views alone. A child's count on its parent, whose limits are the same: its
+ * own could never refuse first.
  */
 export const keyCounted = ({ principal }: Ctx): { id: string; scope: 'key' | 'parent' } | null => {
   const { key, parent, person } = principal;
@@ -53,14 +50,12 @@ export const keyCounted = ({ principal }: Ctx): { id: string; scope: 'key' | 'pa
   return parent === undefined ? { id: key, scope: 'key' } : { id: parent.key, scope: 'parent' };
 };
 
-/** The sandbox whose own price-ask limits a request counts against; null for the metered workspace. */
 export const askerOf = ({ principal: { workspace, reads_workspace: reads } }: Ctx): string | null =>
   reads === '' || reads === workspace ? null : workspace;
 
 /**
- * Books a read of creators for the request's key and for the brand's metered workspace, and returns the creators it may
- * show, in list order. Raises rate_limited with the limit that refused it. Source: docs/domain/network.md#read-limits,
- * docs/domain/access.md#workspaces, docs/reliability.md#read-meter.
+ * Returns the creators that may be shown, in list order. Raises rate_limited with the limit that refused. Source:
+ * docs/domain/network.md#read-limits, docs/reliability.md#read-meter.
  */
 export const bookRead = async (
   ctx: Ctx,

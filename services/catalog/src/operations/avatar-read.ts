@@ -1,10 +1,7 @@
 import type { ReadHandler } from '@cds/service';
 import type { Avatars } from '../store/avatars.js';
 
-/**
- * A creator's picture by its random name, for the endpoint that serves it; null for an unknown name. Source:
- * docs/domain/network.md#pictures.
- */
+/** Null for an unknown name. Source: docs/domain/network.md#pictures. */
 export const avatarRead: ReadHandler<'avatar_read', { avatars: Pick<Avatars, 'read'> }> = async (
   _ctx,
   input,

@@ -1,9 +1,6 @@
 import type { AdvanceClock, WriteHandler } from '@cds/service';
 
-/**
- * Moves a sandbox's clock forward, handles what became due and reports the result. Source: docs/reliability.md#clocks,
- * docs/domain/access.md#sandbox.
- */
+/** Source: docs/reliability.md#clocks, docs/domain/access.md#sandbox. */
 export const catalogClockSet: WriteHandler<'catalog_clock_set', { advanceClock: AdvanceClock }> = async (
   ctx,
   input,

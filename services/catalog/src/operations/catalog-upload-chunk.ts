@@ -1,10 +1,7 @@
 import type { WriteHandler } from '@cds/service';
 import type { Uploads } from '../identity/uploads.js';
 
-/**
- * Stores one chunk of a file until its import reads it; sending it again changes nothing. Source:
- * docs/reliability.md#requests-between-services.
- */
+/** Sending a chunk again changes nothing. Source: docs/reliability.md#requests-between-services. */
 export const catalogUploadChunk: WriteHandler<'catalog_upload_chunk', { uploads: Uploads }> = async (
   ctx,
   input,

@@ -10,9 +10,8 @@ import type { OperatedCreators } from '../store/operated-creators.js';
 type Deps = { importer: Pick<Importer, 'importRows'>; identities: Identities; operated: OperatedCreators };
 
 /**
- * Takes the application of a creator. A new handle makes a creator that is not_reviewed; one that the network knows
- * changes nothing, since anybody may have typed it. Either way the team gets a task. Source:
- * docs/domain/network.md#applications.
+ * An application changes nothing about a known creator, since anybody may have typed it. Either way the team gets a
+ * task. Source: docs/domain/network.md#applications.
  */
 export const creatorApplied: WriteHandler<'creator_applied', Deps> = async (ctx, input, deps) => {
   const at = ctx.networkNow;

@@ -11,7 +11,6 @@ import type { Meters } from '../store/meters.js';
 import type { OperatorMessages } from '../store/operator-messages.js';
 import type { PriceAsk, PriceAsks } from '../store/price-asks.js';
 
-/** How often asks in flight are checked: the first pause, and the longest it grows to. */
 const PAUSE_MS = 20;
 const PAUSE_MAX_MS = 320;
 
@@ -26,9 +25,9 @@ type AskDependencies = {
 };
 
 /**
- * Asks the operator's team for the price of a creator with nothing on sale; the creator is never contacted. Raises
- * not_found, conflict already_priced, rate_limited, and unavailable as 502 when the ask did not reach the team: then
- * nothing is stored or counted. Source: docs/specification.md#ask-for-a-price, docs/domain/network.md#price-requests.
+ * Asks the team; the creator is never contacted. Raises not_found, conflict already_priced, rate_limited, and
+ * unavailable as 502 when the ask did not reach the team: then nothing is stored or counted. Source:
+ * docs/specification.md#ask-for-a-price, docs/domain/network.md#price-requests.
  */
 export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDependencies> = async (ctx, input, deps) => {
   for (let refusals = 0; ; ) {
@@ -40,7 +39,6 @@ export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDependencies>
   }
 };
 
-/** Waits while asks are being sent, by reads alone: each booking would write the meter. */
 const othersAreDone = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters'>): Promise<void> => {
   const meter = meteredWorkspace(ctx);
   for (let pause = PAUSE_MS; ; pause = Math.min(2 * pause, PAUSE_MAX_MS)) {
@@ -50,9 +48,7 @@ const othersAreDone = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters
   }
 };
 
-/**
- * Why an ask is decided again: asks in flight may still give back their places, or did so after this one was refused.
- */
+/** Why an ask is decided again: asks in flight may give back their places, or did after this one was refused. */
 type Waiting = 'others_are_sending' | 'refused';
 
 const decide = async (
@@ -88,11 +84,7 @@ const decide = async (
   );
 };
 
-/**
- * Books the open of an answer that sends nothing. If the meter refuses the open, it is not booked but the answer is
- * given: these answers are checked before the meter and reveal nothing about the creator
- * (docs/domain/network.md#price-requests, in its order).
- */
+/** If the meter refuses the open, the answer is given anyway: it reveals nothing about the creator. */
 const opened = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters'>, creatorId: string): Promise<void> => {
   try {
     await bookRead(ctx, meters, { kind: 'ask', creators: [creatorId] });
@@ -101,7 +93,6 @@ const opened = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters'>, cre
   }
 };
 
-/** The answer of a request that sends nothing; raises already_priced; null when an ask has to be sent. */
 const knownAnswer = (creator: Creator, last: PriceAsk | null, day: string): Answer | null => {
   if (isBookable(creator, day))
     throw conflict('already_priced', 'This creator has a format on sale. Open the creator to see its prices.');
@@ -161,7 +152,6 @@ const sent = async (
   );
 };
 
-/** Messages the team. Raises unavailable as 502 when the queue rejects it. */
 const deliver = async (
   tx: Tx,
   { principal: { workspace_name, sandbox } }: Ctx,

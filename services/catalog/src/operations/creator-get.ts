@@ -13,9 +13,8 @@ import type { Meters } from '../store/meters.js';
 import type { PlanCreators } from '../store/plan-creators.js';
 
 /**
- * One creator in full, scored for `match`, a campaign's audience or the audience on file: a listed one, or one on a
- * plan of the workspace, with its true status and nothing to buy. Handle and links are null. Raises not_found for every
- * other id, for a campaign of another workspace and for a page that the leak filter blocks, and rate_limited. Source:
+ * A listed creator, or one on a plan of the workspace, with nothing to buy. Handle and links are null. Raises not_found
+ * also for a foreign campaign and a page that the leak filter blocks, and rate_limited. Source:
  * docs/specification.md#open-a-creator, docs/domain/network.md#bookable.
  */
 export const creatorGet: ReadHandler<

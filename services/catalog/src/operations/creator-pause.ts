@@ -5,10 +5,7 @@ import type { OperatedCreators } from '../store/operated-creators.js';
 
 type Answer = { proposals: 'open' | 'paused' };
 
-/**
- * Stops or reopens new proposals to the creator of a link; once more changes nothing. A sandbox's link pauses nobody,
- * since its creators are the network's. Raises conflict (closed). Source: docs/domain/access.md#creator-links.
- */
+/** A sandbox's link pauses nobody, since its creators are the network's. Raises conflict (closed). */
 const turning =
   (wanted: Answer['proposals']) =>
   async (ctx: Ctx, _input: unknown, { operated }: { operated: OperatedCreators }): Promise<Change<Answer>> => {

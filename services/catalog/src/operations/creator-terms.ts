@@ -3,9 +3,8 @@ import { pauseOf } from '../domain/vetting/own-pause.js';
 import type { OperatedCreators } from '../store/operated-creators.js';
 
 /**
- * Whether a creator gets new proposals, and the newest ask behind an all-in price of a unit, in US cents: what the
- * creator is paid. Null when no ask on file led to that price, as with a price that a sandbox overrides. Source:
- * docs/domain/access.md#creator-links.
+ * The newest ask behind an all-in price, in US cents: what the creator is paid. Null when no ask led to that price, as
+ * with a price that a sandbox overrides.
  */
 export const creatorTerms: ReadHandler<
   'creator_terms',

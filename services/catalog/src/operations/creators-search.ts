@@ -25,10 +25,8 @@ import type { Meters } from '../store/meters.js';
 type Query = Input<'creators_search'>;
 
 /**
- * Lists approved creators, limited to the audience in force, from pre-encoded rows. Prices are integer US cents,
- * all-in. The page is read from memory, then booked, then cut to the creators that the day's limit still allows. Raises
- * bad_request (fit without an audience), filter_required and rate_limited. Source:
- * docs/specification.md#browse-creators, docs/domain/network.md#lists.
+ * The page is read from memory, then booked, then cut to what the day's limit allows. Raises bad_request,
+ * filter_required and rate_limited. Source: docs/specification.md#browse-creators, docs/domain/network.md#lists.
  */
 export const creatorsSearch: ReadHandler<
   'creators_search',
@@ -83,7 +81,6 @@ export const creatorsSearch: ReadHandler<
   );
 };
 
-/** The rows of a page whose creators were granted, in list order. */
 const cut = (found: Uint32Array, ids: readonly string[], granted: readonly string[]): Uint32Array => {
   const shown = new Set(granted);
   return found.filter((_index, at) => shown.has(ids[at] ?? ''));
@@ -109,7 +106,7 @@ const listQuery = (input: Query, audience: Audience | null, byHandle: ReadonlySe
   ascending: input.dir === 'asc',
 });
 
-/** Uses the prices of the format that the list names (docs/specification.md#browse-creators, format). */
+/** Uses the prices of the format that the list names. */
 const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: number, of: PriceOf): Shortlist => {
   const bookable = [...passing].flatMap((index) => {
     const row = network.rows[index];

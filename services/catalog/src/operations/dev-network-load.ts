@@ -2,11 +2,7 @@ import { AppError } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
 import type { NetworkLoader } from '../imports/loader.js';
 
-/**
- * Loads or refreshes the generated network through the importer. Returns when it is done, or after 15 s with the
- * progress so far while the load continues. Raises forbidden in production. Source:
- * docs/domain/network.md#generated-network.
- */
+/** Answers after 15 s with the progress so far while the load continues. Raises forbidden in production. */
 export const devNetworkLoad: WriteHandler<
   'dev_network_load',
   { loader: NetworkLoader; generatorAllowed: boolean }

@@ -4,13 +4,11 @@ import type { NetworkMemory } from '../snapshot/memory.js';
 import type { Creators } from '../store/creators.js';
 import type { PaidOrders } from '../store/paid-orders.js';
 
-/** What a sandbox shows instead of a real creator's identity (docs/domain/orders.md#sandbox-creators). */
 const sandboxIdentity = (creatorId: string) => {
   const handle = `sbx_${creatorId.slice(0, 8)}`;
   return { creator_id: creatorId, handle, url: `https://example.com/${handle}` };
 };
 
-/** Names of creators: those of listed ones from memory, those of others from the database. */
 const namesOf = async (
   ids: readonly string[],
   { creators, memory }: { creators: Creators; memory: Pick<NetworkMemory, 'held'> },
@@ -23,9 +21,8 @@ const namesOf = async (
 };
 
 /**
- * Handles, links and names of the creators in a paid order of the calling workspace, by catalog's own record; others
- * are left out. A merged creator reveals its survivor. A sandbox sees only generated creators. Source:
- * docs/reliability.md#handles, docs/domain/orders.md#sandbox-creators.
+ * Only creators in a paid order of the calling workspace, by catalog's own record. A merged creator reveals its
+ * survivor. A sandbox sees only generated creators. Source: docs/reliability.md#handles.
  */
 export const identityReveal: ReadHandler<
   'identity_reveal',

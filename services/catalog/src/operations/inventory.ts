@@ -4,8 +4,7 @@ import type { Audiences } from '../snapshot/audiences.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 
 /**
- * Network coverage per channel for the audience on file, or for the whole network if there is none or its text does not
- * resolve. Source: docs/specification.md#inventory, docs/domain/network.md#coverage.
+ * The whole network if there is no audience on file or it does not resolve. Source: docs/specification.md#inventory.
  */
 export const inventory: ReadHandler<'inventory', { audiences: Pick<Audiences, 'of'>; memory: NetworkMemory }> = async (
   ctx,

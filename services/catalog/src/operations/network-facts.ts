@@ -1,10 +1,7 @@
 import type { ReadHandler } from '@cds/service';
 import type { NetworkMemory } from '../snapshot/memory.js';
 
-/**
- * Approved and bookable creators of the whole network, counted at most five minutes ago. Raises unavailable before the
- * first count. Source: docs/domain/network.md#coverage, docs/domain/access.md#brand-operations.
- */
+/** Counted at most five minutes ago. Raises unavailable before the first count. */
 export const networkFacts: ReadHandler<'network_facts', { memory: NetworkMemory }> = async (
   ctx,
   _input,

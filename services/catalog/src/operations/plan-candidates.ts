@@ -2,11 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import { resolveAudience } from '../domain/audience/segments.js';
 import type { CandidatePages } from '../snapshot/candidate-pages.js';
 
-/**
- * The creators that a plan may use, by id and in pages: bookable, in automatic plans, measured, recently synced and
- * reaching the audience, or everyone if its text names no segment. Source: docs/domain/plans.md#candidates,
- * docs/reliability.md#requests-between-services.
- */
+/** Creators that a plan may use, by id and in pages. Source: docs/domain/plans.md#candidates. */
 export const planCandidates: ReadHandler<'plan_candidates', { candidatePages: CandidatePages }> = async (
   ctx,
   input,

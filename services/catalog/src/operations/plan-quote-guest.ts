@@ -23,9 +23,8 @@ const used = (resetsAt: Date, seenAt: Date, appUrl: string): AppError => {
 };
 
 /**
- * The price range of posts of one format over every creator on sale, booked on the guest's client address once it is
- * priced. Raises rate_limited for a priced quote beyond the limit. Source: docs/domain/network.md#guest-quotes,
- * docs/domain/access.md#guests.
+ * Booked on the guest's client address once it is priced. Raises rate_limited beyond the limit. Source:
+ * docs/domain/network.md#guest-quotes.
  */
 export const planQuoteGuest: ReadHandler<
   'plan_quote_guest',

@@ -3,9 +3,7 @@ import { meterPools } from '../domain/meter/pools.js';
 import { askerOf, keyCounted, meteredWorkspace } from '../metering/book-read.js';
 import type { Meters } from '../store/meters.js';
 
-/**
- * What is left to the caller of the limits on creator reads and price requests. Source: docs/domain/access.md#limits.
- */
+/** Source: docs/domain/access.md#limits. */
 export const readLimits: ReadHandler<'read_limits', { meters: Pick<Meters, 'held'> }> = async (
   ctx,
   _input,

@@ -6,10 +6,8 @@ import type { Audiences } from '../snapshot/audiences.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 
 /**
- * How well the network fits a described audience: segments, regions and the coverage of each channel. The request's
- * words win over the campaign's, and those over the company context's; the answer says which were read. Raises
- * not_found for a campaign of another workspace. Source: docs/specification.md#audiencefit,
- * docs/domain/network.md#audience-fit.
+ * The request's words win over the campaign's, and those over the company context's. Raises not_found for a foreign
+ * campaign. Source: docs/specification.md#audiencefit, docs/domain/network.md#audience-fit.
  */
 export const resolveAudience: ReadHandler<
   'resolve_audience',

@@ -28,9 +28,8 @@ const sellersOf = async (
 };
 
 /**
- * Price, availability and views of units as they are charged. Prices and status are read from the database with
- * majority, never from memory. Unknown ids and units without a price are left out. Source: docs/reliability.md#signing,
- * docs/reliability.md#catalog-memory.
+ * Prices and status are read from the database with majority, never from memory. Unknown ids and units without a price
+ * are left out. Source: docs/reliability.md#signing, docs/reliability.md#catalog-memory.
  */
 export const unitFacts: ReadHandler<
   'unit_facts',

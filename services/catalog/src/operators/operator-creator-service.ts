@@ -10,17 +10,14 @@ import { presentOpsCreator } from '../present/ops-creator.js';
 import { pricesChanged, repriced } from '../present/price-changed.js';
 import type { OperatedCreators } from '../store/operated-creators.js';
 
-/** A creator for an operator to change: with its identity, and a cleaner for words stored outside of it. */
 export type Operated = { creator: Creator; identity: Identity | null; clean: (text: string) => string };
 
-/** Loads creators for operators, and builds the change of one: fields, price row, audit and answer. */
 export class OperatorCreatorService {
   constructor(
     private readonly creators: OperatedCreators,
     private readonly identities: Identities,
   ) {}
 
-  /** Raises not_found for an unknown id. */
   async load(id: string): Promise<Operated> {
     const creator = await this.creators.byId(id);
     if (creator === null) throw notFound('creator');
@@ -28,7 +25,7 @@ export class OperatorCreatorService {
     return { creator, identity, clean: cleanerFor(identity?.handle ?? '\n') };
   }
 
-  /** The same for a write. Raises conflict (bad_state) for a creator that has left the network. */
+  /** Raises conflict (bad_state) for a creator that has left the network. */
   async toChange(id: string): Promise<Operated> {
     const held = await this.load(id);
     const gone = goneBecause(held.creator);
@@ -36,7 +33,6 @@ export class OperatorCreatorService {
     return held;
   }
 
-  /** The change of one creator by an operator. The audited `reason` contains no handles. */
   change(
     ctx: Ctx,
     { creator, identity, clean }: Operated,
@@ -71,7 +67,6 @@ export class OperatorCreatorService {
 /** The audited part of a change: without the chore, which names the creator that left. */
 const audited = ({ chore: _chore, ...set }: Partial<Creator>): Partial<Creator> => set;
 
-/** An operator's action as the audit stores it: who, what, on which object, why. */
 export const auditedBy = (ctx: Ctx, action: string, object: string, reason: string, payload: unknown) => ({
   ws: '',
   actor: actorOf(ctx),

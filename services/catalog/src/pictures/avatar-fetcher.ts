@@ -4,22 +4,19 @@ import { type BaseShell, type Fetched, isDatabaseUnavailable, UnsafeFetch } from
 import { pictureIn } from '../domain/pictures/picture.js';
 import type { AvatarQueue, DueAvatar } from '../identity/avatar-queue.js';
 
-/** Pictures fetched at once, and per run; a run fits into the grace period of a shutdown. */
 const AT_ONCE = 8;
 const RUN_MAX = 32;
 
 const TYPES: readonly string[] = Object.values(PICTURE_TYPES);
 
-/** How a picture is fetched: `safeFetch`, or a test's substitute. */
 export type FetchPicture = (
   address: string,
   types: readonly string[],
 ) => Promise<Pick<Fetched, 'contentType' | 'body'>>;
 
 /**
- * Fetches the pictures of creators' profiles, to be served from our own origin under random names. A failed fetch
- * changes nothing. Source: docs/domain/network.md#pictures, docs/reliability.md#handles,
- * docs/reliability.md#outward-requests.
+ * Pictures are served from our own origin under random names. A failed fetch changes nothing. Source:
+ * docs/domain/network.md#pictures, docs/reliability.md#outward-requests.
  */
 export class AvatarFetcher {
   constructor(
@@ -28,7 +25,6 @@ export class AvatarFetcher {
     private readonly log: Pick<BaseShell['log'], 'info'>,
   ) {}
 
-  /** Fetches what is due, several at once; returns how many were tried. `at` is the network's time. */
   async run(at: Date): Promise<number> {
     let tried = 0;
     for (let more = true; more && tried < RUN_MAX; ) {

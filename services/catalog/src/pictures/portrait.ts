@@ -1,7 +1,4 @@
-/**
- * A made-up profile picture: a PNG of 8 by 8 squares in one colour, the left half mirrored to the right
- * (docs/domain/network.md#generated-network).
- */
+/** A made-up profile picture: 8 by 8 squares in one colour, the left half mirrored to the right. */
 import { crc32, deflateSync } from 'node:zlib';
 import { PNG_SIGNATURE } from '../domain/pictures/png.js';
 import { Stream } from '../generator/stream.js';
@@ -11,7 +8,6 @@ const SQUARE_PX = 8;
 const SIDE_PX = SQUARES * SQUARE_PX;
 const BACKGROUND = [240, 240, 244] as const;
 
-/** The portrait of the creator at an index. */
 export const portraitOf = (seed: number, index: number): Buffer => {
   const stream = new Stream(seed, index, ':portrait');
   const colour = [stream.below(160), stream.below(160), stream.below(160)] as const;
@@ -19,7 +15,7 @@ export const portraitOf = (seed: number, index: number): Buffer => {
   const isDrawn = (row: number, column: number): boolean =>
     half[row * (SQUARES / 2) + Math.min(column, SQUARES - 1 - column)] === true;
   const rows = Array.from({ length: SIDE_PX }, (_none, y) => [
-    0, // The row's filter: none.
+    0,
     ...Array.from({ length: SIDE_PX }, (_one, x) =>
       isDrawn(Math.floor(y / SQUARE_PX), Math.floor(x / SQUARE_PX)) ? colour : BACKGROUND,
     ).flat(),

@@ -4,7 +4,6 @@ import { liveChannel, uncountedChannel } from '../domain/audience/coverage.js';
 import { regionsOf } from '../domain/geography/regions.js';
 import type { Network } from '../snapshot/network.js';
 
-/** How a network fits a described audience; `others` are the channels besides the live one. */
 export const audienceFit = (
   described: Described,
   network: Network,

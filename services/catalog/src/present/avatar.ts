@@ -2,9 +2,7 @@
 import { AVATARS_PATH } from '@cds/contracts';
 import type { Creator } from '../domain/creator/creator.js';
 
-/** The prefix of every picture's address. */
 export const avatarsAt = (appUrl: string): string => `${appUrl}${AVATARS_PATH}`;
 
-/** The address of a creator's picture; null without one. */
 export const avatarUrl = ({ avatar }: Pick<Creator, 'avatar'>, appUrl: string): string | null =>
   avatar == null ? null : `${avatarsAt(appUrl)}${avatar}`;

@@ -8,12 +8,10 @@ import { statusReason } from '../domain/vetting/vetting.js';
 import { avatarUrl } from './avatar.js';
 import type { RowFacts } from './creator.js';
 
-/** What a candidate depends on besides its row: the audience, the campaign's regions, and where pictures are served. */
 export type CandidateContext = { audience: Audience; inside: ReturnType<typeof insideOf>; appUrl: string };
 
 type CandidateRow = { creator: RowFacts; day: string; weights: ReadonlyMap<string, number> };
 
-/** A listed creator as the plan builder reads it, with the units buyable on the row's day. */
 export const presentCandidate = (
   { creator, day, weights }: CandidateRow,
   score: number | null,

@@ -5,7 +5,6 @@ import { PARTNER_NOT_NAMED } from '../domain/launches/evidence.js';
 
 type WithCollabs = { collabs?: readonly Collab[] };
 
-/** A collaboration in a list row: without links, and without the brand's handle. */
 const presentListed = ({ project, title, date, role, brand }: Collab): ListedCollab => ({
   project,
   title,
@@ -18,11 +17,9 @@ const presentListed = ({ project, title, date, role, brand }: Collab): ListedCol
   },
 });
 
-/** The entries of a list row. */
 export const presentListedCollabs = ({ collabs = [] }: WithCollabs): ListedCollab[] =>
   collabsShown(collabs).map(presentListed);
 
-/** The entries of a single read. */
 export const presentCollabs = ({ collabs = [] }: WithCollabs): PastCollab[] =>
   collabsShown(collabs).map((collab) => {
     const listed = presentListed(collab);

@@ -1,4 +1,3 @@
-/** A creator on the wire: the fields of list rows and of single reads (docs/specification.md#creator). */
 import type { CreatorSummary, FormatAdvice, Goal, MatchReason, Output, PriceEstimate } from '@cds/contracts';
 import { WINDOW_DAYS } from '../domain/constants.js';
 import { isBookable, isInAutomaticPlans } from '../domain/creator/bookable.js';
@@ -30,9 +29,7 @@ export type RowFacts = Omit<Creator, OffRows>;
 /** The fields that depend on the request: on its audience, its goal, and the operator's switches. */
 type PerRequest = 'match_score' | 'match_label' | 'match_reasons' | 'advice' | 'median_views_30d' | 'price_estimate';
 
-/**
- * The fields that lists and single reads share and that no request changes. They are valid for one day of the network.
- */
+/** The fields that no request changes; they are valid for one day of the network. */
 export const presentShared = (
   creator: RowFacts,
   day: string,
@@ -66,7 +63,6 @@ export const presentShared = (
   };
 };
 
-/** The advice for a creator on a day, depending on the goal if one is given. */
 export const presentAdvice = (creator: RowFacts, day: string, goal: Goal | null): FormatAdvice => {
   const offerings = creator.units.flatMap((unit) => presentOffering(creator, unit, day) ?? []);
   const onSale = offerings.filter(({ buyable }) => buyable);
@@ -114,10 +110,7 @@ const presentSummary = (creator: Creator, withDeprecatedAliases: boolean): Outpu
   };
 };
 
-/**
- * What a single read depends on besides the creator. `score` is null without an audience; `estimate` is null
- * for a bookable or unlisted creator.
- */
+/** `score` is null without an audience; `estimate` is null for a bookable or unlisted creator. */
 export type Reading = {
   day: string;
   appUrl: string;
@@ -129,7 +122,6 @@ export type Reading = {
   withDeprecatedAliases: boolean;
 };
 
-/** One creator in full. Handle and links are unknown here, and null until an order is paid. */
 export const presentCreator = (
   creator: Creator,
   { day, appUrl, score, audience, reasons, estimate, withDeprecatedAliases }: Reading,

@@ -1,6 +1,4 @@
-/**
- * Stored answers to operators, rewritten once a creator in them is erased (docs/domain/network.md#creators-who-leave).
- */
+/** Stored answers to operators once a creator in them is erased (docs/domain/network.md#creators-who-leave). */
 import type { OpsCreator } from '@cds/contracts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,3 @@
-/** A creator's unit on the wire (docs/specification.md#offering). */
 import type { Offering } from '@cds/contracts';
 import { FORMAT_FACTOR, PAID_FACTOR, VIEWS_VERSION } from '../domain/constants.js';
 import { isBuyable } from '../domain/creator/bookable.js';
@@ -8,7 +7,6 @@ import { provenanceOf } from '../domain/pricing/prices.js';
 
 type Sold = Omit<Creator, 'posts' | 'posts_summary'>;
 
-/** The offering of a unit on a day of the network; null without a price. */
 export const presentOffering = (creator: Sold, unit: Unit, day: string): Offering | null => {
   if (unit.price === null) return null;
   const expected = creator.expected_views?.[unit.format].mid ?? null;

@@ -1,5 +1,3 @@
-/** Creators and launches as operators see them, with identity (docs/domain/access.md#operators). */
-
 import type { Launch, OpsCreator, OpsPriceAsk } from '@cds/contracts';
 import { addDays } from '@cds/service/calendar';
 import { FRESH_DAYS } from '../domain/constants.js';

@@ -1,16 +1,13 @@
 /**
- * A list row, encoded once for one day of the network. Fields that depend on the request come first, so that a page is
- * joined from ready bytes (docs/performance.md#reads, rule 1).
+ * A list row, encoded once a day. Fields that depend on the request come first, so that a page is joined from ready
+ * bytes (docs/performance.md#reads, rule 1).
  */
 import type { Goal, MatchReason, PriceEstimate } from '@cds/contracts';
 import { matchLabel } from '../domain/matching/score.js';
 import { presentListedCollabs } from './collab.js';
 import { presentAdvice, presentShared, type RowFacts } from './creator.js';
 
-/**
- * The parts of an encoded row. `advice` is JSON by goal: launch and funding share theirs, and so do feature and
- * program.
- */
+/** `advice` is JSON by goal: launch and funding share theirs, and so do feature and program. */
 export type EncodedRow = {
   suffix: Buffer;
   median: string;
@@ -44,7 +41,6 @@ const adviceOf = ({ advice }: EncodedRow, goal: Goal | null): string => {
   }
 };
 
-/** The prefix of a row for one request; the row's suffix follows it. */
 export const rowPrefix = (
   row: EncodedRow,
   of: {

@@ -1,4 +1,3 @@
-/** A unit as planning stores it on a line (contracts, UnitFacts). */
 import type { UnitFacts } from '@cds/contracts';
 import { HELD_POSTS } from '../domain/constants.js';
 import { isBuyable, isListed } from '../domain/creator/bookable.js';

@@ -9,7 +9,6 @@ import type { NetworkMemory } from './memory.js';
 import type { Network } from './network.js';
 import type { AudienceView } from './scores.js';
 
-/** The request: an audience, a campaign's regions, and the page after an earlier one; null for the first. */
 export type CandidatesAsked = {
   segments: Audience;
   unresolved: boolean;
@@ -19,9 +18,8 @@ export type CandidatesAsked = {
 };
 
 /**
- * The candidates of a plan by id, in pages that fit a message. A page names only the creator to continue after, so any
- * replica can serve the next one. Replicas differ while an import runs: each creator is returned once, as of when its
- * page was read. Source: docs/reliability.md#catalog-memory, docs/reliability.md#requests-between-services.
+ * A page names only the creator to continue after, so any replica can serve the next one. Replicas differ while an
+ * import runs: each creator is returned once, as of when its page was read. Source: docs/reliability.md#catalog-memory.
  */
 export class CandidatePages {
   constructor(
@@ -30,7 +28,6 @@ export class CandidatePages {
     private readonly pageBytes = CANDIDATES_PAGE_BYTES,
   ) {}
 
-  /** The requested page, encoded; raises unavailable before the first load of the network. */
   page(networkNow: Date, asked: CandidatesAsked): Encoded {
     const rows: string[] = [];
     let bytes = 0;
@@ -52,7 +49,6 @@ export class CandidatePages {
   }
 }
 
-/** The candidates after the page's creator, by id. */
 const candidatesOf = function* (
   network: Network,
   networkNow: Date,
@@ -74,7 +70,6 @@ const candidatesOf = function* (
   }
 };
 
-/** The rows that plans for an audience may use, in the order of their ids; cached per version. */
 const placesOf = (network: Network, view: AudienceView | null): Uint32Array =>
   network.cached(`candidates|${view?.key ?? ''}`, () => {
     const among: number[] = [];

@@ -16,7 +16,6 @@ export class Codes {
     return code;
   }
 
-  /** The code a filter asks for; -1, which no row has, for an unknown text. */
   asked(text: string): number {
     return this.codes.get(text.toLowerCase()) ?? -1;
   }
@@ -34,7 +33,6 @@ export type Columns = {
   bands: Uint8Array;
   countries: Uint16Array;
   languages: Uint16Array;
-  /** 1 if the creator is bookable on the day of the columns. */
   bookable: Uint8Array;
   buyableUnits: Uint8Array;
   synced: Float64Array;

@@ -5,7 +5,6 @@ import type { Network } from './network.js';
 import type { AudienceView } from './scores.js';
 import { keyColumn, type OrderKey } from './sort-orders.js';
 
-/** A list query: prices in cents, with or without an audience (docs/domain/network.md#lists). */
 export type ListQuery = {
   audience: Audience | null;
   /** A segment that narrows further, when both `match` and `segment` are given. */
@@ -14,7 +13,6 @@ export type ListQuery = {
   /** Rows whose handle contains a part of `q`, as numbers; null when no handle can. */
   byHandle: ReadonlySet<number> | null;
   reachBand: ReachBand | null;
-  /** The names of one country; null for every country. */
   countries: readonly string[] | null;
   language: string | null;
   followersMin: number | null;
@@ -30,13 +28,9 @@ export type ListQuery = {
   ascending: boolean;
 };
 
-/** The matching rows in order, as indexes; how many are bookable; and the audience they are scored for. */
 export type Listed = { passing: Uint32Array; priced: number; view: AudienceView | null };
 
-/**
- * Filters and sorts the listed creators. Nulls fail every bound and come last in both directions. The result is cached
- * for the next page, except for free texts, of which there are too many.
- */
+/** Nulls fail every bound and come last in both directions. Free texts are not cached: there are too many. */
 export const listRows = (network: Network, query: ListQuery): Listed =>
   query.q === null
     ? network.cached(`list|${JSON.stringify(query)}`, () => compute(network, query))
@@ -103,7 +97,6 @@ const testsOf = (network: Network, query: ListQuery, view: AudienceView | null):
 
 const ORDERS = { followers: 'followers', engagement: 'rates', views: 'medians' } as const;
 
-/** The sort order that a query reads; match starts from median views, its tie-breaker. */
 const orderOf = (query: ListQuery, view: AudienceView | null): { key: OrderKey; ascending: boolean } => {
   const { sort, ascending } = query;
   if (sort === 'match') return { key: 'medians', ascending: view === null && ascending };
@@ -113,7 +106,6 @@ const orderOf = (query: ListQuery, view: AudienceView | null): { key: OrderKey; 
 
 const SCORES = 101;
 
-/** Sorts places by score, stably, by counting: scores are 0 to 100. */
 const sortByScore = (places: Uint32Array, scores: Uint8Array, ascending: boolean): void => {
   const starts = new Uint32Array(SCORES + 1);
   const rank = (place: number): number => (ascending ? (scores[place] ?? 0) : SCORES - 1 - (scores[place] ?? 0));

@@ -1,10 +1,8 @@
-/** Computed values by key. When it is full, the value unused for longest makes room. */
 export class LruCache<V> {
   private readonly values = new Map<string, V>();
 
   constructor(private readonly max: number) {}
 
-  /** The cached value of a key, or the one computed now. */
   getOrCompute(key: string, compute: () => V): V {
     const value = this.values.get(key) ?? compute();
     this.values.delete(key);
@@ -23,7 +21,6 @@ export class LruCache<V> {
   }
 }
 
-/** How many values a cache holds: `most`, but fewer in a large network, where all of them share `places` rows. */
 export type CacheBounds = { most: number; least: number; places: number };
 
 export const capacityFor = ({ most, least, places }: CacheBounds, rows: number): number =>

@@ -10,10 +10,8 @@ import { Codes, type Dictionaries } from './columns.js';
 import { Network } from './network.js';
 import { makeRow, type Row } from './rows.js';
 
-/** The counts of the whole network, and when they were taken. */
 export type NetworkCounts = { approved: number; priced: number; asOf: Date };
 
-/** Checks each encoded row before it can be served (docs/reliability.md#handles). */
 export type RowFilter = {
   /** Reads the identities of a network version before its rows are encoded. */
   follow: (version: number) => Promise<void>;
@@ -24,8 +22,8 @@ export type RowFilter = {
 const LOAD_FROM = 5_000;
 
 /**
- * Holds the listed creators in memory, so that every replica answers lists without the database. Changes are patched
- * into the next version; MongoDB is the source it can be rebuilt from (docs/reliability.md#catalog-memory).
+ * The listed creators, so that every replica answers lists without the database. Changes are patched into the next
+ * version (docs/reliability.md#catalog-memory).
  */
 export class NetworkMemory {
   private places = new Map<string, number>();
@@ -43,17 +41,14 @@ export class NetworkMemory {
     readingOf('cds_snapshot_creators', () => this.places.size);
   }
 
-  /** Reads what changed since the version in memory, or everything at the first call. `day` is the network's day. */
   follow(day: string): Promise<void> {
     return this.inTurn(() => this.catchUp(day));
   }
 
-  /** Reads what changed since the version in memory, and the current state of these creators. */
   take(ids: readonly string[], day: string): Promise<void> {
     return this.inTurn(() => this.catchUp(day, ids));
   }
 
-  /** Reads the whole network again, after a time in which changes may have been missed. */
   rebuild(day: string): Promise<void> {
     return this.inTurn(() => {
       this.current = null;
@@ -61,14 +56,13 @@ export class NetworkMemory {
     });
   }
 
-  /** Advances to a later day. */
   turn(day: string): void {
     if (this.current !== null && day > this.current.day) this.patch(new Map(), this.current.version, day);
   }
 
   /**
-   * The network on a day. Prices are fresh by day, so the first request of a new day rebuilds the rows whose prices
-   * expired. Raises unavailable before the first load.
+   * Prices are fresh by day: the first request of a new day rebuilds the rows whose prices expired. Raises unavailable
+   * before the first load.
    */
   at(networkNow: Date): Network {
     this.turn(dayOf(networkNow));

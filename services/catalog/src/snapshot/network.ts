@@ -13,15 +13,12 @@ import { Scores } from './scores.js';
 import { SortOrders } from './sort-orders.js';
 import { TextIndex } from './text-index.js';
 
-/** The audiences and lists that one version caches. */
 const CACHED: CacheBounds = { most: 256, least: 16, places: 16_000_000 };
 
-/** The version that this one is made from, and which of its places changed. */
 type Former = { network: Network; changed: Changed };
 
 /**
- * An immutable version of the listed creators on one day: rows, their figures in columns, the sort orders, and what was
- * computed for audiences and lists. The next version takes over everything that did not change
+ * An immutable version of the listed creators on one day. The next version takes over everything that did not change
  * (docs/reliability.md#catalog-memory).
  */
 export class Network {
@@ -31,7 +28,6 @@ export class Network {
   readonly text: TextIndex;
   readonly prefixes = new PrefixCache();
   readonly counts: { approved: number; priced: number };
-  /** The newest sync among listed creators, null when there are none. */
   readonly coverageAsOf: string | null;
   private readonly cache: LruCache<unknown>;
 
@@ -61,27 +57,22 @@ export class Network {
     this.text = new TextIndex(rows);
   }
 
-  /** The creators in the order of the rows. */
   ids(): string[] {
     return this.rows.map((row) => row.creator._id);
   }
 
-  /** The creator of a row. */
   idAt(index: number): string {
     return this.rows[index]?.creator._id ?? '';
   }
 
-  /** What a listed creator with nothing on sale might cost; null for a bookable one. */
   estimateOf({ creator, bookable }: Pick<Row, 'creator' | 'bookable'>): PriceEstimate | null {
     return bookable ? null : priceEstimate(creator, this.estimateBasis(), startOf(this.day));
   }
 
-  /** Whether a row reaches one segment. */
   reachesSegment(index: number, segment: string): boolean {
     return (this.rows[index]?.weights.get(segment) ?? 0) >= REACHES_FROM;
   }
 
-  /** How the listed creators cover an audience, or the whole network without one. */
   coverage(audience: Audience | null): Coverage {
     const view = audience === null ? null : this.scores.view(audience);
     return this.cached(`coverage|${view?.key ?? ''}`, () => {
@@ -98,17 +89,14 @@ export class Network {
     });
   }
 
-  /** The creators that sell a format now, and the range of their prices. */
   sellersOf(format: Format): Sellers {
     return this.cached(`sellers|${format}`, () => sellersAt(this.rows.map(({ cheapest }) => cheapest[format])));
   }
 
-  /** The value cached for a key of this version, or the one computed now. */
   cached<T>(key: string, compute: () => T): T {
     return this.cache.getOrCompute(key, compute) as T;
   }
 
-  /** The bookable measured posts and the engagement rates that price estimates of this version rest on. */
   private estimateBasis(): EstimateBasis {
     return this.cached('estimate-basis', () =>
       estimateBasisOf(

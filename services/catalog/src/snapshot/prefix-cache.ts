@@ -3,17 +3,14 @@ import type { Row } from './rows.js';
 /** How many prefixes one version keeps, about 0.5 KB each. */
 const PREFIXES_MAX = 20_000;
 
-/** Encoded row prefixes, shared by all requests that ask for the same fields. */
 export class PrefixCache {
   private readonly byRequest = new Map<string, Map<number, Buffer>>();
   private size = 0;
 
-  /** Of how many different requests it keeps prefixes. */
   get requests(): number {
     return this.byRequest.size;
   }
 
-  /** A function that returns a row's prefix from the cache, or encodes it. A full cache starts over. */
   forRequest(request: string, encode: (row: Row, place: number) => string): (row: Row, place: number) => Buffer {
     if (this.size >= PREFIXES_MAX) {
       this.byRequest.clear();

@@ -3,10 +3,7 @@ import type { NetworkChanges, NetworkStream, Position } from '../store/network-c
 import type { Audiences } from './audiences.js';
 import type { NetworkMemory } from './memory.js';
 
-/**
- * How often a heartbeat is written, and the lag at which a replica stops answering
- * (docs/reliability.md#catalog-memory).
- */
+/** How often a heartbeat is written, and the lag at which a replica stops answering. */
 const BEAT_EVERY_MS = 1_000;
 const LAG_MAX_MS = 5_000;
 /** Changes that arrive within this many milliseconds are applied together. */
@@ -17,9 +14,9 @@ const REOPEN_MS = 500;
 export type QueueGroup = { leave: () => Promise<void>; join: () => void };
 
 /**
- * Keeps the memory equal to the database through a change stream with a resume token. A heartbeat each second measures
- * its lag: over five seconds the replica leaves the queue group, rebuilds once the stream moves again, and rejoins.
- * Source: docs/reliability.md#catalog-memory.
+ * Keeps the memory equal to the database through a change stream. A heartbeat each second measures its lag: over five
+ * seconds the replica leaves the queue group, rebuilds once the stream moves again, and rejoins. Source:
+ * docs/reliability.md#catalog-memory.
  */
 export class NetworkReplicator {
   private stream: NetworkStream | null = null;
@@ -44,14 +41,12 @@ export class NetworkReplicator {
     readingOf('cds_snapshot_answering', () => (this.behind ? 0 : 1));
   }
 
-  /** Opens the stream. The memory is loaded after this, so that no change is missed in between. */
   async start(): Promise<void> {
     this.from = await this.changes.present();
     this.open(this.from);
     this.beat();
   }
 
-  /** Sets the queue group that this replica answers in. */
   attach(queueGroup: QueueGroup): void {
     this.queueGroup = queueGroup;
   }
@@ -63,13 +58,11 @@ export class NetworkReplicator {
     await this.working.catch(() => undefined);
   }
 
-  /** The age of the oldest heartbeat that the stream has not shown, in milliseconds. */
   lag(): number {
     const [oldest] = this.sent.values();
     return oldest === undefined ? 0 : performance.now() - oldest;
   }
 
-  /** Null when the memory is current, else why it is not. */
   problem(): string | null {
     return this.behind ? 'the network in memory is more than five seconds behind' : null;
   }

@@ -4,7 +4,6 @@ import { expiryDay } from '../domain/pricing/prices.js';
 import type { RowFacts } from '../present/creator.js';
 import { type EncodedRow, encodeRow } from '../present/row.js';
 
-/** The price to read: of one format, or the cheapest of all. */
 export type PriceOf = Format | 'any';
 export const PRICES_OF: readonly PriceOf[] = ['any', ...FORMATS];
 
@@ -18,7 +17,6 @@ export type Row = EncodedRow & {
   buyableUnits: number;
   /** The cheapest buyable price in cents, overall and per format; NaN if none is on sale. */
   cheapest: Readonly<Record<PriceOf, number>>;
-  /** Name and bio in lower case, for `q`. */
   words: string;
   weights: ReadonlyMap<string, number>;
 };

@@ -9,10 +9,8 @@ import type { Changed, Columns } from './columns.js';
 import { type CacheBounds, capacityFor, LruCache } from './lru-cache.js';
 import type { Row } from './rows.js';
 
-/** The score of each row for an audience, and whether the row reaches it. */
 export type AudienceView = { key: string; scores: Uint8Array; reached: Uint8Array };
 
-/** What each row contributes to an audience's scores by itself, whatever the other rows are. */
 type Topics = { topics: Float64Array; launches: Uint8Array; reached: Uint8Array };
 
 /** A cap on counted launches that fits one byte; a few already earn the full part of the score. */
@@ -21,15 +19,13 @@ const LAUNCHES_MAX = 255;
 /** Topics take about 10 bytes a row, and survive versions that leave weights and collaborations unchanged. */
 const TOPICS: CacheBounds = { most: 64, least: 4, places: 2_000_000 };
 
-/** The version that scores are computed for. */
 type Version = { rows: readonly Row[]; columns: Columns; day: string };
 
-/** The scores of the version before, and which places changed since. */
 type Former = { scores: Scores; changed: Changed };
 
 /**
- * Match scores and reasons, measured against the listed creators of one version. The next version reuses every input
- * that did not change (docs/reliability.md#catalog-memory).
+ * Scores and reasons, measured against the listed creators of one version. The next version reuses every input that did
+ * not change (docs/reliability.md#catalog-memory).
  */
 export class Scores {
   private medians: Float64Array | null;
@@ -52,7 +48,6 @@ export class Scores {
     this.topics = same ? former.scores.topics : new LruCache(capacityFor(TOPICS, version.rows.length));
   }
 
-  /** The match score of any creator for an audience, measured against the listed ones. */
   scoreOf(creator: RowFacts, audience: Audience): number {
     const weights = new Map(creator.weights.map(({ id, w }) => [id, w]));
     return matchScore({
@@ -63,7 +58,6 @@ export class Scores {
     });
   }
 
-  /** Why a creator fits an audience, in words. */
   reasonsFor(creator: RowFacts, audience: Audience): MatchReason[] {
     const weights = new Map(creator.weights.map(({ id, w }) => [id, w]));
     return matchReasons({
@@ -79,7 +73,6 @@ export class Scores {
     });
   }
 
-  /** Scores and reach of every row for an audience. */
   view(audience: Audience): AudienceView {
     const key = audience.map(({ id, weight }) => `${id}=${weight}`).join(',');
     return this.cached(`audience|${key}`, () => {
@@ -179,7 +172,6 @@ export class Scores {
   }
 }
 
-/** Which inputs of the previous version did not change. */
 type Unchanged = { reach: boolean; engagement: boolean };
 
 /** Cached scores stay valid until an input changes: a price changes none, a view count leaves engagement alone. */

@@ -1,10 +1,7 @@
 import type { Changed, Columns } from './columns.js';
 import type { PriceOf, Row } from './rows.js';
 
-/**
- * The figures that rows are sorted by; ties go by median views, nulls last, then id
- * (docs/domain/network.md#list-order).
- */
+/** Ties go by median views, nulls last, then id (docs/domain/network.md#list-order). */
 export type OrderKey = 'followers' | 'rates' | 'medians' | `cheapest.${PriceOf}`;
 
 export const keyColumn = (columns: Columns, key: OrderKey): Float64Array => {
@@ -39,7 +36,6 @@ const comparing = (rows: readonly Row[], columns: Columns, key: OrderKey, ascend
     (idOf(one) < idOf(other) ? -1 : 1);
 };
 
-/** A former order with the changed places removed and reinserted; the others keep their order. */
 const merged = (
   former: Uint32Array,
   changed: Changed,
@@ -62,7 +58,6 @@ const merged = (
   return order;
 };
 
-/** The rows of one version sorted by each figure, computed on first use and carried over to the next version. */
 export class SortOrders {
   private readonly sorted = new Map<string, Sorted>();
 

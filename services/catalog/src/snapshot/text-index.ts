@@ -6,7 +6,6 @@ export class TextIndex {
 
   constructor(private readonly rows: readonly Row[]) {}
 
-  /** The rows whose name or bio contains a lower-case text, as a mask. */
   rowsContaining(q: string): Uint8Array {
     this.index ??= this.build();
     const { text, starts } = this.index;

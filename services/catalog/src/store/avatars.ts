@@ -16,7 +16,6 @@ export class Avatars {
     this.rows = store.collection<AvatarRow>(AVATARS);
   }
 
-  /** Stores pictures that are made up, each once. */
   async keepMadeUp(pictures: readonly { creatorId: string; name: string; bytes: Buffer }[], at: Date): Promise<void> {
     if (pictures.length === 0) return;
     await this.rows.bulkWrite(
@@ -38,7 +37,6 @@ export class Avatars {
     );
   }
 
-  /** The bytes of a picture; null for an unknown name. */
   async read(name: string): Promise<Buffer | null> {
     const row = await this.rows.findOne({ _id: name });
     return row === null ? null : Buffer.from(row.data.buffer);

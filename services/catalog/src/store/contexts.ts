@@ -1,7 +1,6 @@
 import { type Collection, newerOnly, type Store } from '@cds/service';
 import { type Resolved, resolveAudience } from '../domain/audience/segments.js';
 
-/** A brand's audience on file: its text and the segments it names (docs/domain/network.md#coverage). */
 export type AudienceOnFile = Resolved & { text: string | null };
 
 type ContextDoc = AudienceOnFile & { _id: string; version: number; at: Date };
@@ -10,7 +9,6 @@ const NONE: AudienceOnFile = { text: null, segments: [], unresolved: false };
 
 export const CONTEXTS = 'contexts';
 
-/** A copy of each workspace's audience text; planning owns the original. `_id` is the workspace. */
 export class Contexts {
   private readonly rows: Collection<ContextDoc>;
 
@@ -22,7 +20,6 @@ export class Contexts {
     return (await this.rows.findOne({ _id: workspace })) ?? NONE;
   }
 
-  /** Stores a newer version of a context; an older one changes nothing. */
   async take(of: { workspace: string; version: number; audience: string | null }, at: Date): Promise<void> {
     const resolved = of.audience === null ? { segments: [], unresolved: false } : resolveAudience(of.audience);
     await newerOnly(this.rows, of.workspace, { version: of.version, text: of.audience, ...resolved, at });

@@ -19,7 +19,6 @@ export const CREATORS = {
   ],
 } as const;
 
-/** What a creator sells, from the database, and the network version it belongs to. */
 export type Sale = SaleStatus & Pick<Creator, '_id' | 'units' | 'network_version'>;
 
 /** Prices and the status that decides whether they may be charged. */
@@ -46,10 +45,7 @@ const ROW_FACTS = {
   decided_at: 0,
 } as const satisfies Record<OffRows, 0>;
 
-/**
- * The creators of the network: facts, figures, status and units. They contain no identity text
- * (docs/reliability.md#handles).
- */
+/** Creators contain no identity text (docs/reliability.md#handles). */
 export class Creators {
   readonly rows: Collection<Creator>;
 
@@ -57,7 +53,6 @@ export class Creators {
     this.rows = store.collection<Creator>(CREATORS);
   }
 
-  /** One creator of any status; null for an unknown id. */
   byId(id: string): Promise<Creator | null> {
     return this.rows.findOne({ _id: id });
   }
@@ -70,7 +65,6 @@ export class Creators {
     return this.rows.find({ network_id: { $in: [...networkIds] } }).toArray();
   }
 
-  /** Erased creators whose identity still exists, by the ids that the social network knew them by. */
   async leavingAmong(networkIds: readonly string[]): Promise<ReadonlyMap<string, Creator>> {
     const rows = await this.rows
       .find({ 'chore.kind': 'erase', 'chore.network_id': { $in: [...networkIds] } } as mongo.Filter<Creator>)
@@ -78,27 +72,22 @@ export class Creators {
     return new Map(rows.flatMap((row) => (row.chore?.kind === 'erase' ? [[row.chore.network_id ?? '', row]] : [])));
   }
 
-  /** The sales with these units, read with majority from the primary: prices and status as they are charged. */
   salesOf(unitIds: readonly string[]): Promise<Sale[]> {
     return this.rows.find<Sale>({ 'units.unit_id': { $in: [...unitIds] } }, { projection: SALE }).toArray();
   }
 
-  /** The row facts of these creators; unknown ids are left out. */
   rowsOf(ids: readonly string[]): Promise<RowFacts[]> {
     return this.rows.find({ _id: { $in: [...ids] } }, { projection: ROW_FACTS }).toArray();
   }
 
-  /** The row facts of every listed creator, unordered. */
   listed(): AsyncIterable<RowFacts> {
     return this.rows.find(LISTED_FILTER, { projection: ROW_FACTS, batchSize: 500 });
   }
 
-  /** Every creator changed after a version of the network, listed or not. */
   changedSince(version: number): AsyncIterable<RowFacts> {
     return this.rows.find({ network_version: { $gt: version } }, { projection: ROW_FACTS, batchSize: 500 });
   }
 
-  /** Creators with an id of the social network, in the order of ids after one of them; declined ones are left out. */
   onNetworkAfter(after: string | null, limit: number): Promise<{ _id: string; network_id: string }[]> {
     return this.rows
       .find(
@@ -122,7 +111,6 @@ export class Creators {
     );
   }
 
-  /** The merged ones among these creators, each with its survivor. */
   async mergedAmong(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await this.rows
       .find({ _id: { $in: [...ids] }, merged_into: { $exists: true } }, { projection: { merged_into: 1 } })
@@ -130,7 +118,6 @@ export class Creators {
     return new Map(rows.map(({ _id, merged_into: into = _id }) => [_id, into]));
   }
 
-  /** The generated ones among these creators. */
   async generatedAmong(ids: readonly string[]): Promise<Set<string>> {
     const rows = await this.rows
       .find({ _id: { $in: [...ids] }, generated: { $ne: null } }, { projection: { _id: 1 } })
@@ -138,23 +125,19 @@ export class Creators {
     return new Set(rows.map((row) => row._id));
   }
 
-  /** The creators recorded as taking part in a launch, one by one. */
   async *tookPart(launchId: string): AsyncGenerator<string> {
     const found = this.rows.find({ 'collabs.launch_id': launchId }, { projection: { _id: 1 }, batchSize: 1_000 });
     for await (const { _id } of found) yield _id;
   }
 
-  /** Bookable creators, counted by the database. */
   countBookable(day: string): Promise<number> {
     return this.rows.countDocuments(bookableFilter(day));
   }
 
-  /** How many creators of a generated network exist. */
   countGenerated(network: { seed: number; creators: number }): Promise<number> {
     return this.rows.countDocuments({ 'generated.seed': network.seed, 'generated.index': { $lt: network.creators } });
   }
 
-  /** Pauses generated creators outside the loaded network; their ids and paid orders stay. */
   async pauseOtherGenerated(network: { seed: number; creators: number }, version: number): Promise<void> {
     await this.rows.updateMany(
       {

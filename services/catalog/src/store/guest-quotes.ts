@@ -5,10 +5,7 @@ import { DAY_MS } from '../domain/constants.js';
 
 const WINDOW_MS = GUEST_QUOTES.windowDays * DAY_MS;
 
-/**
- * The quotes of one client address in the window, oldest first, with the decision on the last call. `drop_at` is when
- * the newest of them leaves the window.
- */
+/** The quotes of one client address in the window, oldest first. `drop_at` is when the newest of them leaves it. */
 type GuestQuoteRow = {
   _id: string;
   at: { at: Date; attempt: string }[];
@@ -17,10 +14,8 @@ type GuestQuoteRow = {
   drop_at: Date;
 };
 
-/** A quote that was booked, with how many are left; or one that was not, with when the next one may be. */
 export type QuoteBooking = { granted: true; left: number } | { granted: false; resetsAt: Date; seenAt: Date };
 
-/** The quotes that are still in the window at a time. */
 const inWindow = (now: string) => ({
   $filter: {
     input: { $ifNull: ['$at', []] },
@@ -31,7 +26,7 @@ const inWindow = (now: string) => ({
 
 /**
  * Decides and books in one update, on the database's clock. A command that waited carries an older time, so the time of
- * a row only moves forward. A repeat of a granted attempt is granted again and books nothing.
+ * a row only moves forward. A repeat of a granted attempt books nothing.
  */
 const booking = (attempt: string): mongo.Document[] => {
   const repeated = { $in: [{ $literal: attempt }, '$at.attempt'] };
@@ -51,10 +46,7 @@ const booking = (attempt: string): mongo.Document[] => {
   ];
 };
 
-/**
- * The quotes of guests: one document per client address, known here by a keyed hash only, and one statement per quote
- * (docs/reliability.md#rolling-limits).
- */
+/** One document per client address, known here by a keyed hash only, and one statement per quote. */
 export class GuestQuotes {
   private readonly rows: Collection<GuestQuoteRow>;
 
@@ -65,7 +57,6 @@ export class GuestQuotes {
     });
   }
 
-  /** Books one quote of an address if the window has room. */
   async book(address: string, attempt: string): Promise<QuoteBooking> {
     const statement = () =>
       this.rows.findOneAndUpdate({ _id: address }, booking(attempt), { upsert: true, returnDocument: 'after' });

@@ -17,7 +17,6 @@ const KEPT_SECONDS = 7 * 86_400;
 /** A running import reports at least this often, in milliseconds; a silent one died with its process. */
 const SILENT_MS = 30_000;
 
-/** The progress of each import; `_id` is the file. */
 export class Imports {
   private readonly rows: Collection<ImportRow>;
 
@@ -32,12 +31,10 @@ export class Imports {
     await this.rows.updateOne({ _id }, [{ $set: { ...literal(facts), at: '$$NOW' } }], { upsert: true });
   }
 
-  /** Reports that an import is still running; an ended one stays ended. */
   async renew(id: string): Promise<void> {
     await this.rows.updateOne({ _id: id, done: false, failed: false }, [{ $set: { at: '$$NOW' } }]);
   }
 
-  /** An import by its file; a silent one counts as failed. */
   async byId(id: string): Promise<ImportRow | null> {
     const silent = { $and: [{ $not: '$done' }, { $lt: ['$at', { $subtract: ['$$NOW', SILENT_MS] }] }] };
     const [row = null] = await this.rows

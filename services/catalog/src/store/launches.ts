@@ -1,7 +1,6 @@
 import { type Collection, LostRace, type Store, stepping, type Tx } from '@cds/service';
 import { launchesChanged, NETWORK_STATE, type NetworkStateDoc } from './network-state.js';
 
-/** A launch that the team tracks (docs/domain/network.md#launches-and-partnerships); the handle is the brand's own. */
 export type LaunchRow = {
   _id: string;
   project: string;
@@ -12,10 +11,7 @@ export type LaunchRow = {
   rev: number;
   created_at: Date;
   updated_at: Date;
-  /**
-   * Set until the newest change has reached every creator concerned. `rematch`: who took part may have changed, so only
-   * posts decide.
-   */
+  /** Set until the newest change has reached every creator concerned. `rematch`: only posts decide who took part. */
   untold?: { rematch: boolean };
   telling_until?: Date;
   /** The launch is no longer tracked; its row is deleted once propagated. */
@@ -30,7 +26,6 @@ export const LAUNCHES = {
   ],
 } as const;
 
-/** The launches that are tracked now. */
 export const TRACKED = { removed: { $exists: false } } as const;
 
 /** How long a replica propagating a launch may be silent, in milliseconds (docs/reliability.md#deadlines). */
@@ -38,7 +33,6 @@ const LEASE_MS = 5_000;
 
 const leased = [{ $set: { telling_until: { $add: ['$$NOW', LEASE_MS] } } }];
 
-/** Whether a change may alter who took part in a launch. */
 const changesWho = (held: LaunchRow, { date = held.date, brand = held.brand }: Partial<LaunchRow>): boolean =>
   date !== held.date || brand.handle !== held.brand.handle || brand.site !== held.brand.site;
 
@@ -55,16 +49,12 @@ export class Launches {
     return this.rows.findOne({ _id: id.toLowerCase(), ...TRACKED });
   }
 
-  /**
-   * Every tracked launch, and the revision of the list. The revision is read first, so a change in between makes it
-   * stale.
-   */
+  /** The revision is read first, so a change in between makes it stale. */
   async all(): Promise<{ launches: LaunchRow[]; rev: number }> {
     const state = await this.state.findOne({ _id: 'network' }, { projection: { launches_rev: 1 } });
     return { rev: state?.launches_rev ?? 0, launches: await this.rows.find(TRACKED).toArray() };
   }
 
-  /** A page after `skip` launches, newest first. */
   page(skip: number, limit: number): Promise<LaunchRow[]> {
     return this.rows.find(TRACKED, { sort: { date: -1, _id: 1 }, skip, limit }).toArray();
   }
@@ -79,12 +69,10 @@ export class Launches {
     await this.move(tx, held, { ...set, untold: { rematch } });
   }
 
-  /** Stops tracking a launch. */
   remove(tx: Tx, held: LaunchRow): Promise<void> {
     return this.move(tx, held, { removed: true, untold: { rematch: true } });
   }
 
-  /** Takes the lease of a launch that still has to be propagated, except those named; null without one. */
   claimPending(without: readonly string[] = []): Promise<LaunchRow | null> {
     return this.rows.findOneAndUpdate(
       {
@@ -98,12 +86,10 @@ export class Launches {
     );
   }
 
-  /** Extends the lease. */
   async renew({ _id, rev }: LaunchRow): Promise<void> {
     await this.rows.updateOne({ _id, rev }, leased);
   }
 
-  /** Records that a revision reached every creator concerned; a newer one is next. */
   async propagated({ _id, rev, removed }: LaunchRow): Promise<void> {
     if (removed === true) await this.rows.deleteOne({ _id, rev });
     else await this.rows.updateOne({ _id, rev }, { $unset: { untold: '' } });

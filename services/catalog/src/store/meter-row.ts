@@ -18,7 +18,6 @@ export type MeterRow = Pick<Meter, 'n' | 'at' | 'day' | 'recent'> & {
   asks: (Omit<MeteredAsk, 'creator'> & { creator: mongo.UUID })[];
 };
 
-/** A meter as it was last read or written, with the bytes of the creators seen, which are the bulk of it. */
 export type KnownMeter = { meter: Meter; born: string; seen: Buffer };
 
 const ID_BYTES = 16;
@@ -64,14 +63,12 @@ export const meterOf = ({ _id, born, seen, ws, keys, asks, ...rest }: MeterRow):
   },
 });
 
-/** The bytes of the creators seen, made from the previous ones if the list only grew. */
 const seenAfter = (meter: Meter, before: KnownMeter | null): Buffer => {
   if (before === null || meter.day !== before.meter.day) return bytesOf(meter.seen);
   if (meter.seen === before.meter.seen) return before.seen;
   return Buffer.concat([before.seen, bytesOf(meter.seen.slice(before.meter.seen.length))]);
 };
 
-/** A new meter's row. */
 export const rowOf = (workspace: string, meter: Meter): { row: MeterRow; known: KnownMeter } => {
   const seen = seenAfter(meter, null);
   const born = randomUUID();
@@ -92,7 +89,6 @@ export const rowOf = (workspace: string, meter: Meter): { row: MeterRow; known: 
   };
 };
 
-/** Fields of counters that differ, by their path. */
 const countersChange = (path: string, was: Counters, is: Counters): mongo.Document => ({
   ...(is.min !== was.min && { [`${path}.min`]: is.min }),
   ...(is.lists !== was.lists && { [`${path}.lists`]: is.lists }),
@@ -117,7 +113,6 @@ const keysChange = (was: Meter, is: Meter): mongo.Document => {
   );
 };
 
-/** The update that makes one meter of another: what differs, and the attempts that are new. */
 export const changeOf = (before: KnownMeter, meter: Meter): { update: mongo.Document; known: KnownMeter } => {
   const was = before.meter;
   const seen = seenAfter(meter, before);

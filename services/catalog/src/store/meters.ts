@@ -5,7 +5,6 @@ import type { HeldMeter } from '../domain/meter/pools.js';
 import { changeOf, type KnownMeter, type MeterRow, meterOf, rowOf } from './meter-row.js';
 import { Turns } from './turns.js';
 
-/** The meter's decision: the creators a read may show, in list order, or the limit that refused it. */
 export type Booking = {
   granted: readonly string[];
   refused: MeterRefusal | null;
@@ -17,14 +16,13 @@ export type Booking = {
 /** How many meters a process remembers as it last knew them. */
 const KNOWN_MAX = 2_000;
 
-/** One change of a meter: a read to decide, or an ask to give back. */
 type Step = { want: MeterWant; now: Date } | { release: string };
 type Taken = Booking | null;
 
 /**
- * The creator-read meters, one document per workspace (docs/reliability.md#read-meter). A pure function decides each
- * read; the write takes effect only if the document is still the one that was decided on. What this process remembers
- * of a meter is a guess that saves a read: no decision rests on it.
+ * One document per workspace (docs/reliability.md#read-meter). A pure function decides each read; the write takes
+ * effect only if the document is still the one that was decided on. What this process remembers of a meter is a guess
+ * that saves a read: no decision rests on it.
  */
 export class Meters {
   private readonly rows: Collection<MeterRow>;
@@ -38,26 +36,22 @@ export class Meters {
     this.rows = store.collection<MeterRow>({ name: 'read_meters' });
   }
 
-  /** Decides and books a read at `now`, a time of the database. */
   async book(workspace: string, want: MeterWant, now: Date): Promise<Booking> {
     const booking = await this.turns.add(workspace, { want, now });
     if (booking === null) throw new Error('a read was not decided');
     return booking;
   }
 
-  /** What the meter holds for a key and an asker, in one statement that books nothing; null before the first read. */
   async held(workspace: string, key: string | null, asker: string | null): Promise<HeldMeter | null> {
     const meter = (await this.read(workspace))?.meter;
     return meter === undefined ? null : heldOf(meter, key, asker);
   }
 
-  /** Whether a price ask of the asker is being sent at `now`, and may still be given back. */
   async isSendingAsk(workspace: string, asker: string | null, now: Date): Promise<boolean> {
     const sending = { asks: { $elemMatch: { asker, until: { $gt: now } } } };
     return (await this.rows.findOne({ _id: workspace, ...sending }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** Confirms a delivered price ask, in the transaction that stores the ask. */
   async confirmAsk(tx: Tx, workspace: string, askId: string): Promise<boolean> {
     const done = await this.rows.updateOne(
       { _id: workspace, 'asks.id': askId },
@@ -67,7 +61,6 @@ export class Meters {
     return done.matchedCount === 1;
   }
 
-  /** Gives back an undelivered price ask and the opens it booked; its view stays booked. */
   async releaseAsk(workspace: string, askId: string): Promise<void> {
     await this.turns.add(workspace, { release: askId });
   }
@@ -94,7 +87,6 @@ export class Meters {
     return row === null ? null : meterOf(row);
   }
 
-  /** Writes a meter over the one it was decided on; null if that one is no longer stored. */
   private async write(workspace: string, before: KnownMeter | null, meter: Meter): Promise<KnownMeter | null> {
     if (before === null) return this.insert(workspace, meter);
     const { update, known } = changeOf(before, meter);
@@ -122,7 +114,6 @@ export class Meters {
   }
 }
 
-/** The meter after all steps, one after the other, with an answer for each. */
 const afterAll = (held: Meter | null, steps: readonly Step[]): { meter: Meter | null; answers: Taken[] } => {
   let meter = held;
   const answers = steps.map((step): Taken => {

@@ -4,18 +4,13 @@ import type { mongo } from 'mongoose';
 import { CONTEXTS } from './contexts.js';
 import { CREATORS } from './creators.js';
 
-/** A heartbeat that measures the lag of a replica's change stream: who wrote it, and its number. */
 type BeatDoc = { _id: 'network'; by: string; n: number };
 
-/**
- * A change: a creator, a workspace whose audience on file changed, or one of the replica's own heartbeats. `token` is
- * the resume point.
- */
+/** `token` is the resume point. */
 export type NetworkChange = { creator: string | null; audience: string | null; beat: number | null; token: unknown };
 
 const BEATS = 'network_beats';
 
-/** A change as projected by the pipeline below. */
 type Changed = {
   _id: unknown;
   documentKey?: { _id: string };
@@ -24,27 +19,19 @@ type Changed = {
   fullDocument?: Partial<BeatDoc>;
 };
 
-/** An open change stream. */
 export type NetworkStream = mongo.ChangeStream;
 
-/** Where a stream continues: after an applied change, or at a time of the database. */
 export type Position = { resumeAfter: unknown } | { startAtOperationTime: mongo.Timestamp };
 
-/**
- * The change stream of creators and audiences on file, and the heartbeats that show its lag
- * (docs/reliability.md#catalog-memory).
- */
 export class NetworkChanges {
   private readonly beats: Collection<BeatDoc>;
   private readonly replica = randomUUID();
-  /** The newest heartbeat in the stream, whoever wrote it. */
   private newest: Partial<BeatDoc> = {};
 
   constructor(private readonly store: Store) {
     this.beats = store.collection<BeatDoc>({ name: BEATS });
   }
 
-  /** Writes a heartbeat. The stream shows it after every earlier change. */
   async beat(n: number): Promise<void> {
     await this.beats.updateOne(
       { _id: 'network' },
@@ -53,13 +40,11 @@ export class NetworkChanges {
     );
   }
 
-  /** The database's current time, to start a stream at. */
   async present(): Promise<Position> {
     const reply = (await this.store.db.command({ ping: 1 })) as { operationTime: mongo.Timestamp };
     return { startAtOperationTime: reply.operationTime };
   }
 
-  /** Opens the stream at a position. */
   watch(from: Position): { changes: mongo.ChangeStream; read: (change: mongo.ChangeStreamDocument) => NetworkChange } {
     const changes = this.store.db.watch(
       [
@@ -78,7 +63,6 @@ export class NetworkChanges {
       ],
       from,
     );
-    // The stream's type knows neither its projection nor which kinds of change its $match leaves.
     return { changes, read: (change) => this.read(change as unknown as Changed) };
   }
 

@@ -2,7 +2,6 @@ import type { Collection, Store, Tx } from '@cds/service';
 
 export const NETWORK_STATE = 'network_state';
 
-/** The network that the generator last loaded; `done` is false while a load runs. */
 export type LoadedNetwork = { creators: number; seed: number; as_of: Date; done: boolean };
 
 /** `launches_rev` counts changes of the list of launches; absent before the first. */
@@ -13,14 +12,10 @@ export type NetworkStateDoc = {
   launches_rev?: number;
 };
 
-/**
- * Increments the network's version in the transaction that changes creators. Such transactions conflict, so versions
- * become visible in order and no replica misses one.
- */
+/** Transactions that change creators conflict here, so versions become visible in order and no replica misses one. */
 export const nextVersion = async (rows: Collection<NetworkStateDoc>, tx: Tx): Promise<number> =>
   (await nextState(rows, tx)).version;
 
-/** The next version like `nextVersion`, with the revision of the list of launches it is based on. */
 export const nextState = async (
   rows: Collection<NetworkStateDoc>,
   tx: Tx,
@@ -33,7 +28,7 @@ export const nextState = async (
   return { version: state?.version ?? 1, launchesRev: state?.launches_rev ?? 0 };
 };
 
-/** Records a change of the list of launches, in its transaction. An import that read the old list then starts over. */
+/** An import that read the old list starts over. */
 export const launchesChanged = async (rows: Collection<NetworkStateDoc>, tx: Tx): Promise<void> => {
   await rows.updateOne(
     { _id: 'network' },
@@ -42,7 +37,6 @@ export const launchesChanged = async (rows: Collection<NetworkStateDoc>, tx: Tx)
   );
 };
 
-/** The version that replicas sync by, and what was generated. */
 export class NetworkState {
   private readonly rows: Collection<NetworkStateDoc>;
 
@@ -63,7 +57,6 @@ export class NetworkState {
     return state?.version ?? 1;
   }
 
-  /** The network's next version, in the transaction that changes creators. */
   nextIn(tx: Tx): Promise<number> {
     return nextVersion(this.rows, tx);
   }

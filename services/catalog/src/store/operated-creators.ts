@@ -8,7 +8,6 @@ import { CREATORS } from './creators.js';
 import type { NetworkState } from './network-state.js';
 import { PRICES } from './prices.js';
 
-/** An operator's list query; `ids` are creators whose handle matched. */
 export type OpsFilter = {
   status: CreatorStatus | null;
   queue: CreatorQueue | null;
@@ -21,7 +20,6 @@ export type OpsFilter = {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Excludes erased and merged creators, about which nothing is left to decide. */
 const STILL_HERE: mongo.Filter<Creator> = { erased_at: { $exists: false }, merged_into: { $exists: false } };
 
 const queueFilter = (queue: CreatorQueue, day: string): mongo.Filter<Creator> => {
@@ -37,7 +35,7 @@ const queueFilter = (queue: CreatorQueue, day: string): mongo.Filter<Creator> =>
   }
 };
 
-/** Creators as operators read and change them: of any status, by compare-and-set on the last change's version. */
+/** By compare-and-set on the last change's version. */
 export class OperatedCreators {
   private readonly rows: Collection<Creator>;
   private readonly prices: Collection<PriceRow>;
@@ -54,13 +52,11 @@ export class OperatedCreators {
     return this.rows.findOne({ _id: id.toLowerCase() });
   }
 
-  /** Those of the creators who are in automatic plans. */
   async automaticAmong(ids: readonly string[]): Promise<string[]> {
     const automatic = { _id: { $in: [...ids] }, manual_only: { $ne: true } };
     return (await this.rows.find(automatic, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
   }
 
-  /** A page in the order of ids. */
   async page({ status, queue, q, ids, after, limit, day }: OpsFilter): Promise<Creator[]> {
     const wanted: mongo.Filter<Creator>[] = [];
     if (status !== null) wanted.push({ status });
@@ -71,7 +67,6 @@ export class OperatedCreators {
     return this.rows.find(filter, { projection: { posts: 0 }, sort: { _id: 1 }, limit }).toArray();
   }
 
-  /** Listed creators with a price they stated between two days, inclusive. */
   async pricedBetween(day: string, expiringDays: number | null, since: string | null): Promise<Creator[]> {
     const prices =
       expiringDays === null
@@ -89,7 +84,7 @@ export class OperatedCreators {
       .toArray();
   }
 
-  /** Sets fields of a creator; a change since it was read makes the operation start over. */
+  /** A change since it was read makes the operation start over. */
   async change(tx: Tx, held: Creator, set: Partial<Creator>): Promise<void> {
     const network_version = await this.state.nextIn(tx);
     const done = await this.rows.updateOne(
@@ -100,19 +95,16 @@ export class OperatedCreators {
     if (done.matchedCount === 0) throw new LostRace('creator');
   }
 
-  /** The creators merged into another. */
   mergedInto(id: string): Promise<Creator[]> {
     return this.rows.find({ merged_into: id }).toArray();
   }
 
-  /** The price row behind a unit's current price. */
   async priceRow({ unit_id, price }: Unit): Promise<PriceRow | null> {
     if (price === null) return null;
     const { as_of, method, price_cents } = price;
     return this.prices.findOne({ unit_id, as_of, method, price_cents }, { sort: { recorded_at: -1 } });
   }
 
-  /** The newest net ask, in US cents, that led to an all-in price of a unit; null without one. */
   async askBehind(unitId: string, priceCents: number): Promise<number | null> {
     const row = await this.prices.findOne(
       { unit_id: unitId, price_cents: priceCents },
@@ -121,7 +113,6 @@ export class OperatedCreators {
     return row?.net_ask_cents ?? null;
   }
 
-  /** Adds a price row; rows are never changed. */
   async addPrice(tx: Tx, row: PriceRow): Promise<void> {
     await this.prices.insertOne(row, tx.options());
   }

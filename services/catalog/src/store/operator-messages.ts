@@ -12,7 +12,6 @@ export type OperatorMessage = {
   at: Date;
 };
 
-/** The queue that the operator's team reads. */
 export class OperatorMessages {
   private readonly rows: Collection<OperatorMessage>;
 

@@ -2,10 +2,9 @@ import { type Collection, type Store, upserted } from '@cds/service';
 
 type PaidOrderDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
 
-/** A paid order with creators that are on it. */
 export type PaidOrder = { id: string; workspace: string; creatorIds: readonly string[]; version: number };
 
-/** The creators of paid orders: the right to see their handles, never revoked (docs/reliability.md#handles). */
+/** The right to see handles, never revoked (docs/reliability.md#handles). */
 export class PaidOrders {
   private readonly rows: Collection<PaidOrderDoc>;
 
@@ -13,21 +12,17 @@ export class PaidOrders {
     this.rows = store.collection<PaidOrderDoc>({ name: 'paid_orders', indexes: [{ key: { ws: 1 } }] });
   }
 
-  /**
-   * The creators among `creatorIds` in these paid orders of the workspace; a foreign, unpaid or unknown one has none.
-   */
+  /** A foreign, unpaid or unknown order has none. */
   async holding(workspace: string, orderIds: readonly string[], creatorIds: readonly string[]): Promise<string[]> {
     const orders = await this.rows.find({ _id: { $in: [...orderIds] }, ws: workspace }).toArray();
     const held = new Set(orders.flatMap((order) => order.creator_ids));
     return [...new Set(creatorIds)].filter((id) => held.has(id));
   }
 
-  /** Adds creators to a paid order; existing ones stay. */
   async add(order: PaidOrder): Promise<void> {
     await this.addAll([order]);
   }
 
-  /** The same for several orders, in one statement. */
   async addAll(orders: readonly PaidOrder[]): Promise<void> {
     const writes = orders.map(({ id, workspace, creatorIds, version }) => ({
       updateOne: {

@@ -1,9 +1,6 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 
-/**
- * A price ask of a workspace for a creator; it moves from requested to priced or closed
- * (docs/domain/network.md#price-requests).
- */
+/** Moves from requested to priced or closed (docs/domain/network.md#price-requests). */
 export type PriceAsk = {
   _id: string;
   ws: string;
@@ -14,7 +11,6 @@ export type PriceAsk = {
   answered_at: Date | null;
 };
 
-/** The price asks that reached the operator's team. */
 export class PriceAsks {
   private readonly rows: Collection<PriceAsk>;
 
@@ -31,12 +27,11 @@ export class PriceAsks {
     });
   }
 
-  /** A workspace's newest ask for a creator, the only one that may be open; null if it never asked. */
   latestOf(workspace: string, creatorId: string): Promise<PriceAsk | null> {
     return this.rows.findOne({ ws: workspace, creator_id: creatorId }, { sort: { requested_at: -1 } });
   }
 
-  /** Stores a new open ask; raises LostRace if another was opened meanwhile. */
+  /** Raises LostRace if another ask was opened meanwhile. */
   async open(tx: Tx, ask: Pick<PriceAsk, '_id' | 'ws' | 'creator_id' | 'campaign_id' | 'requested_at'>): Promise<void> {
     try {
       await this.rows.insertOne({ ...ask, status: 'requested', answered_at: null }, tx.options());
@@ -50,14 +45,13 @@ export class PriceAsks {
     return this.rows.findOne({ _id: id.toLowerCase() });
   }
 
-  /** A page for operators, across all workspaces, oldest first. */
   page(status: PriceAsk['status'] | null, skip: number, limit: number): Promise<PriceAsk[]> {
     return this.rows
       .find(status === null ? {} : { status }, { sort: { requested_at: 1, _id: 1 }, skip, limit })
       .toArray();
   }
 
-  /** Closes an open ask without a price; raises LostRace if it was answered already. */
+  /** Raises LostRace if it was answered already. */
   async close(tx: Tx, ask: PriceAsk, at: Date): Promise<void> {
     const done = await this.rows.updateOne(
       { _id: ask._id, ws: ask.ws, status: 'requested' },
@@ -67,7 +61,6 @@ export class PriceAsks {
     if (done.matchedCount === 0) throw new LostRace('price ask');
   }
 
-  /** Closes every open ask for a creator that left the network. */
   async closeOf(tx: Tx, creatorId: string, at: Date): Promise<void> {
     await this.rows.updateMany(
       { creator_id: creatorId, status: 'requested' },
@@ -76,7 +69,6 @@ export class PriceAsks {
     );
   }
 
-  /** Answers every open ask for a creator that an operator has priced. */
   async answered(tx: Tx, creatorId: string, at: Date): Promise<void> {
     await this.rows.updateMany(
       { creator_id: creatorId, status: 'requested' },

@@ -4,10 +4,8 @@ import { type Collection, type Store, upserted } from '@cds/service';
 export type Silence = { _id: string; creator_id: string; at: Date };
 
 const DAY_S = 86_400;
-/** Within this time two unanswered offers count (docs/domain/orders.md#proposals). */
 const COUNTED_DAYS = 60;
 
-/** Offers of live workspaces that creators left unanswered, while they count. */
 export class Silences {
   private readonly rows: Collection<Silence>;
 
@@ -18,7 +16,6 @@ export class Silences {
     });
   }
 
-  /** Notes unanswered offers, each once. */
   async note(silences: readonly Silence[]): Promise<void> {
     const writes = silences.map(({ _id, creator_id, at }) => ({
       updateOne: { filter: { _id }, update: { $setOnInsert: { creator_id, at } }, upsert: true },
@@ -26,7 +23,6 @@ export class Silences {
     await upserted(() => this.rows.bulkWrite(writes, { ordered: false }));
   }
 
-  /** How many unanswered offers the creator has in the sixty days up to one of them. */
   async countUpTo({ creator_id, at }: Silence): Promise<number> {
     const since = new Date(at.getTime() - COUNTED_DAYS * DAY_S * 1_000);
     return this.rows.countDocuments({ creator_id, at: { $gt: since, $lte: at } });

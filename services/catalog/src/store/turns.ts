@@ -11,15 +11,14 @@ type Waiting<Request, Answer> = {
 };
 
 /**
- * Requests about one document take turns within this process. Those that arrive during a turn share the next one, up to
- * `most` together, so a burst costs few statements and races with other replicas alone.
+ * Requests about one document take turns within this process. Those that arrive during a turn share the next one, so a
+ * burst costs few statements and races with other replicas alone.
  */
 export class Turns<Request, Answer> {
   private readonly lanes = new Map<string, Waiting<Request, Answer>[]>();
 
   constructor(
     private readonly most: number,
-    /** Answers each request in its position. */
     private readonly take: (document: string, requests: readonly Request[]) => Promise<readonly Answer[]>,
   ) {}
 
@@ -40,7 +39,6 @@ export class Turns<Request, Answer> {
     }
   }
 
-  /** Takes turns until nobody waits. Never rejects. */
   private async continue(document: string, waiting: Waiting<Request, Answer>[]): Promise<void> {
     while (waiting.length > 0) {
       const sharing = waiting.splice(0, this.most).filter(isInTime);
@@ -62,7 +60,6 @@ export class Turns<Request, Answer> {
   }
 }
 
-/** Whether a request still has time; rejects it otherwise. */
 const isInTime = <Request, Answer>({ deadline, reject }: Waiting<Request, Answer>): boolean => {
   if (deadline === undefined || deadline.remainingMs() > 0) return true;
   reject(new DeadlineOver());

@@ -1,24 +1,20 @@
-/** How the network fits a described audience (docs/domain/network.md#audience-fit, AudienceFit). */
+/** How the network fits a described audience (docs/domain/network.md#audience-fit). */
 import type { ChannelFit } from '@cds/contracts';
 import { type Resolved, resolveAudience } from './segments.js';
 
-/**
- * The texts that may describe an audience, most specific first: the request's, the campaign's, the company context's.
- */
+/** Most specific first: the request's texts, the campaign's, the company context's. */
 export type AudienceTexts = {
   sent: { product: string | null; audience: string | null; geography: string | null };
   campaign: { product: string | null; audience: string | null; geography: string | null } | null;
-  /** The audience text of the company context. */
   onFile: string | null;
 };
 
-/** The first text that is not blank, trimmed; null without one. */
 const said = (...texts: (string | null | undefined)[]): string | null =>
   texts.find((text) => text !== null && text !== undefined && text.trim() !== '')?.trim() ?? null;
 
 /**
- * What the texts name. `from` is whose words were read, null where there are none. `passedOver`: a product was sent and
- * names no audience, so that the one on file was read.
+ * `from` is whose words were read. `passedOver`: the product that was sent names no audience, so the one on file
+ * counts.
  */
 export type Described = Resolved & {
   audience: string | null;
@@ -28,9 +24,8 @@ export type Described = Resolved & {
 };
 
 /**
- * The audience that the texts name. The request's words come before the campaign's, and those before the audience on
- * file, so that a product is described also for a brand with an audience on file. A missing or unresolved audience text
- * falls back to the product.
+ * The request's words come before the campaign's, and those before the audience on file, so a product is described also
+ * for a brand with an audience on file. Without a readable audience text, the product counts.
  */
 export const describedAudience = ({ sent, campaign, onFile }: AudienceTexts): Described => {
   const product = said(sent.product);
@@ -51,7 +46,6 @@ export const describedAudience = ({ sent, campaign, onFile }: AudienceTexts): De
   return { ...filed, audience: said(onFile), geography, from, passedOver: isOnFile && product !== null };
 };
 
-/** The audience that the first text naming any means. */
 const firstResolved = (texts: readonly (string | null)[]): Resolved => {
   for (const text of texts) {
     const resolved = resolveAudience(text ?? '');
@@ -60,7 +54,6 @@ const firstResolved = (texts: readonly (string | null)[]): Resolved => {
   return { segments: [], unresolved: true };
 };
 
-/** A label in running text: lower case, acronyms kept. */
 export const labelInText = (label: string): string =>
   label
     .split(' ')
@@ -74,7 +67,6 @@ export const labelsInText = (labels: readonly string[]): string => {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 };
 
-/** The most segments that a short text names. */
 const NAMED_MOST = 3;
 
 /** An audience in running text; of more than three segments, the first two and how many more. */
@@ -84,7 +76,6 @@ export const audienceInText = (labels: readonly string[]): string => {
   return `${first.join(', ')} and ${labels.length - first.length} more segments`;
 };
 
-/** What the audience read names, in one or two sentences about the live channel. */
 export const fitSummary = (
   { segments, from, passedOver }: Pick<Described, 'from' | 'passedOver'> & { segments: readonly { label: string }[] },
   channel: ChannelFit,

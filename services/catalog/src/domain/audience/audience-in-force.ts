@@ -1,6 +1,4 @@
-/**
- * The audience that filters, scores and ranks a list, and when a list needs a filter (docs/domain/network.md#lists).
- */
+/** The audience that filters, scores and ranks a list (docs/domain/network.md#lists). */
 import { AppError, badRequest, type Input } from '@cds/contracts';
 import type { Audience } from '../matching/score.js';
 import { audienceInText } from './audience-fit.js';
@@ -8,7 +6,6 @@ import { equalWeights, type ResolvedSegment, resolveAudience } from './segments.
 
 type Query = Input<'creators_search'>;
 
-/** An audience that a read scores against, and its name in running text; null where it is the brand's own. */
 export type InForce = { audience: Audience; named: string | null };
 
 const named = (audience: readonly ResolvedSegment[]): InForce => ({
@@ -16,7 +13,6 @@ const named = (audience: readonly ResolvedSegment[]): InForce => ({
   named: audienceInText(audience.map(({ label }) => label)),
 });
 
-/** The ids of `match`, trimmed, in the order given. */
 const matchIds = (match: string): string[] => match.split(',').map((id) => id.trim());
 
 /** `match` with equal weights, else `segment` alone, else the audience on file, else none. */
@@ -26,10 +22,7 @@ export const audienceInForce = (query: Pick<Query, 'match' | 'segment'>, onFile:
   return onFile.length > 0 ? { audience: onFile, named: null } : null;
 };
 
-/**
- * The audience that a single read scores against: `match` as in lists, else the campaign's, else the one on file. A
- * campaign whose text names no segment has no score, as its plan's lines have none.
- */
+/** A campaign whose text names no segment has no score, as its plan's lines have none. */
 export const audienceOfRead = (
   query: Pick<Query, 'match'>,
   campaign: { audience: string | null } | null,
@@ -40,7 +33,6 @@ export const audienceOfRead = (
   return unresolved ? null : named(segments);
 };
 
-/** Whether the audience on file matters: only if the request names none. */
 export const needsAudienceOnFile = (query: Query): boolean => query.match === undefined && query.segment === undefined;
 
 const NAMING = [
@@ -56,10 +48,7 @@ const NAMING = [
   'price_max',
 ] as const satisfies readonly (keyof Query)[];
 
-/**
- * Raises bad_request for `fit` without an audience, and filter_required for a list with neither an audience nor a
- * filter.
- */
+/** Raises bad_request for `fit` without an audience, and filter_required for a list that names nothing. */
 export const mustNameSomething = (query: Query, audience: InForce | null): void => {
   if (audience !== null) return;
   if (query.fit === true) {
@@ -76,7 +65,6 @@ export const mustNameSomething = (query: Query, audience: InForce | null): void 
   }
 };
 
-/** The filters that may empty a list, by name. */
 const FILTERS = [
   ...NAMING,
   'on_sale',
@@ -86,10 +74,7 @@ const FILTERS = [
   'segment',
 ] as const satisfies readonly (keyof Query)[];
 
-/**
- * Why a page starts with nobody: the filters that together admit no creator and the audience that limits every list, or
- * an offset past the end. `fit: false` filters nothing.
- */
+/** `fit: false` filters nothing, so it never explains an empty page. */
 export const emptyNote = (query: Query, total: number, audience: InForce | null): string => {
   if (total > 0)
     return `offset is past the end of the list, which has ${total.toLocaleString('en-US')} creators. Start from 0.`;

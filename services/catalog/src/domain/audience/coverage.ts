@@ -1,8 +1,6 @@
-/** How well a channel reaches an audience: level and note (docs/domain/network.md#coverage). */
 import type { ChannelFit } from '@cds/contracts';
 import { STRONG_FROM } from '../constants.js';
 
-/** The listed creators that reach the audience, how many are bookable, and their buyable units. */
 export type Coverage = { verified: number; bookable: number; pricedUnits: number };
 
 const count = (of: number, one: string): string => `${of.toLocaleString('en-US')} ${of === 1 ? one : `${one}s`}`;
@@ -13,7 +11,6 @@ const noteOf = ({ verified, bookable, pricedUnits }: Coverage): string => {
   return `${count(bookable, 'creator')} bookable now, ${count(pricedUnits, 'post')} on sale at a current price.`;
 };
 
-/** The channel on sale today. */
 export const liveChannel = (coverage: Coverage): ChannelFit => ({
   channel: 'x_creators',
   label: 'X creators',
@@ -25,7 +22,6 @@ export const liveChannel = (coverage: Coverage): ChannelFit => ({
   note: noteOf(coverage),
 });
 
-/** The channel on sale today for an audience that was not understood: nobody was counted for it. */
 export const uncountedChannel: ChannelFit = {
   ...liveChannel({ verified: 0, bookable: 0, pricedUnits: 0 }),
   note: 'No audience was understood, so no creators were counted.',
@@ -42,5 +38,4 @@ const next = (channel: 'reddit' | 'clipping', label: string): ChannelFit => ({
   note: 'Not on sale yet.',
 });
 
-/** The channels not on sale yet, as keyed callers see them. */
 export const NEXT_CHANNELS: readonly ChannelFit[] = [next('reddit', 'Reddit'), next('clipping', 'Clipping')];

@@ -1,7 +1,4 @@
-/**
- * Each segment's ids in the IAB Tech Lab Content Taxonomy 3.1 (iabtechlab.com, licensed under CC BY 3.0), the closest
- * first (docs/domain/network.md#taxonomy). Only the ids we map are listed.
- */
+/** Ids in the IAB Tech Lab Content Taxonomy 3.1 (iabtechlab.com, CC BY 3.0), closest first. */
 export const IAB_IDS: Readonly<Record<string, readonly string[]>> = {
   'ai-builders': ['597'],
   'software-developers': ['602', '631', '621'],

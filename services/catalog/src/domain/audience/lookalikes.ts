@@ -1,6 +1,6 @@
 /**
- * Common English words that are one letter away from a word of the taxonomy's phrases and mean something else: a patent
- * is no misspelled parent. A new phrase with a word of six letters or more may need new entries.
+ * Common words one letter away from a word of the phrases: a patent is no misspelled parent. A new phrase with a word
+ * of six letters or more may need new entries.
  */
 export const LOOKALIKES: ReadonlySet<string> = new Set(
   `

@@ -1,9 +1,5 @@
-/**
- * Removes from a description what it excludes (docs/domain/network.md#audience-text, step 1): "not developers",
- * "exclude sneaker collectors and resellers", "anyone who is not a developer, a marketer or a founder".
- */
+/** Removes what a description excludes (docs/domain/network.md#audience-text, step 1): "not developers". */
 
-/** `and` says whether "and" closes the list of what is excluded, as "or" always does. */
 type Negator = { words: readonly string[]; and: boolean };
 
 const negators = (and: boolean, phrases: string): Negator[] =>
@@ -43,10 +39,8 @@ const STARTERS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** The most words of one item of a list. */
 const ITEM_MOST = 4;
 
-/** Words, with their hyphens and apostrophes, and single signs between them. */
 const tokensOf = (text: string): string[] =>
   text
     .normalize('NFKC')
@@ -64,7 +58,6 @@ const negatorAt = (tokens: readonly string[], at: number): Negator | undefined =
 const endsClause = (token: string | undefined): boolean =>
   token === undefined || CLAUSE_ENDS.has(token) || TURNS.has(token.toLowerCase());
 
-/** Where an item of a list that begins at a place ends: at a comma, or with its clause. */
 const itemEnd = (tokens: readonly string[], from: number): number => {
   let at = from;
   while (tokens[at] !== ',' && !endsClause(tokens[at])) at += 1;
@@ -77,7 +70,7 @@ const closes = (tokens: readonly string[], from: number, to: number, { and }: Ne
 const isItem = (tokens: readonly string[], from: number, to: number): boolean =>
   to > from && to - from <= ITEM_MOST + 2 && !STARTERS.has(tokens[from]?.toLowerCase() ?? '');
 
-/** Where an exclusion ends: with its first item, or with the list of items that an "or" closes. */
+/** An exclusion ends with its first item, or with the list of items that an "or" closes. */
 const scopeEnd = (tokens: readonly string[], from: number, negator: Negator): number => {
   const first = itemEnd(tokens, from);
   if (closes(tokens, from, first, negator)) return first;

@@ -1,4 +1,3 @@
-/** Resolves text to segments (docs/domain/network.md#audience-text). */
 import { SEGMENTS } from '@cds/contracts';
 import { KEPT_LEAST, KEPT_SHARE_OF_BEST, RESOLVED_LEAST, SEGMENTS_OF_TEXT_MAX } from '../constants.js';
 import { withoutExcluded } from './negations.js';
@@ -9,7 +8,6 @@ import { Spelling } from './typos.js';
 export type ResolvedSegment = { id: string; label: string; weight: number };
 export type Resolved = { segments: ResolvedSegment[]; unresolved: boolean };
 
-/** A phrase as words, the segments it belongs to, and the score it adds to each. */
 type Phrase = { words: readonly string[]; segments: readonly string[]; score: number };
 
 const LABELS: ReadonlyMap<string, string> = new Map(SEGMENTS.map(({ id, label }) => [id, label]));
@@ -41,7 +39,6 @@ const aliasPhrases = (aliases: Readonly<Record<string, readonly string[]>>): Phr
 type Index = ReadonlyMap<string, readonly Phrase[]>;
 
 const INDEX: Index = byFirstWord(aliasPhrases(ALIASES));
-/** The phrases for descriptions, which also name people in words that nobody uses for themselves. */
 const DESCRIBED = Object.fromEntries(SEGMENTS.map(({ id }) => [id, [...(ALIASES[id] ?? []), ...(PEOPLE[id] ?? [])]]));
 const DESCRIBING: Index = byFirstWord(aliasPhrases(DESCRIBED));
 const BUYING = byFirstWord(BUYING_PHRASES.map((phrase) => ({ words: wordsOf(phrase), segments: [], score: 0 })));
@@ -63,7 +60,6 @@ const withoutBuying = (words: readonly string[]): string[] => {
 
 type Found = { phrase: Phrase; at: number };
 
-/** Every phrase found in the words, longest first, then left to right. */
 const foundIn = (words: readonly string[], index: Index): Found[] =>
   words
     .flatMap((word, at) =>
@@ -71,10 +67,7 @@ const foundIn = (words: readonly string[], index: Index): Found[] =>
     )
     .sort((one, other) => other.phrase.words.length - one.phrase.words.length || one.at - other.at);
 
-/**
- * Scores each segment by its distinct phrases, longest first. A found phrase consumes its words for every segment, so
- * that "data scientists" does not name scientists, nor "user researchers" science.
- */
+/** A found phrase consumes its words for every segment, so "data scientists" does not name scientists. */
 const scoresOf = (words: readonly string[], index: Index): Map<string, number> => {
   const scores = new Map<string, number>();
   const consumed = new Set<number>();
@@ -90,17 +83,13 @@ const scoresOf = (words: readonly string[], index: Index): Map<string, number> =
   return scores;
 };
 
-/**
- * The segments that a description of an audience names, without those it excludes, forgiving misspelled words. Source:
- * docs/domain/network.md#audience-text.
- */
+/** Leaves out what the text excludes and forgives misspelled words (docs/domain/network.md#audience-text). */
 export const resolveAudience = (text: string): Resolved =>
   resolved(
     writtenWordsOf(withoutExcluded(text)).map((word) => SPELLING.corrected(word)),
     DESCRIBING,
   );
 
-/** The segments that a post or a bio mentions, as it is written. */
 export const segmentsIn = (text: string): Resolved => resolved(wordsOf(text), INDEX);
 
 /** The segments that words name, heaviest first, with weights that sum to 1; `unresolved` when they name none. */
@@ -120,7 +109,6 @@ const resolved = (words: readonly string[], index: Index): Resolved => {
   };
 };
 
-/** The label of a known segment. */
 export const labelOf = (id: string): string => LABELS.get(id) ?? id;
 
 /** Known segments with equal weights, each once, in the order given: the audience of `match`. */

@@ -1,19 +1,13 @@
-/**
- * Forgives one wrong, missing, added or swapped letter in a word of a description
- * (docs/domain/network.md#audience-text, step 2).
- */
+/** Forgives one wrong, missing, added or swapped letter (docs/domain/network.md#audience-text, step 2). */
 import { LOOKALIKES } from './lookalikes.js';
 import { singular } from './normalise.js';
 
-/** Shorter words have too many neighbours. */
 const LEAST_LETTERS = 6;
 
 const isLong = (word: string): boolean => word.length >= LEAST_LETTERS && /^\p{L}+$/u.test(word);
 
-/** The words that lack one letter of a word. */
 const shortened = (word: string): string[] => [...word].map((_letter, at) => word.slice(0, at) + word.slice(at + 1));
 
-/** Whether two different words are one edit apart: a letter added, left out, replaced or swapped with the next. */
 const isOneEditApart = (one: string, other: string): boolean => {
   if (one.length !== other.length) {
     const [short, long] = one.length < other.length ? [one, other] : [other, one];
@@ -27,12 +21,10 @@ const isOneEditApart = (one: string, other: string): boolean => {
   );
 };
 
-/** Spelling of the words that phrases are made of. */
 export class Spelling {
   private readonly known: ReadonlySet<string>;
   private readonly byShortened = new Map<string, string[]>();
 
-  /** `words` as they are written, plural endings included. */
   constructor(words: readonly string[]) {
     this.known = new Set(words.map(singular));
     for (const word of new Set(words.filter(isLong).map(singular)))
@@ -40,10 +32,6 @@ export class Spelling {
         this.byShortened.set(key, [...(this.byShortened.get(key) ?? []), word]);
   }
 
-  /**
-   * The known word, without its plural ending, that a misspelled one means; the word itself if it is known, short, a
-   * common word of its own, or near to none or to several.
-   */
   corrected(written: string): string {
     const word = singular(written);
     if (!isLong(written) || this.known.has(word) || LOOKALIKES.has(word)) return word;

@@ -1,12 +1,9 @@
-/**
- * Cleans third-party text before it is stored: no mentions, links or handles of the creator
- * (docs/domain/network.md#posts-and-figures, rule 4).
- */
+/** Cleans third-party text before it is stored (docs/domain/network.md#posts-and-figures, rule 4). */
 import { RAW_TEXT_MAX } from '../constants.js';
 
 /**
- * Characters that are invisible or reverse the text (docs/reliability.md#threats), which would break up a form we look
- * for. The joiner of emoji and white space stay.
+ * Characters that are invisible or reverse the text (docs/reliability.md#threats). The joiner of emoji and white space
+ * stay.
  */
 const INVISIBLE =
   /(?!\s)\p{Cc}|\u034F|[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
@@ -27,16 +24,12 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 const narrowed = (text: string): string =>
   text.replace(FULL_WIDTH, (wide) => String.fromCharCode((wide.codePointAt(0) ?? 0) - 0xfee0));
 
-/** At most `max` characters, counted in code points. */
 export const atMost = (text: string, max: number): string => {
   const points = [...text];
   return points.length <= max ? text : points.slice(0, max).join('').trimEnd();
 };
 
-/**
- * A cleaner for the texts of one creator with these handles. It reads the first 4,000 characters, trims, and collapses
- * spaces.
- */
+/** A cleaner for the texts of a creator with these handles. It reads the first 4,000 characters. */
 export const cleanerFor = (...handles: readonly string[]): ((text: string) => string) => {
   const own = new RegExp(`#?(?<![A-Za-z0-9_])(?:${handles.map(escaped).join('|')})(?![A-Za-z0-9_])`, 'giu');
   return (text) =>

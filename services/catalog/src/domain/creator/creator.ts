@@ -1,4 +1,3 @@
-/** Creators, units and prices as catalog stores them. Only `Identity` holds identity text. */
 import type { CreatorStatus, Format, ReachBand } from '@cds/contracts';
 import type { Collab } from '../launches/collabs.js';
 
@@ -26,7 +25,6 @@ export type CurrentPrice = {
   recorded_at: Date;
 };
 
-/** A format that a creator sells; its `unit_id` is stable across price changes. */
 export type Unit = {
   unit_id: string;
   format: Format;
@@ -52,10 +50,7 @@ export type KeptSummary = {
   latest_at: Date;
 };
 
-/**
- * The figures that a sync computes from posts and profile (docs/domain/network.md#posts-and-figures,
- * docs/domain/network.md#expected-views, docs/domain/network.md#creator-weights).
- */
+/** What a sync computes from posts and profile (docs/domain/network.md#posts-and-figures). */
 export type Figures = {
   reach_band: ReachBand;
   median_views_30d: number | null;
@@ -72,8 +67,7 @@ export type Figures = {
 };
 
 /**
- * The result of the vetting checks; `concern` describes the worst failed one, null when all passed. `unpassed` names
- * those that warned or failed; absent in older documents.
+ * `concern` describes the worst failed check. `unpassed` names those that warned or failed; absent in older documents.
  */
 export type Vetting = {
   passed: number;
@@ -84,22 +78,16 @@ export type Vetting = {
   unpassed?: string[];
 };
 
-/** One check of a sync and the figure it read; null and "warn" when the figure is unknown. */
 export type CheckResult = { check: string; result: 'pass' | 'warn' | 'fail'; figure: number | string | boolean | null };
 
-/** What the newest sync found, for the operator who decides. */
 export type SyncReview = Vetting & { checks: CheckResult[]; proposal: 'approved' | 'borderline' | 'declined' };
 
-/** The account as the network last stated it; no identity text. */
 export type Account = { created_at: Date | null; protected: boolean; parody: boolean; withheld: boolean };
 
-/** Figures of a sync that later syncs are compared with. */
 export type PastSync = { at: Date; followers: number | null; median_views: number | null };
 
-/** What an operator has pinned so that syncs do not change it. */
 export type Pinned = { weights: { id: string; w: number }[] | null; flag: boolean | null; language: boolean };
 
-/** The switches and the status that decide whether a creator is listed and sold (docs/domain/network.md#bookable). */
 export type SaleStatus = {
   status: CreatorStatus;
   active: boolean;
@@ -108,9 +96,7 @@ export type SaleStatus = {
   manual_only: boolean;
 };
 
-/**
- * What still has to be done in the identity database for a creator that has left. It stays on the creator until done.
- */
+/** What still has to be done in the identity database for a creator that has left. */
 export type Chore =
   | {
       kind: 'erase';
@@ -119,7 +105,6 @@ export type Chore =
     }
   | { kind: 'merge'; into: string; takes_identity: boolean };
 
-/** A creator as catalog stores it. Handle and link are in the identity database alone (docs/reliability.md#handles). */
 export type Creator = SaleStatus &
   Figures & {
     _id: string;
@@ -162,7 +147,6 @@ export type Creator = SaleStatus &
     network_version: number;
   };
 
-/** One price row. Rows are only ever added (docs/domain/network.md#prices). */
 export type PriceRow = CurrentPrice & {
   _id: string;
   unit_id: string;
@@ -174,7 +158,6 @@ export type PriceRow = CurrentPrice & {
 /** Where a creator's picture comes from. `avatar_due_at` is set while it has to be fetched, with the tries so far. */
 export type AvatarAsked = { avatar_source: string | null; avatar_due_at?: Date; avatar_tries?: number };
 
-/** A creator's identity (docs/reliability.md#handles). */
 export type Identity = AvatarAsked & {
   _id: string;
   handle: string;

@@ -1,4 +1,3 @@
-/** The views forecast "views-1" (docs/domain/network.md#expected-views). */
 import { FORMATS, type Format, type ReachBand } from '@cds/contracts';
 import {
   FORMAT_FACTOR,
@@ -13,10 +12,7 @@ import {
 import { median, roundHalfUp, twoSignificant } from '../statistics.js';
 import type { ExpectedViews, ViewsRange } from './creator.js';
 
-/**
- * Expected views of one paid post per format, with P20 and P80, from the views of the window's mature posts. Null with
- * fewer than three measured posts. Source: docs/domain/network.md#expected-views.
- */
+/** Null with fewer than three measured posts. Source: docs/domain/network.md#expected-views. */
 export const expectedViews = (
   matureViews: readonly number[],
   followers: number | null,

@@ -20,14 +20,12 @@ import { expectedViews } from './expected-views.js';
 import { recurringIn } from './recurring.js';
 import { weightsOf } from './weights.js';
 
-/** The reach band of a follower count; unknown counts as nano. */
 export const bandOf = (followers: number | null): ReachBand =>
   BAND_FLOORS.find(([floor]) => (followers ?? 0) >= floor)?.[1] ?? 'nano';
 
 type Viewed = ImportedPost & { views: number };
 const isViewed = (post: ImportedPost): post is Viewed => post.views !== null;
 
-/** The posts of the 30 x 24 h before the sync, newest first. */
 export const windowOf = <P extends Pick<ImportedPost, 'id' | 'created_at'>>(posts: readonly P[], syncedAt: Date): P[] =>
   posts
     .filter(({ created_at }) => {
@@ -80,7 +78,6 @@ const summaryOf = (inWindow: number, held: readonly HeldPost[]): KeptSummary | n
   };
 };
 
-/** What a sync knows about one creator; `bio` is cleaned. */
 export type SyncFacts = {
   followers: number | null;
   bio: string | null;
@@ -88,10 +85,7 @@ export type SyncFacts = {
   syncedAt: Date;
 };
 
-/**
- * The figures of docs/domain/network.md#posts-and-figures, the forecast of docs/domain/network.md#expected-views, the
- * weights of 6.3 and the stored posts, newest first.
- */
+/** Posts come newest first. Source: docs/domain/network.md#posts-and-figures. */
 export const figuresOf = (facts: SyncFacts, clean: (text: string) => string): Figures & { posts: HeldPost[] } => {
   const inWindow = windowOf(facts.posts, facts.syncedAt);
   const held = inWindow.slice(0, HELD_POSTS).map((post) => asHeld(post, clean));

@@ -2,14 +2,12 @@
 
 /** Every form contains one of these, and nearly every text contains none. */
 const SUSPECT = /[@\uFF20\uFE6B/]|%40/u;
-/** Invisible characters, which would split a form in two. */
 const INVISIBLE =
   /(?!\s)\p{Cc}|\u034F|[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
 const MENTION = /(?:@|%40)\s?\W?(\w+)/gu;
 const LINK = /(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?((?:[a-z0-9_-]{1,63}\.){1,30}[a-z]{2,24})(?::\d{1,5})?\/([^\s"<>\\]*)/giu;
 const SCHEME = /[a-z][a-z0-9+.-]{0,20}:\/\/([^\s"<>\\/]+)/giu;
 
-/** The labels of a host that can name someone: those before the registered domain. */
 const labelsOf = (host: string): string[] => host.split('.').slice(0, -2);
 
 const decoded = (text: string): string => {
@@ -21,8 +19,8 @@ const decoded = (text: string): string => {
 };
 
 /**
- * The lower-case words of every mention and link in a text, any of which may be a handle. Full-width and invisible
- * characters hide nothing. A text with neither form costs one scan.
+ * The lower-case words of every mention and link, any of which may be a handle. Full-width and invisible characters
+ * hide nothing. A text with neither form costs one scan.
  */
 export const wordsInIdentityForms = (text: string): string[] => {
   if (!SUSPECT.test(text)) return [];
@@ -35,13 +33,9 @@ export const wordsInIdentityForms = (text: string): string[] => {
   return words.filter((word) => word !== '').map((word) => word.toLowerCase());
 };
 
-/** The shortest part of a handle that a free text is compared with (docs/domain/network.md#lists). */
 const HANDLE_PART_MIN = 3;
 
-/**
- * The part of a handle that a free text searches for: the text without a leading @, in lower case; null when no handle
- * can contain it.
- */
+/** What a free text searches for in handles, without a leading @; null when no handle can contain it. */
 export const handlePartOf = (q: string): string | null => {
   const part = q
     .trim()

@@ -1,22 +1,15 @@
-/**
- * How a creator leaves the network for good: merged into its duplicate, or erased
- * (docs/domain/network.md#creators-who-leave).
- */
+/** How a creator leaves the network for good (docs/domain/network.md#creators-who-leave). */
 
 import { DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';
 import type { Creator, PriceRow, Unit } from './creator.js';
 import { bandOf } from './figures.js';
 
-/** Why a creator can no longer be changed; null while it can. */
 export const goneBecause = ({ erased_at: erased, merged_into: into }: Creator): string | null => {
   if (erased != null) return 'The creator was erased.';
   return into == null ? null : `The creator was merged into ${into}.`;
 };
 
-/**
- * What remains of an erased creator: ids, units and prices, so that plan lines stay intact. Everything that it or
- * others said about it is removed.
- */
+/** What remains of an erased creator: ids, units and prices, so that plan lines stay intact. */
 export const erased = (creator: Creator, at: Date): Partial<Creator> => ({
   erased_at: at,
   chore: { kind: 'erase', network_id: isOfNetwork(creator) ? creator.network_id : null },
@@ -57,27 +50,23 @@ export const erased = (creator: Creator, at: Date): Partial<Creator> => ({
   })),
 });
 
-/** What a merge sets on both creators and the units that the survivor gains, or why they cannot be merged. */
 export type Merge =
   | { illegal: string }
   | {
       from: Partial<Creator>;
       into: Partial<Creator>;
-      /** The change of each creator merged into `from` earlier: it now points to the survivor. */
       earlier: (other: Creator) => Partial<Creator>;
       gained: { unit: Unit; of: Unit }[];
     };
 
 const NOT_OF_NETWORK = /^(?:creator|merged|erased):/;
 
-/** Whether the social network knows the creator by an id of its own. */
 export const isOfNetwork = ({ network_id: id }: Pick<Creator, 'network_id'>): boolean => !NOT_OF_NETWORK.test(id);
 
 /**
- * Merges a duplicate into the other creator. The survivor keeps everything it has. Without a network id of its own it
- * takes over the duplicate's id and handle, and it gains the formats it does not sell, as units of its own. The
- * duplicate keeps its units, off sale, so that plan lines stay intact. `earlier` are creators merged into it before; if
- * the handle of one is still in transit, that chore brings it to the survivor.
+ * Merges a duplicate into the other creator, which keeps everything it has and gains the formats it does not sell. The
+ * duplicate's units stay, off sale, so that plan lines stay intact. If the handle of an earlier duplicate is still in
+ * transit, that chore brings it to the survivor.
  */
 export const merged = (from: Creator, into: Creator, earlier: readonly Creator[], newId: () => string): Merge => {
   if (from._id === into._id) return { illegal: 'A creator cannot be merged into itself.' };

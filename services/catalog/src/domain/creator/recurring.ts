@@ -1,4 +1,3 @@
-/** Phrases that recur in a creator's posts (docs/domain/network.md#posts-and-figures, `recurring`). */
 import { RECURRING_LEAST_POSTS, RECURRING_MAX } from '../constants.js';
 
 const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -10,7 +9,6 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
    why will with would year years yes yet you your`.split(/\s+/),
 );
 
-/** The hashtags and two-word phrases without stop words of one text, each once. */
 const phrasesOf = (text: string): Set<string> => {
   const tokens = text.toLowerCase().match(/#?[\p{L}\p{N}][\p{L}\p{N}'’-]*|[.,;:!?\n]/gu) ?? [];
   const found = new Set<string>();
@@ -26,7 +24,6 @@ const phrasesOf = (text: string): Set<string> => {
   return found;
 };
 
-/** At most five phrases found in three or more posts, most frequent first, then alphabetical. `texts` are cleaned. */
 export const recurringIn = (texts: readonly string[]): string[] => {
   const counts = new Map<string, number>();
   for (const text of texts) for (const phrase of phrasesOf(text)) counts.set(phrase, (counts.get(phrase) ?? 0) + 1);

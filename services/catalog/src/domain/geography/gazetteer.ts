@@ -4,7 +4,6 @@ import file from './places.json' with { type: 'json' };
 
 const CODES = /^[A-Z]{2,5}$/;
 
-/** `places.json`, read and checked once, when the process starts. */
 const places = z
   .strictObject({
     /** By ISO 3166 code: the name we show, then other names and demonyms. */
@@ -20,15 +19,11 @@ const places = z
   })
   .parse(file);
 
-/**
- * A place (docs/domain/network.md#regions): the name we show, every name it goes by, and its codes. Names match in any
- * case, codes only in capitals.
- */
+/** Names match in any case, codes only in capitals (docs/domain/network.md#regions). */
 export type Place = { shown: string; names: readonly string[]; codes: readonly string[]; isCountry: boolean };
 
 const isCode = (name: string): boolean => CODES.test(name);
 
-/** Every place of the gazetteer. */
 export const PLACES: readonly Place[] = [
   ...Object.entries(places.countries).map(([code, names]): Place => {
     return { shown: names[0] ?? code, names, codes: [code, ...(places.more_codes[code] ?? [])], isCountry: true };

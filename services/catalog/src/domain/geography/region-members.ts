@@ -1,7 +1,4 @@
-/**
- * The countries of each group in the gazetteer (docs/domain/network.md#regions), for the plan builder's regional
- * preference (docs/domain/plans.md#plan-value).
- */
+/** The countries of each group (docs/domain/network.md#regions), for the plan builder's regional preference. */
 import { PLACES } from './gazetteer.js';
 import { WORLDWIDE } from './regions.js';
 
@@ -52,10 +49,7 @@ const CODES: ReadonlyMap<string, string> = new Map(
   PLACES.map(({ shown, codes }) => [shown.toLowerCase(), codes[0] ?? '']),
 );
 
-/**
- * Whether a creator's country is in the described regions: null for an unknown country, undefined for every country
- * when the regions are worldwide.
- */
+/** Null for an unknown country, undefined for every country when the regions are worldwide. */
 export const insideOf = (regions: readonly string[]): ((country: string | null) => boolean | null | undefined) => {
   if (regions.includes(WORLDWIDE)) return () => undefined;
   const inside = new Set(

@@ -1,7 +1,6 @@
 /** The regions named by a geography or audience text (docs/domain/network.md#regions). Regions never change a count. */
 import { CAPITAL_NAMES, COUNTRIES_OF_LANGUAGES, PLACES, TRADE_CODES } from './gazetteer.js';
 
-/** Used when no region is named. */
 export const WORLDWIDE = 'Worldwide';
 
 type Name = { words: readonly string[]; shown: string };
@@ -16,7 +15,6 @@ const wordsIn = (text: string): string[] =>
 
 const plural = (name: string): string[] => [name, `${name}s`];
 
-/** Names by their lower-case first word, longest first. */
 const NAMES: ReadonlyMap<string, readonly Name[]> = (() => {
   const index = new Map<string, Name[]>();
   for (const { shown, names } of PLACES) {
@@ -40,7 +38,6 @@ type Read = { shown: readonly string[]; words: number };
 
 const SPEAKING: ReadonlySet<string> = new Set(['speaking', 'speaker', 'speakers']);
 
-/** "English-speaking" or "German speakers": the countries of a language. */
 const languageAt = (words: readonly string[], at: number): Read | null => {
   const shown = COUNTRIES_OF_LANGUAGES.get(words[at]?.toLowerCase() ?? '');
   const speaks = SPEAKING.has(words[at + 1]?.toLowerCase() ?? '');

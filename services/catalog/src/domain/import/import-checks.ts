@@ -7,7 +7,6 @@ export type Refused = { row: number; field: string; message: string };
 const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 const isCount = (value: number | null): boolean => value === null || (Number.isInteger(value) && value >= 0);
 
-/** The first problem of a row, or null. `today` is the network's day. */
 export const refusalOf = (creator: ImportedCreator, row: number, today: string): Refused | null => {
   const wrong = (field: string, message: string): Refused => ({ row, field, message });
   if (!HANDLE.test(creator.handle)) return wrong('handle', 'must be 1 to 15 of A-Z, a-z, 0-9 and _');

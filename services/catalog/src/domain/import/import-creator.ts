@@ -1,4 +1,4 @@
-/** One imported creator as catalog stores it: cleaned, measured and priced (docs/domain/network.md). */
+/** One imported creator as catalog stores it: cleaned, measured and priced (docs/domain/network.md#imports). */
 import { dayOf } from '@cds/service/calendar';
 import { BIO_MAX, DAY_MS, DELIVERABLE_MAX, LABEL_MAX, NAME_MAX, PLACE_MAX, POSITIONING_MAX } from '../constants.js';
 import { atMost, cleanerFor, positioningOf } from '../creator/cleaning.js';
@@ -25,7 +25,6 @@ import type { ImportedCreator } from './imported-creator.js';
 import { pastSyncsOf, syncOf, vettingFacts } from './sync-facts.js';
 import { creatorToReview, type OpenedTask } from './tasks.js';
 
-/** The result of one row: the document, price rows to add, tasks to open, and what its posts show. */
 export type Taken = {
   creator: Omit<Creator, 'network_version'>;
   prices: PriceRow[];
@@ -34,7 +33,6 @@ export type Taken = {
   tasks: readonly OpenedTask[];
 };
 
-/** What an import brings besides the profile. Without `posts`, figures stay unchanged. */
 export type TakenWith = {
   posts: boolean;
   avatar?: AvatarAsked;
@@ -51,10 +49,7 @@ const NEW: SaleStatus = {
   manual_only: false,
 };
 
-/**
- * Turns the facts of one creator into its document, its new price rows and its identity. `held` is the stored creator:
- * its id, unit ids and the operator's decisions stay. Source: docs/domain/network.md#imports.
- */
+/** The id, unit ids and the operator's decisions of `held` stay. Source: docs/domain/network.md#imports. */
 export const takeCreator = (
   facts: ImportedCreator,
   held: Creator | null,
@@ -137,16 +132,13 @@ const profileOf = (
   },
 });
 
-/** When the figures were true, and when a later refresh failed. */
 const syncTimes = ({ generated }: ImportedCreator, asOf: Date): Pick<Creator, 'synced_at' | 'refresh_failed_at'> =>
   generated?.refresh_failed === true
     ? { synced_at: new Date(asOf.getTime() - DAY_MS), refresh_failed_at: asOf }
     : { synced_at: asOf, refresh_failed_at: null };
 
-/** Due at any time: the picture is fetched by the next run. */
 const AT_ONCE = new Date(0);
 
-/** The picture's source after a sync: a stated one is fetched again, otherwise nothing changes. */
 export const avatarAfter = (
   stated: string | null | undefined,
   { avatar_source, avatar_due_at, avatar_tries }: AvatarAsked = { avatar_source: null },
@@ -161,7 +153,6 @@ export const avatarAfter = (
 
 type Kept = Pick<Creator, 'pinned' | 'notes' | 'exclusion_reason' | 'own_pause' | 'decided_at'>;
 
-/** What an operator, or the creator, has set and no sync changes. */
 const setByPeople = (held: Creator | null): Kept => ({
   ...(held?.pinned == null ? {} : { pinned: held.pinned }),
   ...(held?.notes === undefined ? {} : { notes: held.notes }),
@@ -218,6 +209,5 @@ const saleStatusOf = ({ generated }: ImportedCreator, held: Creator | null, revi
   };
 };
 
-/** A status keeps the checks it was decided on; a new status takes those of this sync. */
 const vettingAfter = (held: Creator | null, { status }: SaleStatus, review: SyncReview): Vetting =>
   held?.status === status && held.vetting !== null ? held.vetting : vettingOf(review);

@@ -10,5 +10,4 @@ export type ImportSource = {
   launches?: readonly Launch[];
 };
 
-/** A new id; the importer hands in the random one, tests their own. */
 export type NewId = () => string;

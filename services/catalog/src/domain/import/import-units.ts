@@ -1,7 +1,4 @@
-/**
- * The units that an import states, and their new price rows (docs/domain/network.md#prices,
- * docs/domain/network.md#imports).
- */
+/** The units that an import states, and their new price rows (docs/domain/network.md#prices). */
 import { FORMATS, type Format } from '@cds/contracts';
 import type { CurrentPrice, PriceRow, Unit } from '../creator/creator.js';
 import { allInCents, currentAfter, DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';
@@ -9,10 +6,8 @@ import type { ImportSource, NewId } from './import-source.js';
 import type { ImportedCreator, ImportedUnit } from './imported-creator.js';
 import { askUnderTeamPrice, type OpenedTask } from './tasks.js';
 
-/** The units after an import, in the order post, quote, thread, the price rows to add, and the tasks to open. */
 type TakenUnits = { units: Unit[]; prices: PriceRow[]; tasks: OpenedTask[] };
 
-/** The units of a creator after an import. An ask we know already adds no row and opens no task. */
 export const takeUnits = (
   facts: ImportedCreator,
   held: readonly Unit[],
@@ -64,10 +59,7 @@ const newestOf = (units: readonly ImportedUnit[], format: Format): ImportedUnit 
       undefined,
     );
 
-/**
- * A unit after a price was offered for it. A creator's ask never replaces a price set by the team: it is noted beside
- * it, in net cents, and opens a task.
- */
+/** A creator's ask never replaces the team's price: it is noted beside it, in net cents, and opens a task. */
 export const unitAsked = (
   unit: Unit,
   askCents: number,
@@ -94,9 +86,7 @@ const priceOf = (unit: ImportedUnit, source: ImportSource): CurrentPrice => ({
   recorded_at: source.recordedAt,
 });
 
-/**
- * Whether an ask is nothing new: it equals the current price, is older, or is noted beside the team's price already.
- */
+/** An ask is nothing new when it equals the current price, is older, or is noted beside the team's price. */
 const isKnown = (
   { price, asked_cents: asked }: Unit,
   { ask_cents: ask }: ImportedUnit,

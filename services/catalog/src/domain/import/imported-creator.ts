@@ -1,7 +1,6 @@
 /** A creator as an importer reads it, identity texts included. None of these shapes is stored. */
 import type { CreatorStatus, Format } from '@cds/contracts';
 
-/** One original post as an importer reads it. */
 export type ImportedPost = {
   id: string;
   created_at: Date;
@@ -14,9 +13,7 @@ export type ImportedPost = {
   quotes: number | null;
   bookmarks: number | null;
   paid_partnership: boolean;
-  /**
-   * Whom a quote quotes, where the source says so; matched against tracked launches, and stored only with the identity.
-   */
+  /** Whom a quote quotes, where the source says so; stored only with the identity. */
   quoted_handle?: string | null;
 };
 
@@ -31,7 +28,6 @@ export type ImportedUnit = {
   method: 'set_price' | 'agreed_rate' | 'stated';
 };
 
-/** What only the generator states: ids and a review that no person made. */
 export type GeneratedFacts = {
   seed: number;
   index: number;
@@ -43,11 +39,9 @@ export type GeneratedFacts = {
   excluded: boolean;
   /** The name under which its picture is served. */
   avatar: string | null;
-  /** Whether the nightly refresh failed, so that the figures are a day old. */
   refresh_failed: boolean;
 };
 
-/** One creator as an importer reads it, with the identity texts (docs/domain/network.md#imports, neutral JSON). */
 export type ImportedCreator = {
   network_id: string;
   handle: string;

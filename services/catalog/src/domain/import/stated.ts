@@ -1,6 +1,4 @@
-/**
- * What one row of an import states about a creator, merged with what catalog stores (docs/domain/network.md#imports).
- */
+/** What a row states about a creator, merged with what catalog stores (docs/domain/network.md#imports). */
 import type { Creator } from '../creator/creator.js';
 import type { Refused } from './import-checks.js';
 import type { ImportedCreator, ImportedPost } from './imported-creator.js';
@@ -19,10 +17,7 @@ type Profile = Pick<
   | 'language'
 >;
 
-/**
- * A creator as a file states it. A field left out keeps its stored value. With `network_id` null it is known by its
- * handle.
- */
+/** A field left out keeps its stored value. With `network_id` null the creator is known by its handle. */
 export type Stated = { [K in keyof Profile]?: Profile[K] | undefined } & Pick<ImportedCreator, 'handle' | 'units'> & {
     network_id: string | null;
     avatar_source?: string | null | undefined;
@@ -33,13 +28,11 @@ export type Stated = { [K in keyof Profile]?: Profile[K] | undefined } & Pick<Im
     generated?: ImportedCreator['generated'];
   };
 
-/** A row as read: the creator, or null when the whole row was refused, and everything refused in it. */
 export type ReadRow = { row: number; stated: Stated | null; refused: Refused[] };
 
 const or = <T>(stated: T | undefined, held: T | undefined, otherwise: T): T =>
   stated !== undefined ? stated : held !== undefined ? held : otherwise;
 
-/** The complete facts of a creator: what is stated, else what is stored, else unknown. */
 export const completed = (stated: Stated, held: Creator | null): ImportedCreator => {
   const account = held?.account;
   return {

@@ -1,6 +1,4 @@
-/**
- * What one sync found, and what it is compared with: the input of the vetting checks (docs/domain/network.md#vetting).
- */
+/** The input of the vetting checks (docs/domain/network.md#vetting). */
 import { WINDOW_DAYS } from '../constants.js';
 import type { Creator, Figures, PastSync } from '../creator/creator.js';
 import { windowOf } from '../creator/figures.js';
@@ -10,10 +8,7 @@ import { ageInDays, type VettingFacts } from '../vetting/vetting.js';
 import type { ImportSource } from './import-source.js';
 import type { ImportedCreator } from './imported-creator.js';
 
-/**
- * The inputs of the vetting checks: this import's posts, else what was found in earlier ones; null where no posts were
- * ever stated.
- */
+/** This import's posts, else what was found in earlier ones; null where no posts were ever stated. */
 export const vettingFacts = (
   facts: ImportedCreator,
   posts: boolean,
@@ -57,7 +52,6 @@ export const syncOf = (facts: ImportedCreator, figures: Figures, { asOf }: Impor
   median_views: figures.median_views_30d,
 });
 
-/** The figure the last sync found for a check, for an import that states no posts. */
 const figureFound = (held: Creator | null, name: string): number | null => {
   const figure = held?.sync_review?.checks.find(({ check }) => check === name)?.figure;
   return typeof figure === 'number' ? figure : null;

@@ -1,7 +1,4 @@
-/**
- * Tasks that catalog opens for the operator's team (docs/domain/network.md#prices, docs/domain/network.md#vetting,
- * docs/domain/access.md#tasks-and-feedback).
- */
+/** Tasks for the operator's team (docs/domain/access.md#tasks-and-feedback). */
 import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { CurrentPrice, Unit } from '../creator/creator.js';
@@ -12,7 +9,6 @@ export type OpenedTask = EventPayload<'catalog_task.opened'>;
 
 const dollarsOf = (cents: number): string => `$${(cents / 100).toLocaleString('en-US')}`;
 
-/** A sync moved an approved creator to borderline; `syncedAt` is when its facts were true. */
 export const creatorToReview = (creatorId: string, syncedAt: Date, concern: string | null, at: Date): OpenedTask => ({
   aggregate: namedUuid('creator_to_review', creatorId, syncedAt.toISOString()),
   version: 1,

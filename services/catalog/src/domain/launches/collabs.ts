@@ -1,16 +1,11 @@
-/**
- * A creator's launches, and paid partnerships found in its posts (docs/domain/network.md#launches-and-partnerships,
- * tracked launches).
- */
+/** A creator's launches and paid partnerships (docs/domain/network.md#launches-and-partnerships). */
 import { addDays } from '@cds/service/calendar';
 import { COLLAB_MONTHS, COLLABS_FULL, COLLABS_KEPT_MAX, COLLABS_SHOWN_MAX, LAUNCH_DAYS } from '../constants.js';
 import type { Audience } from '../matching/score.js';
 import { bare, type PostEvidence, siteOf } from './evidence.js';
 
-/** A brand in the operator's list of launches; the handle is the brand's own. */
 export type LaunchBrand = { name: string; handle: string | null; site: string | null; avatar_url: string | null };
 
-/** A launch that the operator tracks. `date` is a day. */
 export type Launch = {
   _id: string;
   project: string;
@@ -36,13 +31,11 @@ export type Collab = {
 const linksSite = (links: readonly string[], site: string): boolean =>
   links.some((link) => link === site || ['/', '?', '#'].some((next) => link.startsWith(`${site}${next}`)));
 
-/** The days on which a post may take part in a launch, inclusive. */
 export const daysAround = (date: string): { from: string; to: string } => ({
   from: addDays(date, -LAUNCH_DAYS.before),
   to: addDays(date, LAUNCH_DAYS.after),
 });
 
-/** How a post took part in a launch; null if it did not. */
 const roleIn = ({ day, quoted, named, links }: PostEvidence, { date, brand }: Launch): CollabRole | null => {
   const { from, to } = daysAround(date);
   if (day < from || day > to) return null;
@@ -52,7 +45,6 @@ const roleIn = ({ day, quoted, named, links }: PostEvidence, { date, brand }: La
   return (handle !== null && named.includes(handle)) || (site !== '' && linksSite(links, site)) ? 'Launch post' : null;
 };
 
-/** Whether a post takes part in any of these launches. */
 export const takesPart =
   (launches: readonly Launch[]) =>
   (post: PostEvidence): boolean =>
@@ -85,10 +77,8 @@ const asCollab = (launch: Launch, role: CollabRole): Collab => ({
 });
 
 /**
- * The collaborations after a sync or a change of launches: what its posts show, and what earlier posts showed that are
- * no longer stored. There is one entry per launch, where a launch post wins over a quote, and one per paid post without
- * a matching launch; launches come first, newest first. A launch that was untracked disappears, an edited one is
- * updated, and one that explains a paid post replaces the partnership.
+ * The collaborations after a sync or a change of launches. One entry per launch, where a launch post wins over a quote,
+ * and one per paid post that no launch explains. An untracked launch disappears, an edited one is updated.
  */
 export const collabsAfter = (
   held: readonly Collab[],
@@ -132,7 +122,6 @@ export const collabsOfBoth = (one: readonly Collab[], other: readonly Collab[]):
   return [...one, ...other.filter((collab) => !known.has(collab.launch_id ?? keyOfOther(collab)))];
 };
 
-/** The partnership a paid post shows when no launch explains it. */
 const partnershipOf = ({ day, paid }: PostEvidence): Collab | null =>
   paid === null
     ? null
@@ -146,10 +135,8 @@ const partnershipOf = ({ day, paid }: PostEvidence): Collab | null =>
         segments: paid.segments,
       };
 
-/** The entries that are shown, at most twelve. */
 export const collabsShown = (collabs: readonly Collab[]): readonly Collab[] => collabs.slice(0, COLLABS_SHOWN_MAX);
 
-/** The initials of a brand: the first letters of its first two words, in capitals. */
 export const initialsOf = (name: string): string | null =>
   name
     .split(/[^\p{L}\p{N}]+/u)
@@ -161,7 +148,6 @@ export const initialsOf = (name: string): string | null =>
 /** The day 12 months before `day`. */
 const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - COLLAB_MONTHS / 12}${day.slice(4)}`;
 
-/** Launches and partnerships of the 12 months up to `day` in the audience's segments, and which segments. */
 export const launchesFor = (
   collabs: readonly Collab[],
   audience: Audience,
@@ -176,5 +162,4 @@ export const launchesFor = (
   return { count: taken.length, segments: ids.filter((id) => spoken.has(id)) };
 };
 
-/** The launch part of the match score, 0 to 1. */
 export const launchPart = (count: number): number => Math.min(1, count / COLLABS_FULL);

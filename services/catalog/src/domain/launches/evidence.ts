@@ -1,7 +1,6 @@
 /**
- * Extracts from posts what shows a collaboration: whom they quote and name, what they link, and whether they were paid
- * for (docs/domain/network.md#launches-and-partnerships, tracked launches). It is stored so that a new launch reaches
- * creators at once; since it identifies people, it is stored in the identity database alone
+ * What posts show of a collaboration: whom they quote and name, what they link, and whether they were paid for. It is
+ * stored so that a new launch reaches creators at once, in the identity database alone, since it identifies people
  * (docs/reliability.md#handles).
  */
 import { dayOf } from '@cds/service/calendar';
@@ -9,7 +8,6 @@ import { segmentsIn } from '../audience/segments.js';
 import { EVIDENCE_KEPT_MAX, EVIDENCE_WORDS_MAX, PARTNER_MAX } from '../constants.js';
 import { atMost } from '../creator/cleaning.js';
 
-/** The fields of a post that matching reads, before its text is cleaned. */
 export type CollabPost = {
   id: string;
   created_at: Date;
@@ -29,7 +27,6 @@ export type PostEvidence = {
   paid: { project: string; segments: string[] } | null;
 };
 
-/** A handle without its @, in lower case. */
 export const bare = (handle: string): string => handle.replace(/^@/, '').toLowerCase();
 
 /** The host and path of a site, without scheme, www or trailing slash. */
@@ -54,14 +51,12 @@ const namedIn = (text: string): string[] =>
   (text.toLowerCase().match(/(?<!\w)[@\uFF20]\w{1,30}/gu) ?? []).map((mention) => mention.slice(1));
 
 const DISCLOSURE = /(?:^|[^\p{L}\p{N}_#])#(?:ad|sponsored)(?![\p{L}\p{N}_])|paid partnership with/iu;
-/** Capitalised words after the phrase, on one line; a full stop ends the name. */
 const PARTNER_WORD = String.raw`[\p{Lu}\p{N}](?:[\p{L}\p{N}_&'’-]|\.(?=[\p{L}\p{N}]))*`;
 const PARTNER = new RegExp(
   String.raw`paid partnership with[^\S\n]+(${PARTNER_WORD}(?:[^\S\n]+${PARTNER_WORD}){0,3})`,
   'u',
 );
 
-/** Whether a post discloses that it was paid for, by the network's mark or a tag. */
 export const isDisclosed = (post: Pick<CollabPost, 'text' | 'paid_partnership'>): boolean =>
   post.paid_partnership || DISCLOSURE.test(post.text);
 
@@ -74,7 +69,6 @@ const partnerOf = (text: string): string =>
 
 const distinct = (words: readonly string[]): string[] => [...new Set(words)].slice(0, EVIDENCE_WORDS_MAX);
 
-/** The evidence in a post; null if there is none. `clean` removes handles and links from the partner's name. */
 export const evidenceIn = (post: CollabPost, clean: (text: string) => string): PostEvidence | null => {
   const evidence: PostEvidence = {
     id: post.id,
@@ -93,10 +87,7 @@ export const evidenceIn = (post: CollabPost, clean: (text: string) => string): P
   return quoted === null && paid === null && named.length + links.length === 0 ? null : evidence;
 };
 
-/**
- * The evidence to store after a sync, newest first: that of its posts, and that of earlier posts which a collaboration
- * rests on.
- */
+/** Newest first: the evidence of these posts, and of earlier ones which a collaboration rests on. */
 export const evidenceAfter = (
   held: readonly PostEvidence[],
   posts: readonly CollabPost[],

@@ -7,7 +7,6 @@ import type { SegmentWeight } from '../creator/creator.js';
 import { roundHalfUp } from '../statistics.js';
 import type { Audience } from './score.js';
 
-/** The inputs of reasons: the parts of the score, 0 to 1 or null, and the facts they quote. */
 export type ReasonFacts = {
   audience: Audience;
   weights: readonly SegmentWeight[];
@@ -17,14 +16,11 @@ export type ReasonFacts = {
   engagement: number | null;
   medianViews: number | null;
   engagementRate: number | null;
-  /** Launches and paid partnerships of the last 12 months in the audience's segments, and which segments. */
   launches: { count: number; segments: readonly string[] };
 };
 
-/** A share in whole percent, at most 99, so that nobody is above everybody. */
 const percentOf = (share: number): number => Math.min(99, roundHalfUp(share * 100));
 
-/** The audience segment that most of the creator's posts are about. */
 const mainTopic = ({ audience, weights }: ReasonFacts): SegmentWeight | null =>
   audience
     .flatMap(({ id, weight }) => {
@@ -33,7 +29,6 @@ const mainTopic = ({ audience, weights }: ReasonFacts): SegmentWeight | null =>
     })
     .sort((one, other) => other.part - one.part || other.own.posts - one.own.posts)[0]?.own ?? null;
 
-/** What the posts of a creator are about: "posts on startup founders in 14 of the last 30 posts". */
 const postsOn = ({ id, posts }: SegmentWeight, postsHeld: number): string => {
   const last = postsHeld === 1 ? 'the last post' : `the last ${postsHeld} posts`;
   return `posts on ${labelInText(labelOf(id))} in ${posts} of ${last}`;
@@ -41,11 +36,7 @@ const postsOn = ({ id, posts }: SegmentWeight, postsHeld: number): string => {
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/**
- * What ties a creator to an audience, in the words of the topic reason: its own strongest segment within the audience,
- * and outside of it only where it has none inside. Null for a creator without a segment. Source:
- * docs/domain/plans.md#line-texts.
- */
+/** The creator's own strongest segment within the audience, outside of it only where it has none inside. */
 export const topicText = ({
   audience,
   weights,

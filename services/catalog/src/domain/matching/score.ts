@@ -1,4 +1,3 @@
-/** Match score and label (docs/domain/network.md#match-score). */
 import {
   FULL_WEIGHT,
   OFF_TOPIC_SCORE_MAX,
@@ -10,13 +9,11 @@ import {
 } from '../constants.js';
 import { roundHalfUp } from '../statistics.js';
 
-/** An audience as segment ids with weights that sum to 1. */
 export type Audience = readonly { readonly id: string; readonly weight: number }[];
 
 /** A creator's weight on a segment, 0 if it never mentions it. */
 export type WeightOn = (segment: string) => number;
 
-/** How much of an audience a creator covers, 0 to 1. */
 export const topicOf = (audience: Audience, weightOn: WeightOn): number =>
   audience.reduce((sum, { id, weight }) => sum + weight * Math.min(1, weightOn(id) / FULL_WEIGHT), 0);
 
@@ -24,7 +21,6 @@ export const topicOf = (audience: Audience, weightOn: WeightOn): number =>
 export const reaches = (audience: Audience, weightOn: WeightOn): boolean =>
   audience.some(({ id }) => weightOn(id) >= REACHES_FROM);
 
-/** The parts of a score, each 0 to 1; null when the figure is unknown. */
 export type ScoreParts = { topic: number; reach: number | null; engagement: number | null; launches: number };
 
 /** The match score, 0 to 100; at most 30 for an off-topic creator. */
@@ -39,7 +35,6 @@ export const matchScore = ({ topic, reach, engagement, launches }: ScoreParts): 
   return topic < OFF_TOPIC_UNDER ? Math.min(score, OFF_TOPIC_SCORE_MAX) : score;
 };
 
-/** The label of a score; `audience` is named where it is not the brand's own. */
 export const matchLabel = (score: number, audience: string | null = null): string => {
   const label = score > 70 ? 'Strong match' : score > 50 ? 'Good match' : score > 30 ? 'Partial match' : 'Weak match';
   return audience === null ? label : `${label} for ${audience}`;

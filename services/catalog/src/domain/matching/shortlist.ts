@@ -1,11 +1,8 @@
-/** The length of a shortlist (docs/domain/network.md#shortlist, docs/specification.md#browse-creators, budget). */
 import { GOOD_FIT_OVER, SHORTLIST } from '../constants.js';
 import { median } from '../statistics.js';
 
-/** A bookable creator of a list: its score for the audience and its cheapest price in cents. */
 export type Priced = { score: number | null; cheapestCents: number };
 
-/** How many creators to read for a budget, and what it was worked out from. */
 export type Shortlist = { limit: number; why: string };
 
 /** Three times the posts that the budget buys at the median price of good fits, 10 to 50; 25 without a price. */

@@ -1,12 +1,6 @@
-/**
- * The creator-read meter as pure functions from one state to the next. Source: docs/domain/network.md#read-limits,
- * docs/domain/network.md#price-requests, docs/reliability.md#read-meter.
- */
+/** The creator-read meter as pure functions (docs/domain/network.md#read-limits, docs/reliability.md#read-meter). */
 import { ASKS, DAY_MS, METER } from '../constants.js';
 
-/**
- * The current minute's window, the day's lists and opens, the opens of the last ten minutes, and the end of a pause.
- */
 export type Counters = {
   min: { win: Date; n: number };
   lists: number;
@@ -15,10 +9,7 @@ export type Counters = {
   paused_until: Date | null;
 };
 
-/**
- * A price ask that was sent, or is being sent until `until`. It records the opens it booked, so that they can be given
- * back.
- */
+/** A price ask, being sent until `until`. It records the opens it booked, so that they can be given back. */
 export type MeteredAsk = {
   id: string;
   creator: string;
@@ -32,20 +23,15 @@ export type MeteredAsk = {
 
 export type MeterReason = 'per_minute' | 'locked' | 'daily_lists' | 'daily_reveals' | 'daily_seen' | 'daily_limit';
 
-/** A refused read: which limit, whose, and when it resets. */
 export type MeterRefusal = {
   reason: MeterReason;
   scope: 'key' | 'api' | 'workspace';
   limit: number;
   resets_at: Date;
-  /** Of the limit on price requests for one creator. */
   creator_id?: string;
 };
 
-/**
- * A workspace's meter. `n` counts its changes. `at` is the newest database time seen, so that days and minutes never go
- * back. `seen` holds the creators that were shown today.
- */
+/** `n` counts changes. `at` is the newest database time seen, so that days and minutes never go back. */
 export type Meter = {
   n: number;
   at: Date;
@@ -66,7 +52,6 @@ export type MeterWant = {
   key: string | null;
   kind: 'list' | 'open' | 'ask';
   creators: readonly string[];
-  /** The ask to send; null when the request only opens a creator. */
   askId: string | null;
   /** The sandbox whose limit the ask counts against; null for the workspace that owns this meter. */
   asker: string | null;

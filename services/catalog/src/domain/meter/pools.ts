@@ -4,10 +4,8 @@ import type { Counters, MeteredAsk } from './meter.js';
 
 const MINUTE_MS = 60_000;
 
-/** The counters of a key or a brand, with how many creators were opened today instead of which. */
 export type HeldCounters = Omit<Counters, 'opened'> & { opened: number };
 
-/** What a meter holds for one caller; `key` is null for the app, which books views only. */
 export type HeldMeter = {
   /** The newest database time that the meter has seen, and its day. */
   at: Date;
@@ -22,7 +20,6 @@ const NONE: HeldCounters = { min: { win: new Date(0), n: 0 }, lists: 0, opened: 
 
 const after = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString();
 
-/** A whole that comes back at the end of its window. */
 const whole = (limit: number, used: number, resetsAt: string) => ({
   limit,
   left: Math.max(0, limit - used),
@@ -30,7 +27,6 @@ const whole = (limit: number, used: number, resetsAt: string) => ({
   resets_at: resetsAt,
 });
 
-/** Uses that leave a sliding window one by one, oldest first. */
 const sliding = (limit: number, uses: readonly Date[], windowMs: number) => ({
   limit,
   left: Math.max(0, limit - uses.length),
@@ -38,7 +34,6 @@ const sliding = (limit: number, uses: readonly Date[], windowMs: number) => ({
   resets_at: uses[0] === undefined ? null : after(uses[0], windowMs),
 });
 
-/** The limits that both a key and its brand have. */
 const readPools = (held: HeldCounters, scope: 'key' | 'brand', at: Date, midnight: string, newDay: boolean) => {
   const minute = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
   const win = new Date(Math.max(minute, held.min.win.getTime()));
@@ -72,10 +67,7 @@ const readPools = (held: HeldCounters, scope: 'key' | 'brand', at: Date, midnigh
   ] as const satisfies LimitPool[];
 };
 
-/**
- * Price requests in all, with how many one creator may have, and what is left for each creator that was asked about in
- * the last 24 hours: for any other, nothing was used.
- */
+/** For a creator without an entry of its own, nothing was used. */
 const askPools = (asks: HeldMeter['asks'], at: Date): LimitPool[] => {
   const live = asks.filter((ask) => ask.at.getTime() > at.getTime() - DAY_MS && (ask.until === null || ask.until > at));
   const pool = { name: 'daily_limit', scope: 'workspace', unit: 'price_requests' } as const;
@@ -91,9 +83,8 @@ const askPools = (asks: HeldMeter['asks'], at: Date): LimitPool[] => {
 };
 
 /**
- * What is left of every limit on creator reads and price requests at `now`, as the next booking would find it
- * (docs/domain/network.md#read-limits, docs/domain/network.md#price-requests). `keyed` is whose key reads count on:
- * the caller's own, its parent's, or null for the app, whose reads only count as views.
+ * What is left of every limit, as the next booking would find it. `keyed` is whose key reads count on: the caller's,
+ * its parent's, or null for the app, whose reads only count as views.
  */
 export const meterPools = (held: HeldMeter | null, keyed: 'key' | 'parent' | null, now: Date): LimitPool[] => {
   const at = held !== null && held.at > now ? held.at : now;

@@ -1,9 +1,6 @@
-/** Reading the bytes of a picture, with the checks that every format shares. */
-
 /** The bytes are not a picture of the type they were sent as, or end too early. */
 export class NoPicture extends Error {}
 
-/** A range of `bytes`. Raises NoPicture when part of it is missing. */
 export const part = (bytes: Buffer, from: number, to: number): Buffer => {
   if (from < 0 || to < from || to > bytes.length) throw new NoPicture();
   return bytes.subarray(from, to);
@@ -12,7 +9,6 @@ export const part = (bytes: Buffer, from: number, to: number): Buffer => {
 /** The longest side in pixels (A): a small file may declare a size that exceeds a reader's memory. */
 const SIDE_MAX = 4_096;
 
-/** Raises NoPicture for a side that is too long. */
 export const mustFit = (...sides: readonly number[]): void => {
   if (sides.some((side) => side > SIDE_MAX)) throw new NoPicture();
 };

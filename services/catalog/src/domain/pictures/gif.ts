@@ -1,13 +1,10 @@
 import { mustFit, NoPicture, part } from './bytes.js';
 
 const GIF = { extension: 0x21, image: 0x2c, end: 0x3b, control: 0xf9, application: 0xff } as const;
-/** Application blocks that say how often an animation repeats. */
 const GIF_LOOPS: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
 
-/** The size of a colour table in bytes, from its flags. */
 const gifTable = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
 
-/** Where a chain of sub-blocks ends. */
 const gifChainEnd = (bytes: Buffer, from: number): number => {
   let at = from;
   for (;;) {

@@ -15,7 +15,6 @@ const jpegExif = (tiff: Buffer): Buffer => {
   return Buffer.concat([Buffer.from([0xff, JPEG.exif, 0, data.length + 2]), data]);
 };
 
-/** Where the data of a scan ends. Inside it, a marker is data when 00 follows, and a restart from D0 to D7. */
 const scanEnd = (bytes: Buffer, from: number): number => {
   for (let end = from; ; end += 2) {
     end = bytes.indexOf(0xff, end);

@@ -1,15 +1,13 @@
 /**
- * The orientation of a picture, the one EXIF statement that affects drawing. It is read from the block and written into
- * a new one that holds nothing else (docs/domain/network.md#pictures, docs/reliability.md#handles).
+ * The orientation of a picture, the one EXIF statement that affects drawing. It is written into a new block that holds
+ * nothing else (docs/domain/network.md#pictures).
  */
 
 const TAG = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
-/** 1 is the default; 2 to 8 rotate or mirror the picture. */
 const [TURNED_FROM, TURNED_TO] = [2, 8];
 
-/** The orientation in a TIFF block; null without one, for the default, and for a malformed block. */
 export const orientationIn = (tiff: Buffer): number | null => {
   const order = tiff.subarray(0, 4).toString('latin1');
   if (order !== 'II*\0' && order !== 'MM\0*') return null;
@@ -30,7 +28,6 @@ export const orientationIn = (tiff: Buffer): number | null => {
   return null;
 };
 
-/** A TIFF block that holds an orientation and nothing else. */
 export const orientationBlock = (orientation: number): Buffer =>
   Buffer.from([
     ...[0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8],
@@ -44,7 +41,6 @@ export const orientationBlock = (orientation: number): Buffer =>
 /** The marker before a TIFF block in JPEG, and sometimes in WebP. */
 export const EXIF_MARKER = Buffer.from('Exif\0\0', 'latin1');
 
-/** An EXIF block reduced to its orientation; null when it states none. */
 export const orientationOnly = (exif: Buffer): Buffer | null => {
   const marked = exif.subarray(0, EXIF_MARKER.length).equals(EXIF_MARKER);
   const orientation = orientationIn(marked ? exif.subarray(EXIF_MARKER.length) : exif);

@@ -12,7 +12,6 @@ const WEBP_KEPT: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 
 const WEBP_EXIF_FLAG = 0x08;
 const WEBP_METADATA_FLAGS = 0x20 | WEBP_EXIF_FLAG | 0x04;
 
-/** The sides that a WebP chunk states, if any. */
 const webpSides = (type: string, data: Buffer): readonly number[] => {
   switch (type) {
     case 'VP8X':

@@ -2,10 +2,7 @@
 import type { FormatAdvice, Goal } from '@cds/contracts';
 import { QUOTE_SAVES } from '../constants.js';
 
-/**
- * The cost per 1,000 views in cents of post and quote; null when that format is not buyable. `others` is whether
- * another format is buyable too: advice is about these two, and its words say so then.
- */
+/** Cents per 1,000 views of post and quote, null when not buyable. `others`: another format is buyable too. */
 export type AdviceFacts = { measured: boolean; postCost: number | null; quoteCost: number | null; others: boolean };
 
 const advice = (recommended: FormatAdvice['recommended'], reason: string): FormatAdvice => ({ recommended, reason });

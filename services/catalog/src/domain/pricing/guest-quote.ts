@@ -1,14 +1,9 @@
-/**
- * The price range for posts of one format that guests see, never a creator's price
- * (docs/domain/network.md#guest-quotes).
- */
 import type { Format, GuestQuote } from '@cds/contracts';
 import { GUEST_SELLERS_LEAST } from '../constants.js';
 
-/** The creators that sell a format now, and the range of their all-in prices in cents; zeros without any. */
 export type Sellers = { creators: number; leastCents: number; mostCents: number };
 
-/** The sellers of a format by the price of each creator; NaN for one that does not sell it. */
+/** NaN stands for a creator that does not sell the format. */
 export const sellersAt = (pricesCents: Iterable<number>): Sellers => {
   const sellers = { creators: 0, leastCents: 0, mostCents: 0 };
   for (const price of pricesCents) {
@@ -20,10 +15,7 @@ export const sellersAt = (pricesCents: Iterable<number>): Sellers => {
   return sellers;
 };
 
-/**
- * The range over the sellers of a format, times the posts. With fewer than three sellers there is no price, so that
- * nobody's price can be inferred.
- */
+/** With fewer than three sellers there is no price, so that nobody's price can be inferred. */
 export const guestQuote = (
   asked: { format: Format; posts: number },
   sellers: Sellers,

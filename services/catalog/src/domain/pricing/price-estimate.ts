@@ -1,7 +1,4 @@
-/**
- * What a creator with nothing on sale might cost, "price-1" (docs/domain/network.md#price-estimates). It is not a
- * price: nothing filters by it.
- */
+/** What a creator with nothing on sale might cost, "price-1". It is not a price: nothing filters by it. */
 import { type PriceEstimate, REACH_BANDS, type ReachBand } from '@cds/contracts';
 import {
   COMPARABLES_LEAST,
@@ -19,21 +16,13 @@ import {
 import type { Creator } from '../creator/creator.js';
 import { median, quantileIn, roundHalfUp, twoSignificant } from '../statistics.js';
 
-/** A bookable measured `post` unit: its cost per 1,000 views in dollars, and when its creator was synced. */
 export type Comparable = { band: ReachBand; costUsd: number; syncedAt: Date | null };
 
-/**
- * A band's quartiles of the cost of 1,000 views in dollars, the number of comparables, and its median engagement rate.
- */
 type BandBasis = { lower: number; upper: number; count: number; medianRate: number | null };
 
-/** What estimates are computed from, and the newest sync among the comparables. */
 export type EstimateBasis = { bands: Readonly<Record<ReachBand, BandBasis>>; newest: Date | null };
 
-/**
- * The costs of the band and of as few neighbouring bands as give enough comparables; empty when all bands together do
- * not.
- */
+/** The band and as few neighbouring bands as give enough comparables; empty when all bands do not. */
 const comparablesFor = (band: ReachBand, comparables: readonly Comparable[]): Float64Array => {
   const at = REACH_BANDS.indexOf(band);
   for (let wide = 0; wide < REACH_BANDS.length; wide += 1) {
@@ -43,7 +32,6 @@ const comparablesFor = (band: ReachBand, comparables: readonly Comparable[]): Fl
   return new Float64Array();
 };
 
-/** The basis of estimates: the network's comparables, and the engagement rates of its listed creators. */
 export const estimateBasisOf = (
   comparables: readonly Comparable[],
   rates: readonly { band: ReachBand; rate: number }[],
@@ -67,7 +55,6 @@ export const estimateBasisOf = (
 const stepFor = (usd: number): number => ESTIMATE_STEPS.find(([from]) => usd >= from)?.[1] ?? 5;
 const inSteps = (usd: number): number => roundHalfUp(usd / stepFor(usd)) * stepFor(usd);
 
-/** The fields of a creator that an estimate reads. */
 export type Estimated = Pick<
   Creator,
   'expected_views' | 'followers' | 'reach_band' | 'engagement_rate_30d' | 'synced_at'
@@ -92,10 +79,7 @@ const engagementEffect = (rate: number | null, typical: number | null): number =
 const newestOf = (one: Date | null, other: Date | null): Date | null =>
   one !== null && other !== null ? (one > other ? one : other) : (one ?? other);
 
-/**
- * The range that a post of a creator might cost, in whole dollars. It depends only on its newest input and the day, so
- * every replica computes the same.
- */
+/** Depends only on its newest input and the day, so every replica computes the same. */
 export const priceEstimate = (creator: Estimated, basis: EstimateBasis, dayStart: Date): PriceEstimate => {
   const { views, views_basis } = viewsOf(creator);
   const { lower, upper, count, medianRate } = basis.bands[creator.reach_band];

@@ -6,22 +6,17 @@ import { FRESH_DAYS, PRICE_MAX_CENTS, PRICE_MIN_CENTS, PRICE_STEP_CENTS, SHARE_P
 import type { CurrentPrice } from '../creator/creator.js';
 import { startOf } from '../days.js';
 
-/**
- * The all-in price of a net ask, both in cents: our share added, rounded up to whole five dollars, within the bounds.
- */
+/** Our share added, rounded up to whole five dollars, within the bounds; both in cents. */
 export const allInCents = (netAskCents: number): number => {
   const steps = Math.ceil((netAskCents * 100) / ((100 - SHARE_PERCENT) * PRICE_STEP_CENTS));
   return Math.min(PRICE_MAX_CENTS, Math.max(PRICE_MIN_CENTS, steps * PRICE_STEP_CENTS));
 };
 
-/** The oldest day whose price is still fresh on `day`. */
 export const freshSince = (day: string): string => addDays(day, -FRESH_DAYS);
 
-/** The day on which a price expires; null if the team set it. */
 export const expiryDay = (price: CurrentPrice): string | null =>
   price.method === 'set_price' ? null : addDays(price.as_of, FRESH_DAYS + 1);
 
-/** The origin of a price and its expiry, on a day of the network. */
 export const provenanceOf = (price: CurrentPrice, day: string): Provenance => {
   const expires = expiryDay(price);
   return {
@@ -35,10 +30,7 @@ export const provenanceOf = (price: CurrentPrice, day: string): Provenance => {
   };
 };
 
-/**
- * The current price after `offered`: the newest as_of, then the later record. A creator's ask never replaces a price
- * set by the team.
- */
+/** The newest as_of, then the later record. A creator's ask never replaces a price set by the team. */
 export const currentAfter = (held: CurrentPrice | null, offered: CurrentPrice): CurrentPrice => {
   if (held === null) return offered;
   if (held.method === 'set_price' && offered.source === 'creator') return held;
@@ -50,7 +42,6 @@ export const FORMAT_LABEL: Readonly<Record<Format, string>> = { post: 'Post', qu
 
 const DISCLOSED = ', with the paid partnership label and #ad';
 
-/** The deliverable of a format when the creator states none. */
 export const DELIVERABLE: Readonly<Record<Format, string>> = {
   post: `One post${DISCLOSED}`,
   quote: `One quote of the post you name${DISCLOSED}`,

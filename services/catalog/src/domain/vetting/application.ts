@@ -5,7 +5,6 @@ import { namedUuid } from '@cds/service/named-uuid';
 import type { OpenedTask } from '../import/tasks.js';
 import { allInCents, FORMAT_LABEL } from '../pricing/prices.js';
 
-/** What a creator states about itself; asks are net, in US cents. */
 export type Application = { followers: number; units: readonly { format: Format; ask_cents: number }[] };
 
 const grouped = (value: number): string => value.toLocaleString('en-US');

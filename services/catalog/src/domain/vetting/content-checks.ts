@@ -14,15 +14,12 @@ const PAYING_LINK = /\b(?:affiliate|referral)\s+link\b/iu;
 
 type Read = Pick<ImportedPost, 'text' | 'paid_partnership'>;
 
-/** Whether a post looks paid: it is marked so, or names a partner, or a code or link that pays. */
 const readsAsPaid = ({ text, paid_partnership }: Read): boolean =>
   paid_partnership || PARTNER_MENTION.test(text) || PAYING_CODE.test(text) || PAYING_LINK.test(text);
 
-/** The percentage of paid posts: those disclosed by the network's mark or a tag, and those that only look paid. */
 export const paidPercentOf = (posts: readonly Read[]): number =>
   posts.length === 0 ? 0 : (100 * posts.filter((post) => isDisclosed(post) || readsAsPaid(post)).length) / posts.length;
 
-/** How many posts look paid without being disclosed by the network's mark or a tag. */
 export const undisclosedAmong = (posts: readonly Read[]): number =>
   posts.filter((post) => readsAsPaid(post) && !isDisclosed(post)).length;
 
@@ -30,7 +27,6 @@ const TERMS: readonly string[] = Object.values(UNSAFE_TERMS.terms)
   .flat()
   .map((term) => ` ${wordsOf(term).join(' ')} `);
 
-/** Whether a person must review the texts: one of them contains a listed term as whole words. */
 export const isToBeRead = (texts: readonly string[]): boolean =>
   texts.some((text) => {
     const words = ` ${wordsOf(text).join(' ')} `;

@@ -15,10 +15,6 @@ export const syncsAfter = (held: readonly PastSync[], newest: PastSync): PastSyn
   return last !== undefined && dayOf(last.at) === dayOf(newest.at) ? kept : [...kept, newest];
 };
 
-/**
- * The growth of followers over 7 days in percent, 0 if views grew as much; null without an earlier sync that week that
- * knew them.
- */
 export const followerJump = (held: readonly PastSync[], newest: PastSync): number | null => {
   const base = ofTheWeek(held, newest).find(({ followers }) => followers !== null && followers > 0);
   if (!base?.followers || newest.followers === null) return null;

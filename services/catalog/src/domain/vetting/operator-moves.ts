@@ -4,10 +4,8 @@ import { DAY_MS } from '../constants.js';
 import type { Creator } from '../creator/creator.js';
 import { vettingOf } from './vetting.js';
 
-/** A declined creator may apply again after this many days (A). */
 export const REAPPLY_DAYS = 90;
 
-/** What a move sets, or why it is not allowed. */
 export type Move = { set: Partial<Creator> } | { illegal: string };
 
 const TO: Readonly<Record<CreatorStatus, readonly CreatorStatus[]>> = {
@@ -17,7 +15,6 @@ const TO: Readonly<Record<CreatorStatus, readonly CreatorStatus[]>> = {
   declined: ['not_reviewed'],
 };
 
-/** A person's decision about the status, stored with what the newest sync found. */
 export const vetMove = (creator: Creator, decision: CreatorStatus, now: Date): Move => {
   if (!TO[creator.status].includes(decision))
     return {

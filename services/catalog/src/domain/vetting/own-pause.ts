@@ -3,7 +3,6 @@ import type { CreatorPause } from '@cds/contracts';
 import type { Creator } from '../creator/creator.js';
 import { goneBecause } from '../creator/leaving.js';
 
-/** Whether a creator gets new proposals. */
 export const pauseOf = (creator: Creator): CreatorPause => {
   if (goneBecause(creator) !== null) return 'closed';
   if (creator.active) return 'open';

@@ -1,7 +1,6 @@
 /**
- * Words and phrases that send a creator's posts to a person for review (docs/domain/network.md#vetting, unsafe
- * content). A hit is not a verdict: news about a war matches too, and nothing is declined by this list. Update the date
- * when you add a line.
+ * Words that send a creator's posts to a person for review (docs/domain/network.md#vetting). A hit is no verdict: news
+ * about a war matches too. Update the date when you add a line.
  */
 export const UNSAFE_TERMS = {
   as_of: '2026-11-01',

@@ -1,13 +1,8 @@
-/**
- * The vetting checks of a sync, and how a status is worded (docs/domain/network.md#vetting). Checks only advise; a
- * person decides.
- */
 import type { CreatorStatus } from '@cds/contracts';
 import { dayInWords } from '@cds/service/calendar';
 import { DAY_MS } from '../constants.js';
 import type { CheckResult, SyncReview, Vetting } from '../creator/creator.js';
 
-/** The inputs of the checks; null is unknown and counts as a warning. */
 export type VettingFacts = {
   accountAgeDays: number | null;
   followers: number | null;
@@ -24,7 +19,6 @@ export type VettingFacts = {
 
 type Result = 'pass' | 'warn' | 'fail';
 
-/** Passes from `pass`, warns from `warn`; a value on a boundary gets the better result. */
 const atLeast = (value: number | null, pass: number, warn: number): Result =>
   value === null ? 'warn' : value >= pass ? 'pass' : value >= warn ? 'warn' : 'fail';
 
@@ -43,7 +37,6 @@ const between = (value: number | null, pass: readonly [number, number], warn: re
 type Figure = CheckResult['figure'];
 type Check = {
   name: string;
-  /** The check in running text. */
   words: string;
   figure: (facts: VettingFacts) => Figure;
   result: (facts: VettingFacts) => Result;
@@ -139,7 +132,6 @@ const CHECKS: readonly Check[] = [
 /** Follows the words of a check in `unpassed` whose figure is unknown. */
 const UNKNOWN = ' (unknown)';
 
-/** The result of the eleven checks on a day; `inactive` sets flag_inactive. */
 export const vet = (facts: VettingFacts, on: string): Vetting => {
   const results = CHECKS.map((check) => ({ check, result: check.result(facts) }));
   const failed = results.filter(({ result }) => result === 'fail');
@@ -158,7 +150,6 @@ export const vet = (facts: VettingFacts, on: string): Vetting => {
 /** Two or more warnings propose a borderline status. */
 const BORDERLINE_FROM = 2;
 
-/** Every check with its figure, and the status they propose together (docs/domain/network.md#vetting). */
 export const reviewOf = (facts: VettingFacts, on: string): SyncReview => {
   const found = vet(facts, on);
   const checks = CHECKS.map((check) => ({
@@ -171,7 +162,6 @@ export const reviewOf = (facts: VettingFacts, on: string): SyncReview => {
   return { ...found, checks, proposal };
 };
 
-/** The part of a review that explains a status. */
 export const vettingOf = ({ passed, of, on, inactive, concern, unpassed = [] }: SyncReview): Vetting => ({
   passed,
   of,
@@ -181,14 +171,12 @@ export const vettingOf = ({ passed, of, on, inactive, concern, unpassed = [] }: 
   unpassed,
 });
 
-/** Whole days between two instants; null when the first is unknown. */
 export const ageInDays = (since: Date | null, at: Date): number | null =>
   since === null ? null : Math.floor((at.getTime() - since.getTime()) / DAY_MS);
 
 export const statusLabel = (status: CreatorStatus): 'Not reviewed' | 'Under review' | 'Reviewed' =>
   status === 'not_reviewed' ? 'Not reviewed' : status === 'borderline' ? 'Under review' : 'Reviewed';
 
-/** Why a creator has its status, in one sentence; of an approved one, the checks that were not passed. */
 export const statusReason = (status: CreatorStatus, vetting: Vetting | null): string => {
   const because = vetting?.concern ?? null;
   switch (status) {

@@ -5,13 +5,10 @@ import { fieldsOf, isFields } from '../../domain/import/formats/fields.js';
 import { XPages } from '../../domain/import/formats/x-api.js';
 import type { ChannelAnswer, ChannelSource } from './channel-source.js';
 
-/** The only host that the official client may contact. */
 const X_API = 'https://api.x.com';
 const POSTS_OF_A_PAGE = 100;
-/** The most pages of posts read for one creator. */
 const PAGES_MAX = 5;
 
-/** X returned something that is not an answer of its API. */
 class NotReadable extends Error {
   constructor(what: string) {
     super(`X returned an unreadable answer: ${what}`);
@@ -24,10 +21,7 @@ const AS_SENT = { raw: true } as const;
 
 type Sent = NonNullable<Parameters<HttpClient['request']>[1]>;
 
-/**
- * The official client's transport: only GETs, only to X, through `safeFetch` like every outgoing request
- * (docs/reliability.md#outward-requests).
- */
+/** Only GETs, only to X, through `safeFetch` like every outgoing request (docs/reliability.md#outward-requests). */
 export class SafeTransport extends HttpClient {
   constructor(private readonly outside: Outside | undefined) {
     super();
@@ -42,7 +36,6 @@ export class SafeTransport extends HttpClient {
   }
 }
 
-/** The official client on that transport. */
 class SafeClient extends Client {
   override readonly httpClient: HttpClient;
 
@@ -65,10 +58,7 @@ const listIn = (body: Record<string, unknown>): unknown[] => {
   return data;
 };
 
-/**
- * Reads X through its official client: users by id, then each timeline. It exists only with a configured token; without
- * one nothing leaves the system. Tests pass another `outside`. Source: docs/domain/network.md#imports.
- */
+/** Exists only with a configured token; without one nothing leaves the system. Tests pass another `outside`. */
 export class XChannel implements ChannelSource {
   private readonly client: Client;
 
@@ -107,7 +97,6 @@ export class XChannel implements ChannelSource {
     );
   }
 
-  /** One creator as the importer reads it; null when its timeline or profile cannot be read. */
   private async rowOf(id: string, user: unknown, since: Date): Promise<ChannelAnswer['row']> {
     const pages = new XPages(new Date(since.getTime() + WINDOW_DAYS * DAY_MS));
     pages.take('includes.users', 0, user);

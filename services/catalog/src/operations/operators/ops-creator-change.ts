@@ -4,11 +4,7 @@ import type { Creator, Pinned } from '../../domain/creator/creator.js';
 import { withPins } from '../../domain/creator/weights.js';
 import type { Operated, OperatorCreatorService } from '../../operators/operator-creator-service.js';
 
-/**
- * Pins segments or language so that syncs do not change them, sets notes, and excludes a creator from automatic plans;
- * null ends a pin. Raises not_found, conflict (bad_state). Source: docs/domain/network.md#creator-weights,
- * docs/domain/access.md#operators.
- */
+/** Null ends a pin. Raises not_found, conflict (bad_state). Source: docs/domain/access.md#operators. */
 export const opsCreatorChange: WriteHandler<
   'ops_creator_change',
   { operatorCreators: OperatorCreatorService }

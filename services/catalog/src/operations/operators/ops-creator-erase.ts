@@ -6,9 +6,8 @@ import type { OperatedCreators } from '../../store/operated-creators.js';
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**
- * Erases a creator and those merged into it: name, texts, posts and switches at once; handle, picture and evidence a
- * moment later. Ids, units and prices stay, so that plan lines stay intact. Raises not_found, conflict (bad_state).
- * Source: docs/domain/network.md#creators-who-leave.
+ * Also erases those merged into it. Handle, picture and evidence follow a moment later. Raises not_found, conflict
+ * (bad_state). Source: docs/domain/network.md#creators-who-leave.
  */
 export const opsCreatorErase: WriteHandler<
   'ops_creator_erase',

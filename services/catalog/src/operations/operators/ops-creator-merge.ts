@@ -10,9 +10,8 @@ import type { OperatedCreators } from '../../store/operated-creators.js';
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**
- * Merges a duplicate into the other creator. Its units and prices stay, off sale, so that plan lines stay intact; its
- * identity and evidence move to the survivor a moment later. Formats that put the survivor on sale answer its open
- * asks. Raises not_found for either, conflict (bad_state). Source: docs/domain/network.md#creators-who-leave.
+ * Identity and evidence move to the survivor a moment later; formats that put it on sale answer its open asks. Raises
+ * not_found for either, conflict (bad_state). Source: docs/domain/network.md#creators-who-leave.
  */
 export const opsCreatorMerge: WriteHandler<
   'ops_creator_merge',

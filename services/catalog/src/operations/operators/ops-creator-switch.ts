@@ -3,10 +3,7 @@ import type { Ctx } from '@cds/service';
 import { type CreatorSwitch, switchMove } from '../../domain/vetting/operator-moves.js';
 import type { OperatorCreatorService } from '../../operators/operator-creator-service.js';
 
-/**
- * Turns one switch of a creator. Raises not_found, conflict (bad_state). Source: docs/domain/network.md#status-changes,
- * docs/domain/access.md#operators.
- */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/network.md#status-changes. */
 const turning =
   (which: CreatorSwitch) =>
   async (

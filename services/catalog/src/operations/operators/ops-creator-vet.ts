@@ -3,10 +3,7 @@ import type { WriteHandler } from '@cds/service';
 import { vetMove } from '../../domain/vetting/operator-moves.js';
 import type { OperatorCreatorService } from '../../operators/operator-creator-service.js';
 
-/**
- * Decides a creator's status. Raises not_found, conflict (bad_state). Source: docs/domain/network.md#status-changes,
- * docs/domain/access.md#operators.
- */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/network.md#status-changes. */
 export const opsCreatorVet: WriteHandler<'ops_creator_vet', { operatorCreators: OperatorCreatorService }> = async (
   ctx,
   input,

@@ -10,9 +10,7 @@ import { auditedBy, type OperatorCreatorService } from '../../operators/operator
 import type { NetworkMemory } from '../../snapshot/memory.js';
 import type { Imports } from '../../store/imports.js';
 
-/** How long a call waits for its import before it reports progress. */
 const TIMEOUT_MS = 18_000;
-/** How often a running import reports that it is alive. */
 const RENEW_MS = 10_000;
 
 export type ImportDependencies = {
@@ -32,17 +30,13 @@ type Sent = {
 };
 
 /**
- * Imports creators from an operator's file, and reports row by row; a bad row does not stop the others. Returns when it
- * is done, or after 18 s with `done` false while the import continues; ops_import_get returns its progress. Raises
- * unprocessable for an invalid file. Source: docs/domain/network.md#imports, docs/domain/access.md#operators.
+ * Answers after 18 s with `done` false while the import continues; ops_import_get returns its progress. Raises
+ * unprocessable for an invalid file. Source: docs/domain/network.md#imports.
  */
 export const opsCreatorsImport: WriteHandler<'ops_creators_import', ImportDependencies> = (ctx, input, deps) =>
   imported(ctx, input, null, deps);
 
-/**
- * Imports the facts of one creator: X analytics CSV, or JSON. Raises not_found, conflict (bad_state), unprocessable.
- * Source: docs/domain/network.md#imports.
- */
+/** X analytics CSV, or JSON. Raises not_found, conflict (bad_state), unprocessable. */
 export const opsCreatorFacts: WriteHandler<'ops_creator_facts', ImportDependencies> = async (ctx, input, deps) => {
   const { creator, identity } = await deps.operatorCreators.toChange(input.id);
   if (identity === null) throw new AppError('internal', 'The creator has no identity on file.');
@@ -81,7 +75,6 @@ const imported = async (ctx: Ctx, input: Sent, creator: ImportWanted['creator'],
   });
 };
 
-/** One import, which continues when nobody waits for it any more. */
 class Run {
   report: ImportReport = { created: 0, updated: 0, unchanged: 0, refused: [] };
   ended = false;

@@ -5,13 +5,9 @@ import { presentOpsCreator } from '../../present/ops-creator.js';
 import type { OperatedCreators } from '../../store/operated-creators.js';
 
 const PAGE = 50;
-/** The most handles matched against the text. */
 const MATCHED_MAX = 1_000;
 
-/**
- * Creators of every status for operators, by status, queue or free text, in the order of ids. Source:
- * docs/domain/access.md#operators.
- */
+/** In the order of ids. Source: docs/domain/access.md#operators. */
 export const opsCreatorsList: ReadHandler<
   'ops_creators_list',
   { operated: OperatedCreators; identities: Identities }

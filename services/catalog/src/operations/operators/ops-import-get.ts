@@ -2,7 +2,7 @@ import { notFound } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
 import type { Imports } from '../../store/imports.js';
 
-/** The progress of an import, for a week. Raises not_found. Source: docs/domain/network.md#imports. */
+/** Kept for a week. Raises not_found. Source: docs/domain/network.md#imports. */
 export const opsImportGet: ReadHandler<'ops_import_get', { imports: Pick<Imports, 'byId'> }> = async (
   _ctx,
   input,

@@ -5,10 +5,7 @@ import { auditedBy } from '../../operators/operator-creator-service.js';
 import { presentLaunch } from '../../present/ops-creator.js';
 import { brandOf, type Launches, type LaunchRow } from '../../store/launches.js';
 
-/**
- * Tracks a brand's launch. Creators who took part in it show it a moment later. Source:
- * docs/domain/network.md#launches-and-partnerships, docs/domain/access.md#operators.
- */
+/** Creators who took part show it a moment later. Source: docs/domain/network.md#launches-and-partnerships. */
 export const opsLaunchAdd: WriteHandler<
   'ops_launch_add',
   { launches: Launches; launchPropagation: Pick<LaunchPropagation, 'soon'> }

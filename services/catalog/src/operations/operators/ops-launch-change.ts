@@ -5,10 +5,7 @@ import { auditedBy } from '../../operators/operator-creator-service.js';
 import { presentLaunch } from '../../present/ops-creator.js';
 import { brandOf, type Launches, type LaunchRow } from '../../store/launches.js';
 
-/**
- * Changes a tracked launch, and the creators who took part in it; fields left out stay. Raises not_found. Source:
- * docs/domain/access.md#operators.
- */
+/** Fields left out stay. Raises not_found. Source: docs/domain/access.md#operators. */
 export const opsLaunchChange: WriteHandler<
   'ops_launch_change',
   { launches: Launches; launchPropagation: Pick<LaunchPropagation, 'soon'> }

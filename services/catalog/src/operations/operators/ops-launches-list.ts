@@ -5,10 +5,7 @@ import { offsetOf } from './ops-prices-list.js';
 
 const PAGE = 50;
 
-/**
- * The launches that the team tracks, newest first. Source: docs/domain/network.md#launches-and-partnerships,
- * docs/domain/access.md#operators.
- */
+/** Newest first. Source: docs/domain/access.md#operators. */
 export const opsLaunchesList: ReadHandler<'ops_launches_list', { launches: Launches }> = async (
   _ctx,
   input,

@@ -5,10 +5,7 @@ import { auditedBy } from '../../operators/operator-creator-service.js';
 import { presentPriceAsk } from '../../present/ops-creator.js';
 import type { PriceAsks } from '../../store/price-asks.js';
 
-/**
- * Ends an open price ask without a price. Raises not_found, conflict (bad_state). Source:
- * docs/domain/network.md#price-requests.
- */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/network.md#price-requests. */
 export const opsPriceAskClose: WriteHandler<
   'ops_price_ask_close',
   { priceAsks: PriceAsks; identities: Identities }

@@ -6,10 +6,7 @@ import { offsetOf } from './ops-prices-list.js';
 
 const PAGE = 50;
 
-/**
- * Price asks of every brand, oldest first. Source: docs/domain/network.md#price-requests,
- * docs/domain/access.md#operators.
- */
+/** Of every brand, oldest first. Source: docs/domain/network.md#price-requests. */
 export const opsPriceAsksList: ReadHandler<
   'ops_price_asks_list',
   { priceAsks: PriceAsks; identities: Identities }

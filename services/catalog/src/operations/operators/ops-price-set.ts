@@ -10,10 +10,8 @@ import type { OperatorCreatorService } from '../../operators/operator-creator-se
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**
- * Adds a price row of one format, creating the unit if needed, and makes the newest row current. The all-in price is
- * computed from the net ask, in US cents. A price that puts the creator on sale answers its open asks; a creator's ask
- * beside the team's price opens a task. Raises not_found, conflict (bad_state), unprocessable. Source:
- * docs/domain/network.md#prices, docs/domain/access.md#operators.
+ * A price that puts the creator on sale answers its open asks; a creator's ask beside the team's price opens a task.
+ * Amounts are US cents. Raises not_found, conflict (bad_state), unprocessable. Source: docs/domain/network.md#prices.
  */
 export const opsPriceSet: WriteHandler<
   'ops_price_set',
@@ -74,7 +72,6 @@ const unitOf = (creator: Creator, format: Unit['format']): Unit =>
     price: null,
   };
 
-/** The units in the order post, quote, thread. */
 const withUnit = (units: readonly Unit[], changed: Unit): Unit[] =>
   [...units.filter((unit) => unit.format !== changed.format), changed].sort(
     (one, other) => FORMATS.indexOf(one.format) - FORMATS.indexOf(other.format),

@@ -7,10 +7,7 @@ import type { OperatedCreators } from '../../store/operated-creators.js';
 
 const PAGE = 50;
 
-/**
- * Current prices of listed creators, soonest to expire first, those that never expire last. Source:
- * docs/domain/access.md#operators.
- */
+/** Soonest to expire first, those that never expire last. Source: docs/domain/access.md#operators. */
 export const opsPricesList: ReadHandler<
   'ops_prices_list',
   { operated: OperatedCreators; identities: Identities }

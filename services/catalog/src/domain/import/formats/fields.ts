@@ -1,6 +1,5 @@
 /** Reads one value of an import: undefined when it is not stated, null when it is stated as unknown. */
 
-/** A value that cannot be read; the report quotes `field` and `message`. */
 export class BadField extends Error {
   constructor(
     readonly field: string,
@@ -15,7 +14,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object, or a BadField that names it. */
 export const fieldsOf = (value: unknown, field: string): Fields => {
   if (!isFields(value)) throw new BadField(field, 'must be a JSON object');
   return value;
@@ -28,7 +26,6 @@ export const textOf = (fields: Fields, field: string): string | null | undefined
   return value;
 };
 
-/** Text of at least one character. */
 export const idOf = (fields: Fields, field: string): string => {
   const value = fields[field];
   if (typeof value !== 'string' || value === '') throw new BadField(field, 'is required and must be text');

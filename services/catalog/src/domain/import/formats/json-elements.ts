@@ -1,12 +1,8 @@
-/**
- * Reads a large JSON document element by element, so that a file of 10 MiB is never one value
- * (docs/domain/network.md#imports).
- */
+/** Reads a large JSON document element by element, so that a file of 10 MiB is never one value. */
 
 /** An element of a wanted list, or a top-level scalar, as JSON. `index` counts from 0 within its list. */
 export type Found = { path: string; index: number; json: string };
 
-/** The document is not valid JSON. */
 export class MalformedJson extends Error {}
 
 const QUOTE = 34;
@@ -20,9 +16,8 @@ const isSpace = (code: number): boolean => code === 32 || code === 10 || code ==
 type Level = { list: boolean; path: string; index: number; key: string | null };
 
 /**
- * Extracts the elements of named lists (`creators`, `includes.users`) from JSON text that arrives in chunks. Several
- * documents may follow each other, as in a file of lines. The inside of an element is not checked: parsing it does
- * that.
+ * Extracts the elements of named lists from JSON text that arrives in chunks. Several documents may follow each other.
+ * The inside of an element is not checked: parsing it does that.
  */
 export class JsonElements {
   private readonly levels: Level[] = [];
@@ -41,7 +36,6 @@ export class JsonElements {
     private readonly singles: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** Takes the next chunk and returns the elements it completed. */
   push(chunk: string): Found[] {
     const found: Found[] = [];
     const from = this.text.length;
@@ -55,7 +49,6 @@ export class JsonElements {
     return found;
   }
 
-  /** Raises MalformedJson when the document is incomplete. */
   end(): Found[] {
     if (this.inString || this.inner > 0 || this.levels.length > 0)
       throw new MalformedJson('the document is incomplete');

@@ -1,10 +1,8 @@
 /** Languages, stored by their English names (docs/domain/network.md#imports). */
 
 const CODE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
-/** Obsolete codes and their replacements. */
 const RENAMED: Readonly<Record<string, string>> = { in: 'id', iw: 'he' };
 
-/** The English name of a language code, ignoring region and script; null for an unknown code. */
 export const languageOfCode = (code: string): string | null => {
   if (!CODE.test(code)) return null;
   const language = code.split('-', 1)[0] ?? '';

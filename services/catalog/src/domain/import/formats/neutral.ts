@@ -1,7 +1,4 @@
-/**
- * Reads one creator of neutral JSON (docs/domain/network.md#imports). A bad post or unit is refused by itself; a bad
- * profile refuses the creator.
- */
+/** One creator of neutral JSON (docs/domain/network.md#imports). A bad post or unit is refused by itself. */
 import { FORMATS, type Format } from '@cds/contracts';
 import type { Refused } from '../import-checks.js';
 import type { ImportedPost, ImportedUnit } from '../imported-creator.js';
@@ -12,14 +9,12 @@ import { languageOfCode } from './language.js';
 const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A handle as written, or a BadField. */
 export const handleIn = (value: unknown, field: string): string => {
   if (typeof value !== 'string' || !HANDLE.test(value))
     throw new BadField(field, 'must be 1 to 15 of A-Z, a-z, 0-9 and _');
   return value;
 };
 
-/** The profile's language, given by English name or code. */
 const languageIn = (fields: Fields): string | null | undefined => {
   const language = textOf(fields, 'language');
   return typeof language === 'string' ? (languageOfCode(language) ?? language) : language;
@@ -31,7 +26,6 @@ const formatIn = (value: unknown, field: string): Format => {
   return format;
 };
 
-/** Reads each element of a list. One that cannot be read is refused by its position and left out. */
 const eachOf = <T>(
   fields: Fields,
   field: string,

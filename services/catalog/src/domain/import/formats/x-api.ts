@@ -21,17 +21,14 @@ import { readPost, referencedKinds, type XPost } from './x-post.js';
 
 /** The lists we read; everything else, `location` included, is ignored. */
 export const X_LISTS: ReadonlySet<string> = new Set(['data', 'includes.users', 'errors']);
-/** Lists that hold a bare object when one user or post was requested. */
 export const X_SINGLES: ReadonlySet<string> = new Set(['data']);
 
 /** The share of posts that decides a creator's language (docs/domain/network.md#imports). */
 const LANGUAGE_SHARE = 0.6;
-/** X's codes for text without a language. */
 const NO_LANGUAGE: ReadonlySet<string> = new Set(['und', 'zxx', 'qam', 'qct', 'qht', 'qme', 'qst', 'art']);
 
 type Held = { row: number; stated: Stated; posts: Map<string, XPost>; threads: Set<string> };
 
-/** Collects users and posts as their elements arrive, and returns one row per user at the end. */
 export class XPages {
   private readonly users = new Map<string, Held>();
   /** A user may follow its posts, so authors are resolved at the end. */
@@ -41,7 +38,6 @@ export class XPages {
   /** `asOf` is when the facts are true: the stored posts are those of the 30 days before. */
   constructor(private readonly asOf: Date) {}
 
-  /** Takes one element of a list. */
   take(list: string, row: number, value: unknown): void {
     try {
       if (list === 'errors') this.refuse(row, 'errors', 'X reported an error for this entry');
@@ -55,7 +51,6 @@ export class XPages {
     }
   }
 
-  /** One row per user, and what was refused apart from them. */
   finish(): { rows: ReadRow[]; refused: Refused[] } {
     for (const { row, author, post, threadOf } of this.posts) {
       const held = this.users.get(author);

@@ -1,7 +1,4 @@
-/**
- * Reads the X analytics CSV of one creator: the old export ("Tweet id") and the content export ("Post id")
- * (docs/domain/network.md#imports).
- */
+/** The X analytics CSV of one creator: the old export ("Tweet id") and the content export ("Post id"). */
 
 import type { Refused } from '../import-checks.js';
 import type { ImportedPost } from '../imported-creator.js';
@@ -64,7 +61,6 @@ export class CsvRecords {
 type Column = 'id' | 'permalink' | 'text' | 'time' | 'views' | 'likes' | 'replies' | 'reposts' | 'bookmarks';
 type Columns = Readonly<Partial<Record<Column, number>>>;
 
-/** The lower-case column names of both exports. */
 const NAMES: Readonly<Record<Column, readonly string[]>> = {
   id: ['tweet id', 'post id'],
   permalink: ['tweet permalink', 'post link', 'post permalink'],
@@ -77,7 +73,6 @@ const NAMES: Readonly<Record<Column, readonly string[]>> = {
   bookmarks: ['bookmarks'],
 };
 
-/** The positions of the columns; null for a header of neither export. */
 export const columnsOf = (header: readonly string[]): Columns | null => {
   const names = header.map((name) => name.trim().toLowerCase());
   const columns: Partial<Record<Column, number>> = {};
@@ -114,7 +109,6 @@ const numberIn = (text: string, field: string): number | null => {
 
 const LINKED = /^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:x|twitter)\.com\/(\w+)\/status\/\d+/i;
 
-/** Reads the records below a header, one post each. `handle` is the creator's, in any case. */
 export class CsvPosts {
   readonly posts: ImportedPost[] = [];
   readonly refused: Refused[] = [];
@@ -132,7 +126,6 @@ export class CsvPosts {
     return this.row === 0 || this.refused.length < this.row;
   }
 
-  /** Takes one record. A row that cannot be read is refused; a reply or repost is skipped. */
   take(record: readonly string[]): void {
     const row = this.row;
     this.row += 1;

@@ -4,7 +4,6 @@ import { countOf, type Fields, flagOf, isFields, textOf } from './fields.js';
 
 export type XPost = ImportedPost & { conversation: string | null; lang: string | null };
 
-/** The parts the caller has read already. */
 type Head = { id: string; at: Date; kinds: ReadonlySet<string>; conversation: string | null };
 
 export const readPost = (post: Fields, { id, at, kinds, conversation }: Head): XPost => {
@@ -41,7 +40,6 @@ const referencesOf = (post: Fields): Fields[] => {
 export const referencedKinds = (post: Fields): ReadonlySet<string> =>
   new Set(referencesOf(post).map(({ type }) => String(type)));
 
-/** The links of a post or a note: the shortened form in its text, and the address behind it. */
 const linksOf = ({ entities }: Fields): { short: string; long: string }[] => {
   const urls = isFields(entities) ? entities['urls'] : undefined;
   return (Array.isArray(urls) ? urls.filter(isFields) : []).flatMap(
@@ -61,7 +59,6 @@ const STATUS = /^https:\/\/(?:x|twitter)\.com\/(\w{1,15})\/status\/(\d+)/i;
 /** X escapes these three characters as HTML. */
 const plain = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-/** The whole text as its author wrote it: a long post's note when there is one, with full links. */
 const textIn = (post: Fields): string => {
   const note = post['note_tweet'] ?? post['note_post'];
   const noted = isFields(note) ? textOf(note, 'text') : undefined;
@@ -72,7 +69,6 @@ const textIn = (post: Fields): string => {
   );
 };
 
-/** The quoted author, when the link of the quote names one. */
 const quotedHandleIn = (post: Fields): string | null => {
   const quoted = referencesOf(post).find(({ type }) => type === 'quoted')?.['id'];
   for (const { long } of linksOf(post)) {
