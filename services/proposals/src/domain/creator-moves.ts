@@ -11,8 +11,8 @@ import {
   giveUp,
   type Move,
   mayBook,
-  moved,
-  withNewVersion,
+  published,
+  unpublished,
 } from './moves.js';
 import { type Offer, offerState } from './offer-state.js';
 
@@ -21,30 +21,15 @@ export type AnswerRefusal = 'closed' | 'replaced' | 'already_answered' | 'not_ac
 export type Answered = { move: Move } | { refusal: AnswerRefusal };
 
 /** The message was delivered, or the creator opened the link: 48 hours to answer begin. */
-export const delivered = ({ line, proposal }: Chain, at: Date): Move => ({
-  chain: {
-    line: withNewVersion(line, {}),
-    proposal: moved(proposal, {
-      state: 'sent',
-      sent_at: at,
-      expires_at: after(at, ANSWER_WINDOW_MS),
-      undelivered_at: null,
-      updated_at: at,
-    }),
-  },
-  emits: true,
-  window: null,
-});
+export const delivered = (chain: Chain, at: Date): Move =>
+  published(
+    chain,
+    {},
+    { state: 'sent', sent_at: at, expires_at: after(at, ANSWER_WINDOW_MS), undelivered_at: null, updated_at: at },
+  );
 
 /** The link in use is void; another one opens the proposal. */
-export const relinked = ({ line, proposal }: Chain): Move => ({
-  chain: {
-    line: { ...line, rev: line.rev + 1 },
-    proposal: moved(proposal, { link: (proposal.link ?? 1) + 1 }),
-  },
-  emits: false,
-  window: null,
-});
+export const relinked = (chain: Chain): Move => unpublished(chain, { link: (chain.proposal.link ?? 1) + 1 });
 
 /** The chain in which an answer finds the proposal: delivered at the latest at `at`, expired if its time is over. */
 const atAnswer = (chain: Chain, at: Date): { chain: Chain; window: Move['window'] } | null => {

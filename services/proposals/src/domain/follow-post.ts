@@ -1,7 +1,7 @@
 // What metrics says about a line's post (docs/domain/orders.md#remedies, docs/domain/orders.md#credits).
 import type { EventPayload } from '@cds/contracts';
 import type { Chain } from './chain.js';
-import { asOne, cancelLine, credited, decline, type Move, uncredited } from './moves.js';
+import { asOne, cancelLine, credited, decline, type Move, uncredited, unpublished } from './moves.js';
 
 export type PostChanged = EventPayload<'post.changed'>;
 
@@ -21,7 +21,7 @@ export const followPost = (before: Chain, post: PostChanged): Move | null => {
   // One event may bring both: the event of a proof may be overtaken by that of a claim.
   const made = remedied(chain, post);
   const owed = completed(made?.chain ?? chain, post);
-  return owed === null ? (made ?? noted(chain)) : asOne(before, owed);
+  return owed === null ? (made ?? unpublished(chain, {})) : asOne(before, owed);
 };
 
 const remedied = (chain: Chain, { remedy, attempt, status }: PostChanged): Move | null => {
@@ -44,9 +44,3 @@ const completed = (chain: Chain, { status, still_up_at }: PostChanged): Move | n
   if (status !== 'completed' || still_up_at === null || difference <= 0 || owed || line.cancelled) return null;
   return credited(chain, { cause: 'cheaper', amount_cents: difference, at: new Date(still_up_at) });
 };
-
-const noted = ({ line, proposal }: Chain): Move => ({
-  chain: { line: { ...line, rev: line.rev + 1 }, proposal: { ...proposal, rev: proposal.rev + 1 } },
-  emits: false,
-  window: null,
-});

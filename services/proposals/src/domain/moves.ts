@@ -55,6 +55,29 @@ export const asOne = ({ line }: Chain, { chain, ...move }: Move): Move => ({
 export const moved = (row: ProposalRow, change: Partial<ProposalRow>): ProposalRow =>
   withDue({ ...row, ...change, rev: row.rev + 1 });
 
+/** A published change of a line and its proposal. */
+export const published = (
+  { line, proposal }: Chain,
+  ofLine: Partial<OfferLine>,
+  ofProposal: Partial<ProposalRow>,
+  window: Move['window'] = null,
+): Move => ({
+  chain: { line: withNewVersion(line, ofLine), proposal: moved(proposal, ofProposal) },
+  emits: true,
+  window,
+});
+
+/** A change of a proposal that nobody else sees. */
+export const unpublished = (
+  { line, proposal }: Chain,
+  ofProposal: Partial<ProposalRow>,
+  window: Move['window'] = null,
+): Move => ({
+  chain: { line: { ...line, rev: line.rev + 1 }, proposal: moved(proposal, ofProposal) },
+  emits: false,
+  window,
+});
+
 /** No message leaves a sandbox: its proposal is sent at once, and a persona answers it. */
 export const openFirst = (line: OfferLine, id: string, at: Date): Chain => opened(line, at, { _id: id });
 
@@ -121,114 +144,76 @@ export const mayBookLater = (line: OfferLine, at: Date): boolean =>
   bookingDay(line, after(at, BOOKS_LATER_MS)) !== null;
 
 /** The creator accepts at `at`, and books `date` unless it is null. */
-export const accept = ({ line, proposal }: Chain, at: Date, date: string | null): Move => {
+export const accept = (chain: Chain, at: Date, date: string | null): Move => {
+  const { persona, state } = chain.proposal;
   const booking_at = date === null ? after(at, BOOKS_LATER_MS) : null;
-  return {
-    chain: {
-      line: withNewVersion(line, {
-        open_attempt: null,
-        ...(date === null ? {} : { booked: true, scheduled_date: date }),
-      }),
-      proposal: moved(proposal, {
-        state: 'accepted',
-        open: false,
-        accepted_at: at,
-        updated_at: at,
-        persona: proposal.persona === null ? null : { ...done(proposal.persona), booking_at },
-        search: null,
-        ...(date === null ? {} : { ends_at: null }),
-      }),
+  return published(
+    chain,
+    { open_attempt: null, ...(date === null ? {} : { booked: true, scheduled_date: date }) },
+    {
+      state: 'accepted',
+      open: false,
+      accepted_at: at,
+      updated_at: at,
+      persona: persona === null ? null : { ...done(persona), booking_at },
+      search: null,
+      ...(date === null ? {} : { ends_at: null }),
     },
-    emits: true,
-    window: proposal.state === 'sent' ? { open: at } : null,
-  };
+    state === 'sent' ? { open: at } : null,
+  );
 };
 
-export const book = ({ line, proposal }: Chain, at: Date, date: string): Move => ({
-  chain: {
-    line: withNewVersion(line, { booked: true, scheduled_date: date }),
-    proposal: moved(proposal, {
-      updated_at: at,
-      persona: proposal.persona === null ? null : done(proposal.persona),
-      ends_at: null,
-    }),
-  },
-  emits: true,
-  window: null,
-});
+export const book = (chain: Chain, at: Date, date: string): Move =>
+  published(
+    chain,
+    { booked: true, scheduled_date: date },
+    { updated_at: at, persona: silent(chain.proposal), ends_at: null },
+  );
 
 /** The creator declines, or the acceptance ends before its post is live: a search begins. */
-export const decline = ({ line, proposal }: Chain, at: Date, reason: string | null): Move => ({
-  chain: {
-    line: withNewVersion(line, { open_attempt: null, booked: false }),
-    proposal: moved(proposal, {
+export const decline = (chain: Chain, at: Date, reason: string | null): Move =>
+  published(
+    chain,
+    { open_attempt: null, booked: false },
+    {
       state: 'declined',
       open: false,
       decline_reason: reason,
       declined_at: at,
       updated_at: at,
-      persona: proposal.persona === null ? null : done(proposal.persona),
+      persona: silent(chain.proposal),
       search: begun(at),
-      ends_at: endOf(line, at),
-    }),
-  },
-  emits: true,
-  window: proposal.state === 'sent' ? { open: at } : null,
-});
+      ends_at: endOf(chain.line, at),
+    },
+    chain.proposal.state === 'sent' ? { open: at } : null,
+  );
 
 /** Nobody answered, or the message was never delivered: a search begins. A late sandbox creator stays due. */
-export const giveUp = ({ line, proposal }: Chain, at: Date): Move => ({
-  chain: {
-    line: withNewVersion(line, { open_attempt: null }),
-    proposal: moved(proposal, {
-      state: 'no_reply',
-      open: false,
-      updated_at: at,
-      search: begun(at),
-      ends_at: endOf(line, at),
-    }),
-  },
-  emits: true,
-  window: proposal.state === 'sent' ? { over: at } : null,
-});
+export const giveUp = (chain: Chain, at: Date): Move =>
+  published(
+    chain,
+    { open_attempt: null },
+    { state: 'no_reply', open: false, updated_at: at, search: begun(at), ends_at: endOf(chain.line, at) },
+    chain.proposal.state === 'sent' ? { over: at } : null,
+  );
 
 /** Makes a sandbox creator let the proposal expire, or accept late. */
-export const playSilence = ({ line, proposal }: Chain, late: boolean, date: string | null, at: Date): Move => ({
-  chain: {
-    line: { ...line, rev: line.rev + 1 },
-    proposal: moved(proposal, {
-      persona: {
-        answer: null,
-        answer_at: null,
-        books_at_once: true,
-        booking_at: null,
-        late_at: late && proposal.sent_at !== null ? after(proposal.sent_at, LATE_ANSWER_MS) : null,
-        date,
-      },
-    }),
-  },
-  emits: false,
-  window: { open: at },
-});
+export const playSilence = (chain: Chain, late: boolean, date: string | null, at: Date): Move => {
+  const { sent_at } = chain.proposal;
+  const late_at = late && sent_at !== null ? after(sent_at, LATE_ANSWER_MS) : null;
+  const persona = { answer: null, answer_at: null, books_at_once: true, booking_at: null, late_at, date };
+  return unpublished(chain, { persona }, { open: at });
+};
 
 /** The search found nobody at `at`: it looks again later, until the line ends. */
-export const unfilled = ({ line, proposal }: Chain, at: Date, search: Search): Move => ({
-  chain: {
-    line: withNewVersion(line, {}),
-    proposal: moved(proposal, {
-      ...(proposal.state === 'unfilled' ? {} : { state: 'unfilled', updated_at: at }),
-      search,
-    }),
-  },
-  emits: true,
-  window: null,
-});
+export const unfilled = (chain: Chain, at: Date, search: Search): Move =>
+  published(
+    chain,
+    {},
+    { ...(chain.proposal.state === 'unfilled' ? {} : { state: 'unfilled', updated_at: at }), search },
+  );
 
-export const askBrand = ({ line, proposal }: Chain, search: Search): Move => ({
-  chain: { line: withNewVersion(line, {}), proposal: moved(proposal, { search }) },
-  emits: true,
-  window: null,
-});
+export const askBrand = (chain: Chain, search: Search): Move => published(chain, {}, { search });
 
 /** Offers the line to another creator, whoever chose; price and order stay. */
 export const replace = ({ line, proposal }: Chain, at: Date, to: Replacement, id: string): Move => {
@@ -250,12 +235,7 @@ export const replace = ({ line, proposal }: Chain, at: Date, to: Replacement, id
     chain: opened(taken, at, { _id: id, replaced_creator_id: proposal.creator_id, replaces_in: line.order_id }),
     emits: true,
     window: null,
-    replaced: moved(proposal, {
-      open: false,
-      persona: proposal.persona === null ? null : done(proposal.persona),
-      search: null,
-      ends_at: null,
-    }),
+    replaced: moved(proposal, { open: false, persona: silent(proposal), search: null, ends_at: null }),
   };
 };
 
@@ -295,32 +275,24 @@ export const owedWhenCancelled = (line: OfferLine, at: Date): number =>
   line.cancelled ? 0 : Math.min(cancelCredit(line, at), uncredited(line));
 
 /** The line ends at `at` without a post while its order continues, and owes `cents` of its price. */
-export const cancelLine = ({ line, proposal }: Chain, at: Date, cause: CreditCause, cents: number): Move => ({
-  chain: {
-    line: withNewVersion(line, {
+export const cancelLine = (chain: Chain, at: Date, cause: CreditCause, cents: number): Move =>
+  published(
+    chain,
+    {
       cancelled: true,
       cancel_cause: cause,
       booked: false,
       open_attempt: null,
-      credits: withCredit(line, { cause, amount_cents: cents, at }),
-    }),
-    proposal: moved(proposal, { open: false, withdrawn_at: at, search: null, ends_at: null }),
-  },
-  emits: true,
-  window: null,
-});
+      credits: withCredit(chain.line, { cause, amount_cents: cents, at }),
+    },
+    { open: false, withdrawn_at: at, search: null, ends_at: null },
+  );
 
 export const endLine = (chain: Chain, at: Date): Move =>
   cancelLine(chain, at, chain.proposal.state === 'accepted' ? 'undated' : 'unfilled', chain.line.price_cents);
 
-export const credited = ({ line, proposal }: Chain, credit: LineCredit, change: Partial<OfferLine> = {}): Move => ({
-  chain: {
-    line: withNewVersion(line, { ...change, credits: withCredit(line, credit) }),
-    proposal: moved(proposal, {}),
-  },
-  emits: true,
-  window: null,
-});
+export const credited = (chain: Chain, credit: LineCredit): Move =>
+  published(chain, { credits: withCredit(chain.line, credit) }, {});
 
 /** The order ended; the proposal's last state stays readable. */
 export const withdraw = ({ line, proposal }: Chain, at: Date, cents: number): Chain => ({
@@ -339,12 +311,7 @@ const done = (persona: Persona): Persona => ({
   booking_at: null,
   late_at: null,
 });
+const silent = ({ persona }: ProposalRow): Persona | null => (persona === null ? null : done(persona));
 
-export const forgetPersona = ({ line, proposal }: Chain): Move => ({
-  chain: {
-    line: { ...line, rev: line.rev + 1 },
-    proposal: moved(proposal, { persona: proposal.persona === null ? null : done(proposal.persona) }),
-  },
-  emits: false,
-  window: null,
-});
+/** The persona of a creator who can no longer accept makes no more choices. */
+export const forgetPersona = (chain: Chain): Move => unpublished(chain, { persona: silent(chain.proposal) });

@@ -8,7 +8,7 @@ export const postChanged = ({ offers, outbox, due }: { offers: Offers; outbox: O
   consumerOf({
     event: 'post.changed',
     apply: async (tx, post, at) => {
-      const before = await offers.findInTx(tx, post.workspace, post.line_id);
+      const before = await offers.byLine(post.workspace, post.line_id, tx);
       if (before === null || before.proposal === null) return;
       const chain = { line: before.line, proposal: before.proposal };
       const move = followPost(chain, post);

@@ -4,7 +4,7 @@ import { delivered } from '../domain/creator-moves.js';
 import { offerState } from '../domain/offer-state.js';
 import { lineChanged } from '../present/line-changed.js';
 import type { Offers } from '../store/offers.js';
-import type { LineClock } from './operated-line.js';
+import type { LineClock } from './paid-line.js';
 
 /** Opening the link delivers a proposal whose message nobody has reported sent. Raises not_found. */
 export const creatorLinkOpened: WriteHandler<'creator_link_opened', LineClock & { offers: Offers }> = async (

@@ -3,7 +3,7 @@ import type { ReadHandler } from '@cds/service';
 import { type LinkKeys, readLinkToken } from '../domain/creator-link.js';
 import { isLinkAlive, offerState } from '../domain/offer-state.js';
 import type { Offers } from '../store/offers.js';
-import type { LineClock } from './operated-line.js';
+import type { LineClock } from './paid-line.js';
 
 /** Raises not_found for a token that was never made, was replaced, or whose line ended 30 days ago. */
 export const creatorLink: ReadHandler<'creator_link', LineClock & { offers: Offers; links: LinkKeys }> = async (

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { asksOf, conflict, mandateVerdict, notFound, type PaidLine } from '@cds/contracts';
+import { asksOf, conflict, mandateVerdict, type PaidLine } from '@cds/contracts';
 import {
   actorOf,
   type Change,
@@ -16,6 +16,7 @@ import { lineChanged } from '../present/line-changed.js';
 import { presentPaidLine } from '../present/paid-line.js';
 import { excludedFromNaming } from '../search/excluded.js';
 import type { Offers } from '../store/offers.js';
+import { paidChain } from './paid-line.js';
 
 type Deps = { offers: Offers; checks: MandateChecks; calls: Client<'replacement_unit'> };
 
@@ -24,7 +25,7 @@ type Deps = { offers: Offers; checks: MandateChecks; calls: Client<'replacement_
  * (bad_state, already_in_plan), mandate_refused. Source: docs/domain/orders.md#replacement-search.
  */
 export const lineReplace: WriteHandler<'line_replace', Deps> = async (ctx, { id, unit_id }, deps) => {
-  const before = await paidChain(ctx.principal.workspace, id, deps.offers);
+  const before = await paidChain(deps.offers, id, ctx.principal.workspace);
   const over = overBy(before, ctx.now);
   const free = over?.chain ?? before;
   mustBeFree(free, ctx.now);
@@ -52,12 +53,6 @@ export const lineReplace: WriteHandler<'line_replace', Deps> = async (ctx, { id,
     })),
     audit: [replaced(ctx, move.chain, before)],
   }) satisfies Change<PaidLine>;
-};
-
-export const paidChain = async (ws: string, lineId: string, offers: Offers): Promise<Chain> => {
-  const chain = await offers.byLine(ws, lineId);
-  if (chain === null || chain.proposal === null) throw notFound('line');
-  return { line: chain.line, proposal: chain.proposal };
 };
 
 /** Raises conflict unless the line waits for another creator. */

@@ -8,7 +8,7 @@ import { lineChanged } from '../present/line-changed.js';
 import { presentOpsProposal } from '../present/ops-proposal.js';
 import type { Offers } from '../store/offers.js';
 import { refused } from './creator-offer.js';
-import type { LineClock } from './operated-line.js';
+import type { LineClock } from './paid-line.js';
 
 export type OpsProposalDeps = LineClock & {
   appUrl: string;

@@ -4,7 +4,7 @@ import { cancelLine, owedWhenCancelled, uncredited } from '../domain/moves.js';
 import { lineChanged } from '../present/line-changed.js';
 import { presentPaidLine } from '../present/paid-line.js';
 import type { Offers } from '../store/offers.js';
-import { chainOfAny, type LineClock } from './operated-line.js';
+import { type LineClock, paidChain } from './paid-line.js';
 
 /**
  * `amount_cents` overrides what the rule gives. Raises not_found, unprocessable (amount_cents), conflict (bad_state).
@@ -15,7 +15,7 @@ export const opsLineCancel: WriteHandler<'ops_line_cancel', LineClock & { offers
   { id, amount_cents, reason },
   deps,
 ) => {
-  const before = await chainOfAny(deps.offers, id);
+  const before = await paidChain(deps.offers, id, null);
   const now = await deps.clocks.now(before.line.ws);
   const { line } = before;
   if (line.cancelled) throw conflict('bad_state', 'This line was cancelled already.', { state: before.proposal.state });

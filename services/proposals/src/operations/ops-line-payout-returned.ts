@@ -2,7 +2,7 @@ import { conflict, type OpsPayout } from '@cds/contracts';
 import { actorOf, type Client, change, type WriteHandler } from '@cds/service';
 import { payoutCameBack, payoutState } from '../domain/payout.js';
 import type { Offers } from '../store/offers.js';
-import { chainOfAny } from './operated-line.js';
+import { paidChain } from './paid-line.js';
 import { shownPayouts } from './shown-payouts.js';
 
 type Deps = { offers: Offers; calls: Client<'identity_reveal' | 'creator_terms'> };
@@ -13,7 +13,7 @@ export const opsLinePayoutReturned: WriteHandler<'ops_line_payout_returned', Dep
   { id, reason },
   deps,
 ) => {
-  const before = await chainOfAny(deps.offers, id);
+  const before = await paidChain(deps.offers, id, null);
   const { payout } = before.line;
   if (payout == null)
     throw conflict('bad_state', 'No payout of this post is recorded, so none can come back.', {

@@ -3,7 +3,7 @@ import { actorOf, type Client, change, type WriteHandler } from '@cds/service';
 import type { OfferLine } from '../domain/chain.js';
 import { paidOut, payoutMost, payoutProblem } from '../domain/payout.js';
 import type { Offers } from '../store/offers.js';
-import { chainOfAny } from './operated-line.js';
+import { paidChain } from './paid-line.js';
 import { shownPayouts } from './shown-payouts.js';
 
 type Deps = { offers: Offers; calls: Client<'identity_reveal' | 'creator_terms'> };
@@ -17,7 +17,7 @@ export const opsLinePayout: WriteHandler<'ops_line_payout', Deps> = async (
   { id, amount_cents, reference, reason },
   deps,
 ) => {
-  const before = await chainOfAny(deps.offers, id);
+  const before = await paidChain(deps.offers, id, null);
   mustBeDue(before.line, amount_cents);
 
   const line = paidOut(before.line, { amount_cents, reference, at: ctx.networkNow });

@@ -9,7 +9,7 @@ import { presentPaidLine } from '../present/paid-line.js';
 import { excludedFor, excludedFromNaming } from '../search/excluded.js';
 import type { Offers } from '../store/offers.js';
 import { mustBeFree, replaced } from './line-replace.js';
-import { chainOfAny, type LineClock } from './operated-line.js';
+import { type LineClock, paidChain } from './paid-line.js';
 
 type Deps = LineClock & { offers: Offers; calls: Client<'replacement_unit' | 'replacement_candidates'> };
 
@@ -18,7 +18,7 @@ type Deps = LineClock & { offers: Offers; calls: Client<'replacement_unit' | 're
  * (unit_id), conflict (bad_state, already_in_plan, nobody_found).
  */
 export const opsLineReplace: WriteHandler<'ops_line_replace', Deps> = async (ctx, { id, unit_id, reason }, deps) => {
-  const before = await chainOfAny(deps.offers, id);
+  const before = await paidChain(deps.offers, id, null);
   const now = await deps.clocks.now(before.line.ws);
   const over = overBy(before, now);
   const free = over?.chain ?? before;

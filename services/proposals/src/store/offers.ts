@@ -63,18 +63,12 @@ export class Offers {
     });
   }
 
-  /** A line of the workspace with its newest proposal, if it has one yet; null for a foreign or absent id. */
-  async byLine(ws: string, lineId: string): Promise<MaybeChain | null> {
-    const line = await this.lines.findOne({ _id: lineId, ws });
+  /** A line with its newest proposal, if it has one; of any workspace when `ws` is null, else null for a foreign id. */
+  async byLine(ws: string | null, lineId: string, tx?: Tx): Promise<MaybeChain | null> {
+    const line = await this.lines.findOne({ _id: lineId, ...(ws === null ? {} : { ws }) }, tx?.options());
     if (line === null) return null;
-    return { line, proposal: await this.proposals.findOne({ ws, line_id: lineId, attempt: line.attempts }) };
-  }
-
-  async ofAnyWorkspace(lineId: string): Promise<MaybeChain | null> {
-    const line = await this.lines.findOne({ _id: lineId });
-    if (line === null) return null;
-    const { ws, attempts } = line;
-    return { line, proposal: await this.proposals.findOne({ ws, line_id: lineId, attempt: attempts }) };
+    const newest = { ws: line.ws, line_id: lineId, attempt: line.attempts };
+    return { line, proposal: await this.proposals.findOne(newest, tx?.options()) };
   }
 
   async offer(proposalId: string, ws?: string): Promise<Offer | null> {
@@ -234,13 +228,6 @@ export class Offers {
       throw isDuplicate(error) ? new LostRace('replacement') : error;
     }
     await lines.write(tx, this.lines);
-  }
-
-  async findInTx(tx: Tx, ws: string, lineId: string): Promise<MaybeChain | null> {
-    const line = await this.lines.findOne({ _id: lineId, ws }, tx.options());
-    if (line === null) return null;
-    const proposal = await this.proposals.findOne({ ws, line_id: lineId, attempt: line.attempts }, tx.options());
-    return { line, proposal };
   }
 
   async sandboxesDue(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {

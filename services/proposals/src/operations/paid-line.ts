@@ -5,8 +5,9 @@ import type { Offers } from '../store/offers.js';
 
 export type LineClock = { clocks: Pick<Clocks, 'now' | 'read'> };
 
-export const chainOfAny = async (offers: Offers, lineId: string): Promise<Chain> => {
-  const chain = await offers.ofAnyWorkspace(lineId);
+/** A paid line of a workspace, or of any when `ws` is null, with its newest proposal. Raises not_found. */
+export const paidChain = async (offers: Offers, lineId: string, ws: string | null): Promise<Chain> => {
+  const chain = await offers.byLine(ws, lineId);
   if (chain === null || chain.proposal === null) throw notFound('line');
   return { line: chain.line, proposal: chain.proposal };
 };
