@@ -3,7 +3,7 @@ import { DISCLOSE_WITHIN_MS } from './constants.js';
 import { metricsAt } from './persona.js';
 import { isWatched, moved, type Post, type PostMove, randomKeyOf } from './post.js';
 import { back, gone } from './post-moves.js';
-import { type Metrics, nextReadingAt, type Reading } from './reading.js';
+import { type Metrics, nextReadingAt, type Reading, readingOf } from './reading.js';
 import { sandboxContent } from './sandbox-content.js';
 
 export type PostChange = 'edit' | 'delete' | 'restore' | 'hide_disclosure' | 'inflate';
@@ -55,12 +55,7 @@ const restored = (post: Post, at: Date): PostMove =>
 const inflated = (metrics: Metrics, by: number): Metrics =>
   by === 1 || metrics.views === null ? metrics : { ...metrics, views: metrics.views * by };
 
-export const sandboxReading = (post: Post, publishedAt: Date, at: Date, id: string): Reading => ({
-  _id: id,
-  ws: post.ws,
-  line_id: post._id,
-  post_id: post.post_id,
-  captured_at: at,
-  ...inflated(metricsAt(randomKeyOf(post), at.getTime() - publishedAt.getTime(), post), post.inflated_by ?? 1),
-  source: 'sandbox',
-});
+export const sandboxReading = (post: Post, publishedAt: Date, at: Date, id: string): Reading => {
+  const counted = metricsAt(randomKeyOf(post), at.getTime() - publishedAt.getTime(), post);
+  return readingOf(post, at, inflated(counted, post.inflated_by ?? 1), 'sandbox', id);
+};

@@ -1,10 +1,9 @@
 /** A post's figures as its creator sends them, typed or as X's analytics export (docs/domain/orders.md#results). */
 import type { Problem } from '@cds/contracts';
 import { csvRecords } from './csv.js';
-import type { Metrics } from './reading.js';
+import { FIGURES, type Metrics, metricsOf } from './reading.js';
 import { readPostUrl } from './submission.js';
 
-const FIGURES = ['views', 'likes', 'comments', 'shares', 'bookmarks', 'clicks', 'profile_visits'] as const;
 const FIGURE_MAX = 1_000_000_000_000;
 
 /** What a creator sent: some figures, or the text of an export. */
@@ -32,16 +31,6 @@ export const figuresSent = (sent: SentAnalytics, postId: string): Metrics | Prob
   if (typed.length === 0) return [{ field: 'views', message: 'is required unless another figure or csv is sent' }];
   return metricsOf((figure) => sent[figure] ?? null);
 };
-
-const metricsOf = (figure: (name: keyof Metrics) => number | null): Metrics => ({
-  views: figure('views'),
-  likes: figure('likes'),
-  comments: figure('comments'),
-  shares: figure('shares'),
-  bookmarks: figure('bookmarks'),
-  clicks: figure('clicks'),
-  profile_visits: figure('profile_visits'),
-});
 
 const figuresOfExport = (csv: string, postId: string): Metrics | Problem[] => {
   const wrong = (message: string): Problem[] => [{ field: 'csv', message }];

@@ -1,13 +1,12 @@
 // The rows of an import of readings, from JSON or CSV (docs/domain/access.md#operators).
 import { csvRecords } from './csv.js';
-import type { Metrics } from './reading.js';
+import { FIGURES, type Metrics } from './reading.js';
 import { readPostUrl } from './submission.js';
 
 export type RawRow = Readonly<Record<string, unknown>>;
 
 export type ReadingRow = { of: { lineId: string } | { postId: string }; capturedAt: Date; metrics: Metrics };
 
-const FIGURES = ['views', 'likes', 'comments', 'shares', 'bookmarks', 'clicks', 'profile_visits'] as const;
 const FIELDS: ReadonlySet<string> = new Set(['line_id', 'url', 'captured_at', ...FIGURES]);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;

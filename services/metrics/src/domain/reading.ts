@@ -1,27 +1,31 @@
 // Readings of a post: when they are due, and what they add up to (docs/domain/orders.md#results).
 import { HOUR_MS, READING_HOURS, STILL_UP_MS } from './constants.js';
 
-export type Reading = {
+export const FIGURES = ['views', 'likes', 'comments', 'shares', 'bookmarks', 'clicks', 'profile_visits'] as const;
+
+export type Metrics = Record<(typeof FIGURES)[number], number | null>;
+
+export const metricsOf = (figure: (name: keyof Metrics) => number | null): Metrics =>
+  Object.fromEntries(FIGURES.map((name) => [name, figure(name)])) as Metrics;
+
+export type Reading = Metrics & {
   _id: string;
   ws: string;
   line_id: string;
   /** The post that was read; absent in readings of older releases. */
   post_id?: string | null;
   captured_at: Date;
-  views: number | null;
-  likes: number | null;
-  comments: number | null;
-  shares: number | null;
-  bookmarks: number | null;
-  clicks: number | null;
-  profile_visits: number | null;
   source: 'sandbox' | 'channel' | 'import' | 'operator' | 'creator';
 };
 
-export type Metrics = Pick<
-  Reading,
-  'views' | 'likes' | 'comments' | 'shares' | 'bookmarks' | 'clicks' | 'profile_visits'
->;
+export const readingOf = (
+  post: { _id: string; ws: string; post_id: string | null },
+  captured_at: Date,
+  metrics: Metrics,
+  source: Reading['source'],
+  id: string,
+): Reading => ({ _id: id, ws: post.ws, line_id: post._id, post_id: post.post_id, captured_at, ...metrics, source });
+
 type Known = { value: number; as_of: Date } | null;
 
 /** What the readings of one post add up to; kept on the post so that a list reads one document per post. */
@@ -74,11 +78,8 @@ export const figuresOf = (publishedAt: Date, readings: readonly Reading[]): Figu
   };
 };
 
-const figuresAt = (reading: Reading | undefined): Figures['latest'] => {
-  if (reading === undefined) return null;
-  const { captured_at, views, likes, comments, shares, bookmarks, clicks, profile_visits } = reading;
-  return { captured_at, views, likes, comments, shares, bookmarks, clicks, profile_visits };
-};
+const figuresAt = (reading: Reading | undefined): Figures['latest'] =>
+  reading === undefined ? null : { captured_at: reading.captured_at, ...metricsOf((name) => reading[name]) };
 
 const newestOf = (ordered: readonly Reading[], figure: keyof Metrics): Known => {
   const reading = ordered.findLast((one) => one[figure] !== null);

@@ -4,7 +4,7 @@ import { actorOf, change, type WriteHandler } from '@cds/service';
 import { type ReadingRefusal, withAdded } from '../domain/added-reading.js';
 import { figuresSent } from '../domain/own-analytics.js';
 import type { Post } from '../domain/post.js';
-import type { Reading } from '../domain/reading.js';
+import { readingOf } from '../domain/reading.js';
 import { type PostTask, taskOf } from '../domain/tasks.js';
 import { presentCreatorPost } from '../present/creator-post.js';
 import { movedEvents } from '../present/post-changed.js';
@@ -12,6 +12,7 @@ import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 import type { Readings } from '../store/readings.js';
 import { ownPost } from './creator-post.js';
+import { readingFacts } from './operated-post.js';
 
 type Deps = { posts: Posts; readings: Readings; writer: PostWriter };
 
@@ -27,25 +28,13 @@ export const creatorAnalytics: WriteHandler<'creator_analytics', Deps> = async (
   const capturedAt = input.captured_at === undefined ? now : new Date(input.captured_at);
   const sent = figuresSent(input, postId);
   if (Array.isArray(sent)) throw unprocessable(sent);
-  const [earlier, history] = await Promise.all([
-    deps.readings.ofLine(before.ws, before._id),
-    deps.posts.countsOf(before),
-  ]);
-
-  const reading: Reading = {
-    _id: randomUUID(),
-    ws: before.ws,
-    line_id: before._id,
-    post_id: before.post_id,
-    captured_at: capturedAt,
-    ...sent,
-    source: 'creator',
-  };
-  const added = withAdded(before, reading, { now, earlier, history });
+  const reading = readingOf(before, capturedAt, sent, 'creator', randomUUID());
+  const facts = await readingFacts(before, now, deps);
+  const added = withAdded(before, reading, facts);
   if ('about' in added) throw refusedReading(added);
   const { move, fell } = added;
 
-  return change(presentCreatorPost(move.post, [...earlier, reading]), {
+  return change(presentCreatorPost(move.post, [...facts.earlier, reading]), {
     save: async (tx) => {
       await deps.writer.save(tx, before, move.post, now);
       await deps.readings.add(tx, reading);

@@ -1,11 +1,13 @@
 import { notFound, type OpsPost } from '@cds/contracts';
 import { actorOf, type Change, type Clocks, type Ctx, change, type Tx } from '@cds/service';
+import type { ReadingFacts } from '../domain/added-reading.js';
 import type { Post, PostMove } from '../domain/post.js';
 import { type PostTask, tasksOf } from '../domain/tasks.js';
 import { presentOpsPost } from '../present/ops-post.js';
 import { movedEvents } from '../present/post-changed.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
+import type { Readings } from '../store/readings.js';
 
 export type OperatedPostDeps = { posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'now' | 'read'> };
 
@@ -17,6 +19,15 @@ export const operatedPost = async (
   const before = await posts.ofAny(lineId);
   if (before === null) throw notFound('line');
   return { before, now: await clocks.now(before.ws) };
+};
+
+export const readingFacts = async (
+  post: Post,
+  now: Date,
+  { posts, readings }: { posts: Posts; readings: Readings },
+): Promise<ReadingFacts> => {
+  const [earlier, history] = await Promise.all([readings.ofLine(post.ws, post._id), posts.countsOf(post)]);
+  return { now, earlier, history };
 };
 
 export const operatedChange = (

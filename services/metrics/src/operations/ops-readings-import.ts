@@ -3,13 +3,13 @@ import { type Output, unprocessable } from '@cds/contracts';
 import { actorOf, type Ctx, change, type WriteHandler } from '@cds/service';
 import { withAdded } from '../domain/added-reading.js';
 import { asOne, type Post } from '../domain/post.js';
-import type { Reading } from '../domain/reading.js';
+import { type Reading, readingOf } from '../domain/reading.js';
 import { csvRows, type RawRow, type ReadingRow, readRow } from '../domain/reading-rows.js';
 import { taskOf } from '../domain/tasks.js';
 import type { Counted } from '../domain/unusual.js';
 import { movedEvents } from '../present/post-changed.js';
 import type { Readings } from '../store/readings.js';
-import type { OperatedPostDeps } from './operated-post.js';
+import { type OperatedPostDeps, readingFacts } from './operated-post.js';
 
 type Deps = OperatedPostDeps & { readings: Readings };
 type Answer = Output<'ops_readings_import'>;
@@ -78,9 +78,8 @@ const readsOf = async (
   const time = await clocks.read(found.map(({ ws }) => ws));
   const reads = await Promise.all(
     found.map(async (before): Promise<Read> => {
-      const [earlier, history] = await Promise.all([readings.ofLine(before.ws, before._id), posts.countsOf(before)]);
-      const now = time.of(before.ws);
-      return { before, now, earlier, history, after: before, emits: false, added: [], fell: false };
+      const facts = await readingFacts(before, time.of(before.ws), { posts, readings });
+      return { before, ...facts, after: before, emits: false, added: [], fell: false };
     }),
   );
   return new Map(
@@ -96,15 +95,7 @@ const take = (row: ReadingRow | string, reads: ReadonlyMap<string, Read>): Omit<
   const read = reads.get('lineId' in row.of ? row.of.lineId : row.of.postId);
   if (read === undefined) return { line_id: null, outcome: 'refused', message: 'No booked line has this post.' };
   const { before, now, history } = read;
-  const reading: Reading = {
-    _id: randomUUID(),
-    ws: before.ws,
-    line_id: before._id,
-    post_id: before.post_id,
-    captured_at: row.capturedAt,
-    ...row.metrics,
-    source: 'import',
-  };
+  const reading = readingOf(before, row.capturedAt, row.metrics, 'import', randomUUID());
   const result = withAdded(read.after, reading, { now, earlier: [...read.earlier, ...read.added], history });
   if ('about' in result) {
     if (result.about === 'known') return { line_id: before._id, outcome: 'known', message: null };

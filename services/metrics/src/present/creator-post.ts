@@ -1,7 +1,7 @@
 import type { CreatorPost } from '@cds/contracts';
 import { needsOf, postActsOf } from '../domain/own-post.js';
 import type { Post } from '../domain/post.js';
-import { type Reading, readingsOfPost } from '../domain/reading.js';
+import { metricsOf, type Reading, readingsOfPost } from '../domain/reading.js';
 
 /** With all readings of the post (docs/domain/access.md#creator-links). */
 export const presentCreatorPost = (post: Post, readings: readonly Reading[]): CreatorPost => {
@@ -21,17 +21,8 @@ export const presentCreatorPost = (post: Post, readings: readonly Reading[]): Cr
   };
 };
 
-const presentReading = (reading: Reading): CreatorPost['readings'][number] => {
-  const { captured_at, views, likes, comments, shares, bookmarks, clicks, profile_visits, source } = reading;
-  return {
-    captured_at: captured_at.toISOString(),
-    views,
-    likes,
-    comments,
-    shares,
-    bookmarks,
-    clicks,
-    profile_visits,
-    source,
-  };
-};
+const presentReading = (reading: Reading): CreatorPost['readings'][number] => ({
+  captured_at: reading.captured_at.toISOString(),
+  ...metricsOf((name) => reading[name]),
+  source: reading.source,
+});
