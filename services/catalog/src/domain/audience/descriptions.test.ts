@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SEGMENTS } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { IAB_IDS } from './iab.js';
 import { wordsOf } from './normalise.js';
 import { ALIASES } from './phrases.js';
 import { resolveAudience } from './segments.js';
@@ -10,7 +9,6 @@ import { resolveAudience } from './segments.js';
 /** External data beside the repository, when available. */
 const SHARED = join(import.meta.dirname, '..', '..', '..', '..', '..', 'shared', 'data');
 const OPEN = join(SHARED, 'audiences', 'open.jsonl');
-const IAB = join(SHARED, 'iab', 'content-taxonomy-3.1.tsv');
 /** The data is not part of the repository; its tests are skipped where it is missing. */
 const whenThere = (file: string) => (existsSync(file) ? it : it.skip);
 
@@ -22,25 +20,6 @@ describe('the phrases of the taxonomy', () => {
     expect(phrases.length).toBeGreaterThanOrEqual(15);
     expect(phrases.length).toBeLessThanOrEqual(30);
     expect(new Set(phrases).size).toBe(phrases.length);
-  });
-
-  it('map every segment to IAB ids', () => {
-    expect(Object.keys(ALIASES)).toEqual(SEGMENTS.map(({ id }) => id));
-    expect(Object.keys(IAB_IDS)).toEqual(SEGMENTS.map(({ id }) => id));
-    for (const ids of Object.values(IAB_IDS)) expect(ids.length).toBeGreaterThan(0);
-  });
-
-  whenThere(IAB)('map to ids of the IAB Content Taxonomy 3.1', () => {
-    const known = new Set(
-      readFileSync(IAB, 'utf8')
-        .split('\n')
-        .map((line) => line.split('\t')[0]?.trim()),
-    );
-    expect(
-      Object.values(IAB_IDS)
-        .flat()
-        .filter((id) => !known.has(id)),
-    ).toEqual([]);
   });
 
   it.each(SEGMENTS.map(({ id, label }) => [label, id]))('resolve the label %p to its segment alone', (label, id) => {

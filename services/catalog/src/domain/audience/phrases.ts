@@ -5,8 +5,13 @@ import file from './phrases.json' with { type: 'json' };
 
 const bySegment = z.record(z.enum(SEGMENTS.map(({ id }) => id)), listed());
 
-const { aliases, people, buying } = z
-  .strictObject({ aliases: bySegment, people: bySegment, buying: listed() })
+const { aliases, people, buying, lookalikes } = z
+  .strictObject({
+    aliases: bySegment,
+    people: bySegment,
+    buying: listed(),
+    lookalikes: z.record(z.string(), listed()),
+  })
   .parse(file);
 
 type BySegment = Readonly<Record<string, readonly string[]>>;
@@ -26,3 +31,9 @@ export const PEOPLE: BySegment = people;
 
 /** Purchase phrases that say nothing about an audience (docs/domain/network.md#audience-text, step 3). */
 export const BUYING_PHRASES: readonly string[] = buying;
+
+/**
+ * Common words one letter away from a word of the phrases: a patent is no misspelled parent. A new phrase with a word of
+ * six letters or more may need new entries.
+ */
+export const LOOKALIKES: ReadonlySet<string> = new Set(Object.values(lookalikes).flat());

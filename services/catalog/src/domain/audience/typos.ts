@@ -1,6 +1,7 @@
 /** Forgives one wrong, missing, added or swapped letter (docs/domain/network.md#audience-text, step 2). */
-import { LOOKALIKES } from './lookalikes.js';
+
 import { singular } from './normalise.js';
+import { LOOKALIKES } from './phrases.js';
 
 const LEAST_LETTERS = 6;
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isToBeRead, paidPercentOf, undisclosedAmong } from './content-checks.js';
-import { UNSAFE_TERMS } from './unsafe-terms.js';
+import { isToBeRead, paidPercentOf, UNSAFE_TERMS, undisclosedAmong } from './content-checks.js';
 
 describe('an undisclosed paid post', () => {
   it.each<[string, boolean, number]>([
@@ -49,8 +48,7 @@ describe('content for human review', () => {
     expect(isToBeRead(['A plain day.', text])).toBe(found);
   });
 
-  it('is found with a dated list', () => {
-    expect(UNSAFE_TERMS.as_of).toMatch(/^\d{4}-\d{2}-\d{2}$/);
-    for (const term of Object.values(UNSAFE_TERMS.terms).flat()) expect(isToBeRead([term])).toBe(true);
+  it.each(Object.values(UNSAFE_TERMS.terms).flat())('is found by %p', (term) => {
+    expect(isToBeRead([term])).toBe(true);
   });
 });

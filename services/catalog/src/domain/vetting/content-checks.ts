@@ -1,9 +1,11 @@
 /** Reads posts for the vetting checks, before their text is cleaned (docs/domain/network.md#vetting). */
 
+import { z } from 'zod';
 import { wordsOf } from '../audience/normalise.js';
 import type { ImportedPost } from '../import/imported-creator.js';
 import { isDisclosed } from '../launches/evidence.js';
-import { UNSAFE_TERMS } from './unsafe-terms.js';
+import { listed } from '../listed.js';
+import file from './unsafe-terms.json' with { type: 'json' };
 
 /** Phrases that reveal a sponsor: a partner's handle, or a code that pays. */
 const PARTNER_MENTION =
@@ -22,6 +24,12 @@ export const paidPercentOf = (posts: readonly Read[]): number =>
 
 export const undisclosedAmong = (posts: readonly Read[]): number =>
   posts.filter((post) => readsAsPaid(post) && !isDisclosed(post)).length;
+
+/**
+ * Words that send a creator's posts to a person for review (docs/domain/network.md#vetting). A hit is no verdict: news
+ * about a war matches too. Update the date when you add a line.
+ */
+export const UNSAFE_TERMS = z.strictObject({ as_of: z.iso.date(), terms: z.record(z.string(), listed()) }).parse(file);
 
 const TERMS: readonly string[] = Object.values(UNSAFE_TERMS.terms)
   .flat()
