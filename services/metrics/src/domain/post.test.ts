@@ -1,250 +1,166 @@
 import { describe, expect, it } from '@jest/globals';
-import { aBooking, anOrder, aReading, aSignedLine } from '../test/builders.js';
-import { type Line, withOffer, withSigned } from './line.js';
-import { awaitsPost, dueFactsOf, isListed, missingAt, type Post } from './post.js';
-import { afterDue, goLive, withReadings } from './post-moves.js';
-import { followLine, liveAtFor } from './post-planning.js';
+import { aReading } from '../test/builders.js';
+import { aBookedPost, aLivePost, hoursAfter } from '../test/posts.js';
+import { newClaim } from './claim.js';
+import {
+  asOne,
+  awaitsPost,
+  dueFactsOf,
+  isListed,
+  isUnderWay,
+  isWatched,
+  moved,
+  type Post,
+  randomKeyOf,
+  submissionOf,
+} from './post.js';
+import { figuresOf } from './reading.js';
 
-const at = (instant: string): Date => new Date(instant);
-const order = anOrder({ lines: [aSignedLine()] });
-const [signed] = order.lines;
-if (signed === undefined) throw new Error('the order has no line');
-const booking = aBooking(order, signed);
-
-const must = <T>(value: T | null): T => {
-  if (value === null) throw new Error('expected a value');
-  return value;
+const remedy = { id: 'r', kind: 'credit' as const, cause: 'dispute' as const, amount_cents: null, at: hoursAfter(1) };
+/** Every time that a post can have. */
+const TIMES: Partial<Post> = {
+  plan: { live_at: hoursAfter(1), disclosing: 'now', gone_after_ms: null },
+  missing_at: hoursAfter(2),
+  look_at: hoursAfter(3),
+  gone_due_at: hoursAfter(4),
+  disclosure_at: hoursAfter(5),
+  undisclosed_at: hoursAfter(6),
+  reading_at: hoursAfter(7),
+  remedy_at: hoursAfter(8),
+  back_at: hoursAfter(9),
 };
-const bookedLine = (over: Parameters<typeof aBooking>[2] = {}): Line =>
-  must(withOffer(must(withSigned(null, order, signed)), { ...booking, ...over }));
-const bookedPost = (over: Parameters<typeof aBooking>[2] = {}): Post => must(followLine(null, bookedLine(over))).post;
-const livePost = (plan: Partial<NonNullable<Post['plan']>> = {}): Post =>
-  goLive(
-    { ...bookedPost(), plan: { live_at: null, disclosing: 'now', gone_after_ms: null, ...plan } },
-    at('2026-12-01T12:00:00Z'),
-    {
-      postId: '1',
-      profileUrl: 'https://x.com/demo_ada',
-    },
-  ).post;
+const kindsOf = (post: Post): string =>
+  dueFactsOf(post)
+    .map(({ kind }) => kind)
+    .join(' ');
+const proved = { figures: figuresOf(hoursAfter(0), [aReading(168)]) };
 
-/** docs/domain/orders.md#line-status, docs/domain/orders.md#proof, docs/domain/orders.md#results. */
-describe('a line', () => {
-  it('is the same whichever event arrives first', () => {
-    const offerFirst = must(withSigned(must(withOffer(null, booking)), order, signed));
-    expect(offerFirst).toEqual(bookedLine());
+/** docs/domain/orders.md#clock-jobs. */
+describe('what falls due of a post', () => {
+  it.each<[kinds: string, what: string, over: Partial<Post>]>([
+    ['post post_missing', 'that is to come', { status: 'booked', published_at: null }],
+    ['post post_gone disclosure remedy', 'that is blocked', { status: 'blocked' }],
+    ['post_look post_gone disclosure no_disclosure reading', 'that is live', { status: 'live' }],
+    ['post_look post_gone disclosure no_disclosure reading', 'that is proved', { status: 'completed' }],
+    ['remedy post_back', 'that is gone', { status: 'blocked', gone_at: hoursAfter(0) }],
+    ['', 'that went after its proof', { status: 'completed', gone_at: hoursAfter(0) }],
+    ['', 'of a line that has ended', { status: 'live', stopped: true }],
+    ['', 'with its remedy', { status: 'blocked', remedy }],
+    ['post_look post_gone disclosure no_disclosure reading', 'proved, with a remedy', { status: 'completed', remedy }],
+  ])('is "%s" of one %s', (kinds, _what, over) => {
+    expect(kindsOf(aLivePost({ ...TIMES, ...over }))).toBe(kinds);
   });
 
-  it('ignores an event older than the one it has', () => {
-    expect(withOffer(bookedLine(), booking)).toBeNull();
-    expect(withSigned(bookedLine(), { ...order, version: 1 }, signed)).toBeNull();
+  it.each<[asked: boolean, what: string, over: Partial<Post>]>([
+    [true, 'that is live', {}],
+    [false, 'of a sandbox, which reads it itself', { sandbox: true }],
+    [false, 'that is proved', { status: 'completed' }],
+    [false, 'for which it was asked', { reading_asked_at: hoursAfter(168) }],
+    [false, 'that is not published', { published_at: null }],
+  ])('the team is asked to read after seven days: %s, one %s', (asked, _what, over) => {
+    const post = { ...aLivePost({ sandbox: false }), ...over };
+    expect(dueFactsOf(post)).toEqual(asked ? [{ kind: 'reading_due', at: hoursAfter(168) }] : []);
+  });
+
+  it('is the decision of an open claim too, even once the line has ended', () => {
+    const claim = newClaim(
+      { id: 'c', attempt: 1, claim: 'not_as_agreed', text: '', evidence: [], opened_by: 'key' },
+      hoursAfter(0),
+      true,
+    );
+    expect(dueFactsOf(aLivePost({ stopped: true, claims: [claim] }))).toEqual([{ kind: 'claim', at: hoursAfter(24) }]);
   });
 });
 
-describe('the post of a line', () => {
-  it('does not exist before the booking', () => {
-    expect(followLine(null, bookedLine({ booked: false }))).toBeNull();
-    expect(followLine(null, must(withSigned(null, order, signed)))).toBeNull();
-  });
-
-  it('is missing at midnight after the third full day past its date', () => {
-    expect(missingAt('2026-12-01')).toEqual(at('2026-12-05T00:00:00Z'));
-    expect(bookedPost().missing_at).toEqual(at('2026-12-05T00:00:00Z'));
-    const missing = afterDue(bookedPost(), 'post_missing', at('2026-12-05T00:00:00Z'));
-    expect(missing).toMatchObject({ emits: true, post: { status: 'blocked', blocked_reason: 'post_missing' } });
-    expect(awaitsPost(missing.post)).toBe(true);
-  });
-
-  it('is planned again for another day, and unchanged when nothing about it changes', () => {
-    const post = bookedPost();
-    expect(followLine(post, bookedLine({ version: 3 }))).toBeNull();
-    const moved = followLine(post, bookedLine({ version: 3, scheduled_date: '2026-12-09' }));
-    expect(moved?.post).toMatchObject({ scheduled_date: '2026-12-09', missing_at: at('2026-12-13T00:00:00Z') });
-  });
-
-  it('that is missing is awaited again on another day, unless its remedy was decided before', () => {
-    const { post } = afterDue(bookedPost(), 'post_missing', at('2026-12-05T00:00:00Z'));
-    const line = bookedLine({ version: 3, scheduled_date: '2026-12-28' });
-    expect(followLine(post, line)).toMatchObject({
-      emits: true,
-      post: {
-        status: 'booked',
-        blocked_reason: null,
-        remedy_at: null,
-        scheduled_date: '2026-12-28',
-        missing_at: at('2027-01-01T00:00:00Z'),
-      },
+describe('a change of a post', () => {
+  it('is one write, with its earliest due fact, and a version where others see it', () => {
+    const post = aLivePost({ version: 4, rev: 7 });
+    expect(moved(post, { reading_at: hoursAfter(1) }, false)).toEqual({
+      post: { ...post, reading_at: hoursAfter(1), rev: 8, due_at: hoursAfter(1) },
+      emits: false,
     });
-    const remedied = afterDue(post, 'remedy', at('2026-12-07T00:00:00Z')).post;
-    expect(remedied.remedy).not.toBeNull();
-    expect(followLine(remedied, line)).toBeNull();
+    expect(moved(post, {}, true).post).toMatchObject({ version: 5, due_at: null });
+    expect(asOne(post, { ...post, version: 9 }, true)).toEqual({ post: { ...post, version: 5 }, emits: true });
+    expect(asOne(post, { ...post, version: 9 }, false).post.version).toBe(4);
   });
 
-  it('has nothing due while unbooked, and is due again once booked again', () => {
-    const unbooked = must(followLine(bookedPost(), bookedLine({ version: 3, booked: false }))).post;
-    expect(dueFactsOf(unbooked)).toEqual([]);
-    expect(awaitsPost(unbooked)).toBe(false);
-    expect(must(followLine(unbooked, bookedLine({ version: 4 }))).post.missing_at).toEqual(at('2026-12-05T00:00:00Z'));
+  it('draws by the seed of its sandbox, or the first one', () => {
+    const post = aLivePost({ campaign_number: 3, number: 2, attempt: 4 });
+    const key = { campaignNumber: 3, lineNumber: 2, attempt: 4 };
+    expect(randomKeyOf(post)).toEqual({ ...key, seed: 1 });
+    expect(randomKeyOf({ ...post, seed: 9 })).toEqual({ ...key, seed: 9 });
   });
+});
 
-  it('never goes live before its booking', () => {
-    const late = bookedPost({
-      proposal: { state: 'accepted', replaced_creator_id: null, updated_at: '2026-12-01T23:30:00.000Z' },
-    });
-    expect(late.plan?.live_at).toEqual(at('2026-12-01T23:30:00Z'));
-  });
-
-  it.each([
-    ['now', '2026-11-22T00:00:00Z', '2026-11-22T00:00:00.000Z'],
-    ['on_time', '2026-12-01T22:00:00Z', '2026-12-01T22:00:00.000Z'],
-    ['late', '2026-12-09T00:00:00Z', '2026-12-09T00:00:00.000Z'],
-    ['never', '2026-12-09T00:00:00Z', undefined],
-  ] as const)('planned %s at %s is due at %s', (when, now, due) => {
-    expect(liveAtFor(bookedPost(), when, at(now))?.toISOString()).toBe(due);
-  });
-
-  it('goes live with its link and disclosure, and its first reading due', () => {
-    expect(livePost()).toMatchObject({
-      status: 'live',
-      proof_url: 'https://x.com/demo_ada/status/1',
-      disclosure: 'Paid partnership label',
-      reading_at: at('2026-12-01T13:00:00Z'),
-      due_at: at('2026-12-01T13:00:00Z'),
-    });
-    expect(livePost({ disclosing: 'never' })).toMatchObject({ disclosure: null, disclosure_at: null });
-    const late = livePost({ disclosing: 'late' });
-    expect(late).toMatchObject({ disclosure: null, disclosure_at: at('2026-12-02T00:00:00Z') });
-    expect(afterDue(late, 'disclosure', at('2026-12-02T00:00:00Z'))).toMatchObject({
-      emits: true,
-      post: { disclosure: 'Paid partnership label', disclosure_at: null },
-    });
-  });
-
-  it('is completed once, by the first reading at or after seven days', () => {
-    const post = livePost();
-    const published = at('2026-12-01T12:00:00Z');
-    const [early, proof, later] = [aReading(167), aReading(168), aReading(336)];
-    expect(withReadings(post, published, [early])).toMatchObject({ emits: false, post: { status: 'live' } });
-    const completed = withReadings(post, published, [early, proof]);
-    expect(completed).toMatchObject({ emits: true, post: { status: 'completed', version: post.version + 1 } });
-    const blocked = { ...post, status: 'blocked' as const, blocked_reason: 'no_disclosure' as const };
-    expect(withReadings(blocked, published, [proof])).toMatchObject({ emits: true, post: { status: 'blocked' } });
-    const after = withReadings(completed.post, published, [early, proof, later]);
-    expect(after).toMatchObject({ emits: false, post: { figures: { still_up: { checked_at: proof.captured_at } } } });
-  });
-
-  it('is blocked when it goes before its proof, and stays completed after it', () => {
-    const gone = afterDue(livePost({ gone_after_ms: 1 }), 'post_gone', at('2026-12-03T12:00:00Z'));
-    expect(gone).toMatchObject({
-      emits: true,
-      post: { status: 'blocked', blocked_reason: 'post_gone', due_at: at('2026-12-05T12:00:00Z') },
-    });
-    const completed = withReadings(livePost(), at('2026-12-01T12:00:00Z'), [aReading(168)]).post;
-    expect(afterDue(completed, 'post_gone', at('2026-12-09T12:00:00Z'))).toMatchObject({
-      emits: true,
-      post: { status: 'completed', due_at: null },
-    });
-  });
-
-  it('that is gone is back before its remedy, or gets one after 48 hours', () => {
-    const deleted = afterDue(
-      livePost({ gone_after_ms: 1, back_after_ms: 3_600_000 }),
-      'post_gone',
-      at('2026-12-03T12:00:00Z'),
-    );
-    expect(dueFactsOf(deleted.post)).toEqual([
-      { kind: 'post_back', at: at('2026-12-03T13:00:00Z') },
-      { kind: 'remedy', at: at('2026-12-05T12:00:00Z') },
-    ]);
-    const back = afterDue(deleted.post, 'post_back', at('2026-12-03T13:00:00Z'));
-    expect(back).toMatchObject({
-      emits: true,
-      post: { status: 'live', gone_at: null, remedy_at: null, reading_at: at('2026-12-03T13:00:00Z') },
-    });
-  });
-
-  it.each([
-    ['2026-12-19T00:00:00Z', 'replace'],
-    ['2026-12-19T00:00:00.001Z', 'credit'],
-  ])('in a sandbox is made up for at %s by %s', (when, kind) => {
-    const { post } = afterDue(livePost(), 'post_gone', at('2026-12-03T12:00:00Z'));
-    const decided = afterDue(post, 'remedy', at(when));
-    expect(decided).toMatchObject({
-      emits: true,
-      post: { remedy: { kind, cause: 'post_gone', amount_cents: null, at: at(when) }, due_at: null },
-    });
-  });
-
-  it('of a live workspace waits for the team, whose time is over', () => {
-    const { post } = afterDue({ ...livePost(), sandbox: false }, 'post_gone', at('2026-12-03T12:00:00Z'));
-    expect(afterDue(post, 'remedy', at('2026-12-05T12:00:00Z')).post).toMatchObject({ remedy: null, due_at: null });
-  });
-
-  it('is looked at after an hour; without a disclosure its line is blocked a day later, until one is seen', () => {
-    const post = livePost({ disclosing: 'never' });
-    expect(post.look_at).toEqual(at('2026-12-01T13:00:00Z'));
-    const looked = afterDue(post, 'post_look', at('2026-12-01T13:00:00Z')).post;
-    expect(looked.undisclosed_at).toEqual(at('2026-12-02T13:00:00Z'));
-    const blocked = afterDue(looked, 'no_disclosure', at('2026-12-02T13:00:00Z'));
-    expect(blocked).toMatchObject({
-      emits: true,
-      post: { status: 'blocked', blocked_reason: 'no_disclosure', remedy_at: at('2026-12-04T13:00:00Z') },
-    });
-    expect(afterDue(blocked.post, 'disclosure', at('2026-12-03T00:00:00Z'))).toMatchObject({
-      emits: true,
-      post: { status: 'live', disclosure: 'Paid partnership label', remedy_at: null },
-    });
-  });
-
-  it('that the team rejects is booked again with its id free, and comes half a day later', () => {
-    const post = livePost({ verdict: 'rejected' });
-    expect(afterDue(post, 'post_look', at('2026-12-01T13:00:00Z'))).toMatchObject({
-      emits: true,
-      post: {
-        status: 'booked',
-        post_id: null,
-        published_at: null,
-        plan: { live_at: at('2026-12-02T01:00:00Z') },
-        missing_at: at('2026-12-05T00:00:00Z'),
-      },
-    });
-  });
-
-  it('is listed no more once another creator is sought, which its event says', () => {
-    const live = livePost();
-    const unbooked = must(followLine(live, bookedLine({ version: 3, booked: false })));
-    expect([isListed(live), isListed(unbooked.post), unbooked.emits]).toEqual([true, false, true]);
-    expect(unbooked.post.version).toBe(live.version + 1);
-  });
-
-  it('of another creator starts afresh under the same line', () => {
-    const { post } = afterDue(livePost(), 'post_gone', at('2026-12-03T12:00:00Z'));
-    const remedied = afterDue(post, 'remedy', at('2026-12-05T12:00:00Z')).post;
-    const unbooked = must(followLine(remedied, bookedLine({ version: 3, booked: false }))).post;
-    expect(unbooked).toMatchObject({ booked: false, due_at: null });
-    const next = followLine(
-      unbooked,
-      bookedLine({ version: 5, attempt: 2, creator_id: 'other', scheduled_date: '2026-12-10' }),
-    );
-    expect(next).toMatchObject({
-      emits: true,
-      post: {
-        attempt: 2,
-        creator_id: 'other',
-        status: 'booked',
-        post_id: null,
-        published_at: null,
-        gone_at: null,
-        remedy: null,
-        missing_at: at('2026-12-14T00:00:00Z'),
-      },
-    });
-    expect(next?.post.version).toBeGreaterThan(unbooked.version);
-  });
-
-  it.each(['refunded', 'cancelled'] as const)('gets no more readings once its order is %s', (payment_state) => {
-    const ended = must(withSigned(bookedLine(), { ...order, version: 3, payment_state }, signed));
-    expect(followLine(livePost(), ended)).toMatchObject({ emits: false, post: { stopped: true, due_at: null } });
-    expect(followLine(null, ended)).toBeNull();
+describe('a post', () => {
+  const BY = hoursAfter(24);
+  const blocked = (blocked_reason: Post['blocked_reason']) => aLivePost({ status: 'blocked', blocked_reason });
+  it.each<
+    [
+      what: string,
+      post: Post,
+      is: { listed: boolean; underWay: boolean; watched: boolean; awaits: boolean; submit: string },
+    ]
+  >([
+    ['that is to come', aBookedPost(), { listed: false, underWay: true, watched: true, awaits: true, submit: 'any' }],
+    ['that is live', aLivePost(), { listed: true, underWay: true, watched: true, awaits: false, submit: 'none' }],
+    [
+      'that is to show its disclosure',
+      aLivePost({ undisclosed_at: BY }),
+      { listed: true, underWay: true, watched: true, awaits: false, submit: 'same' },
+    ],
+    [
+      'that is proved, whatever it showed',
+      aLivePost({ status: 'completed', undisclosed_at: BY }),
+      { listed: true, underWay: true, watched: true, awaits: false, submit: 'none' },
+    ],
+    [
+      'that is missing',
+      blocked('post_missing'),
+      { listed: true, underWay: true, watched: true, awaits: true, submit: 'any' },
+    ],
+    [
+      'that shows no disclosure',
+      blocked('no_disclosure'),
+      { listed: true, underWay: true, watched: true, awaits: false, submit: 'any' },
+    ],
+    [
+      'that went before its proof',
+      aLivePost({ gone_at: BY }),
+      { listed: false, underWay: true, watched: true, awaits: false, submit: 'none' },
+    ],
+    [
+      'that went after its proof',
+      aLivePost({ gone_at: BY, ...proved }),
+      { listed: true, underWay: true, watched: true, awaits: false, submit: 'none' },
+    ],
+    [
+      'of a former creator',
+      aLivePost({ booked: false, status: 'completed' }),
+      { listed: false, underWay: false, watched: false, awaits: false, submit: 'none' },
+    ],
+    [
+      'of a line that has ended',
+      aLivePost({ stopped: true, status: 'completed' }),
+      { listed: true, underWay: false, watched: false, awaits: false, submit: 'none' },
+    ],
+    [
+      'with its remedy',
+      { ...blocked('post_missing'), remedy },
+      { listed: true, underWay: false, watched: false, awaits: false, submit: 'none' },
+    ],
+    [
+      'that is proved and disputed',
+      aLivePost({ status: 'completed', remedy }),
+      { listed: true, underWay: false, watched: true, awaits: false, submit: 'none' },
+    ],
+  ])('%s', (_what, post, is) => {
+    expect({
+      listed: isListed(post),
+      underWay: isUnderWay(post),
+      watched: isWatched(post),
+      awaits: awaitsPost(post),
+      submit: submissionOf(post),
+    }).toEqual(is);
   });
 });

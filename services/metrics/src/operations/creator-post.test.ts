@@ -107,55 +107,6 @@ describe('a creator with a booked line', () => {
     expect(await kindsOf(of.id)).toEqual(['post_to_look_at', 'post_to_look_at']);
   });
 
-  it('has the same post live again once it shows its disclosure', async () => {
-    const of = await booked();
-    const url = urlAt('2026-12-02T06:30:00.000Z');
-    await submit(of, { url });
-    await world.posts.rows.updateOne(
-      { _id: of.id },
-      { $set: { status: 'blocked', blocked_reason: 'no_disclosure', remedy_at: new Date(A_WEEK_LATER) } },
-    );
-    expect(await read(of)).toMatchObject({ needs: 'disclosure', needs_by: A_WEEK_LATER, may: ['post'] });
-    expect(await submit(of, { url, disclosure: '#sponsored' })).toMatchObject({
-      status: 'live',
-      disclosure: '#sponsored',
-    });
-    expect(await kindsOf(of.id)).toEqual(['post_to_look_at', 'post_to_look_at']);
-  });
-
-  it('has a day to disclose the post, which does not begin again when it submits the same one', async () => {
-    const of = await booked();
-    const url = urlAt('2026-12-02T06:40:00.000Z');
-    const look = async (now: string, disclosure?: null) => {
-      const clocks = { now: async () => new Date(now) } as never;
-      const input = { id: of.id, verdict: 'accepted' as const, disclosure, reason: 'a test' };
-      await done(await opsLineLook(aCtx({ now }), input, { ...world.deps, clocks }));
-    };
-    const blocked = { status: 'blocked', needs: 'disclosure', needs_by: '2026-12-05T12:00:00.000Z' };
-    await submit(of, { url });
-    await look(NOW);
-    await world.liveSweep('2026-12-03T12:00:00.000Z');
-    expect(await read(of)).toMatchObject(blocked);
-
-    const again = '2026-12-03T15:00:00.000Z';
-    expect(await submit(of, { url }, again)).toMatchObject({ status: 'live', needs_by: '2026-12-03T12:00:00.000Z' });
-    await look(again);
-    await world.liveSweep(again);
-    expect(await read(of)).toMatchObject(blocked);
-
-    expect(await submit(of, { url, disclosure: '#ad' }, again)).toMatchObject({ status: 'live', needs: null });
-    await world.liveSweep(again);
-    expect(await read(of)).toMatchObject({ status: 'live', disclosure: '#ad' });
-    await look(again, null);
-    await world.liveSweep(again);
-    expect(await read(of)).toMatchObject({ ...blocked, disclosure: null });
-
-    const other = urlAt('2026-12-03T14:00:00.000Z');
-    await submit(of, { url: other }, again);
-    await look(again);
-    expect(await read(of)).toMatchObject({ status: 'live', needs_by: '2026-12-04T15:00:00.000Z' });
-  });
-
   it('says that a live post shows its disclosure now, of that post alone, and has it looked at again', async () => {
     const of = await booked();
     const url = urlAt('2026-12-02T06:50:00.000Z');

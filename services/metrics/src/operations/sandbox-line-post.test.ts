@@ -78,40 +78,6 @@ describe('sandbox_line_post', () => {
     expect(await ask(ws, lineId, { when: 'now', disclosure: 'now' })).toMatchObject(refused);
   });
 
-  it('publishes a post that was missing', async () => {
-    const { ws, lineId } = await booked();
-    await ask(ws, lineId, { when: 'never', disclosure: 'now' });
-    await world.jump(ws, '2026-12-06T00:00:00Z');
-    const late = { now: '2026-12-06T00:00:00.000Z' };
-    expect(await ask(ws, lineId, { when: 'late', disclosure: 'now' }, late)).toMatchObject({
-      value: { status: 'live' },
-    });
-    expect((await world.emitted(lineId)).map((post) => post.status)).toEqual(['blocked', 'live']);
-  });
-
-  it('adds the disclosure 12 hours later, or never', async () => {
-    const [late, never] = [await booked(), await booked()];
-    expect(await ask(late.ws, late.lineId, { when: 'now', disclosure: 'late' })).toMatchObject({
-      value: {
-        disclosure: null,
-        pending: [
-          { kind: 'post_look' },
-          { kind: 'reading' },
-          { kind: 'disclosure', due_at: '2026-12-01T20:00:00.000Z' },
-        ],
-      },
-    });
-    await ask(never.ws, never.lineId, { when: 'now', disclosure: 'never' });
-    await world.jump(late.ws, '2026-12-03T00:00:00Z');
-    await world.jump(never.ws, '2026-12-03T00:00:00Z');
-    expect((await world.posts.byLine(late.ws, late.lineId))?.disclosure).toBe('Paid partnership label');
-    expect(await world.posts.byLine(never.ws, never.lineId)).toMatchObject({
-      disclosure: null,
-      status: 'blocked',
-      blocked_reason: 'no_disclosure',
-    });
-  });
-
   it('comes back only when asked to, and posts again after the team has rejected it', async () => {
     const [back, rejected] = [await booked(), await booked()];
     await ask(back.ws, back.lineId, { when: 'now', disclosure: 'now', gone_after_days: 3, repost: true });

@@ -129,12 +129,4 @@ describe('due facts of posts', () => {
     expect(await world.jump(order.workspace, '2027-01-05T12:00:00Z')).toBe(0);
     expect(await world.readings.ofLine(order.workspace, lineId)).toHaveLength(before);
   });
-
-  it('allow a post id for one line only', async () => {
-    const order = await world.booked({ lines: someLines(2) });
-    await world.jump(order.workspace, '2026-12-02T00:00:00Z');
-    const [one, other] = await world.posts.rows.find({ ws: order.workspace }).toArray();
-    const taken = world.posts.rows.updateOne({ _id: other?._id ?? '' }, { $set: { post_id: one?.post_id ?? '' } });
-    await expect(taken).rejects.toMatchObject({ code: 11000 });
-  });
 });
