@@ -94,7 +94,7 @@ export class Refresher {
     const failed = batch.filter((_creator, at) => !taken.has(at)).map(({ _id }) => _id);
     if (failed.length === 0) return;
     await inTx(this.store, Deadline.in(WRITE_MS), async (tx) => {
-      await this.creators.refreshFailed(tx, failed, now, await this.state.nextIn(tx));
+      await this.creators.refreshFailed(tx, failed, now, await this.state.next(tx));
     });
   }
 

@@ -3,6 +3,7 @@ import { addDays } from '@cds/service/calendar';
 import { FRESH_DAYS } from '../domain/constants.js';
 import { isBookable, isBuyable, isListed } from '../domain/creator/bookable.js';
 import type { Creator, Identity } from '../domain/creator/creator.js';
+import type { Launch as TrackedLaunch } from '../domain/launches/collabs.js';
 import { statusReason } from '../domain/vetting/vetting.js';
 
 /** The first day on which a price is no longer fresh; null for one set by the team. */
@@ -62,11 +63,7 @@ const presentReview = ({ sync_review: review }: Creator): OpsCreator['vetting'] 
     ? null
     : { on: review.on, passed: review.passed, of: review.of, proposal: review.proposal, checks: review.checks };
 
-type KeptLaunch = Omit<Launch, 'id' | 'created_at' | 'updated_at'> & {
-  _id: string;
-  created_at: Date;
-  updated_at: Date;
-};
+type KeptLaunch = TrackedLaunch & { created_at: Date; updated_at: Date };
 
 export const presentLaunch = (launch: KeptLaunch): Launch => ({
   id: launch._id,

@@ -48,95 +48,54 @@ const columnOf = <C extends Column>(
   rows: readonly Row[],
   make: (size: number) => C,
   value: (row: Row) => number,
-  former: { column: C; changed: Changed } | null,
+  former: C | undefined,
+  changed: readonly number[],
 ): C => {
   const at = (place: number): number => value(rows[place] as Row);
-  if (former === null) {
+  if (former === undefined) {
     const column = make(rows.length);
     for (let place = 0; place < rows.length; place += 1) column[place] = at(place);
     return column;
   }
-  const { column, changed } = former;
-  const places = changed.places.filter((place) => place < rows.length);
-  if (rows.length === column.length && places.every((place) => Object.is(column[place], at(place)))) return column;
+  const places = changed.filter((place) => place < rows.length);
+  if (rows.length === former.length && places.every((place) => Object.is(former[place], at(place)))) return former;
   const next = make(rows.length);
-  next.set(column.subarray(0, Math.min(column.length, rows.length)) as never);
+  next.set(former.subarray(0, Math.min(former.length, rows.length)) as never);
   for (const place of places) next[place] = at(place);
   return next;
 };
 
-/** The columns of a version. Given the previous version, only changes are computed. */
+/** Given the previous version, only changes are computed. */
 export const makeColumns = (
   rows: readonly Row[],
   { countries, languages }: Dictionaries,
   former: { columns: Columns; changed: Changed } | null,
 ): Columns => {
-  const floats = (value: (row: Row) => number | null, of: (columns: Columns) => Float64Array) =>
+  const was = former?.columns;
+  const places = former?.changed.places ?? [];
+  const floats = (before: Float64Array | undefined, value: (row: Row) => number | null) =>
     columnOf(
       rows,
       (size) => new Float64Array(size),
       (row) => value(row) ?? Number.NaN,
-      former && { column: of(former.columns), changed: former.changed },
+      before,
+      places,
     );
-  const bytes = (value: (row: Row) => number, of: (columns: Columns) => Uint8Array) =>
-    columnOf(
-      rows,
-      (size) => new Uint8Array(size),
-      value,
-      former && { column: of(former.columns), changed: former.changed },
-    );
-  const shorts = (value: (row: Row) => number, of: (columns: Columns) => Uint16Array) =>
-    columnOf(
-      rows,
-      (size) => new Uint16Array(size),
-      value,
-      former && { column: of(former.columns), changed: former.changed },
-    );
+  const bytes = (before: Uint8Array | undefined, value: (row: Row) => number) =>
+    columnOf(rows, (size) => new Uint8Array(size), value, before, places);
+  const shorts = (before: Uint16Array | undefined, value: (row: Row) => number) =>
+    columnOf(rows, (size) => new Uint16Array(size), value, before, places);
+  const cheapest = PRICES_OF.map((of) => [of, floats(was?.cheapest[of], (row) => row.cheapest[of])] as const);
   return {
-    followers: floats(
-      (row) => row.creator.followers,
-      (one) => one.followers,
-    ),
-    medians: floats(
-      (row) => row.creator.median_views_30d,
-      (one) => one.medians,
-    ),
-    rates: floats(
-      (row) => row.creator.engagement_rate_30d,
-      (one) => one.rates,
-    ),
-    cheapest: Object.fromEntries(
-      PRICES_OF.map((of) => [
-        of,
-        floats(
-          (row) => row.cheapest[of],
-          (one) => one.cheapest[of],
-        ),
-      ]),
-    ) as Record<PriceOf, Float64Array>,
-    bands: bytes(
-      (row) => bandCode(row.creator.reach_band),
-      (one) => one.bands,
-    ),
-    countries: shorts(
-      (row) => countries.of(row.creator.country),
-      (one) => one.countries,
-    ),
-    languages: shorts(
-      (row) => languages.of(row.creator.language),
-      (one) => one.languages,
-    ),
-    bookable: bytes(
-      (row) => Number(row.bookable),
-      (one) => one.bookable,
-    ),
-    buyableUnits: bytes(
-      (row) => row.buyableUnits,
-      (one) => one.buyableUnits,
-    ),
-    synced: floats(
-      (row) => row.creator.synced_at?.getTime() ?? null,
-      (one) => one.synced,
-    ),
+    followers: floats(was?.followers, ({ creator }) => creator.followers),
+    medians: floats(was?.medians, ({ creator }) => creator.median_views_30d),
+    rates: floats(was?.rates, ({ creator }) => creator.engagement_rate_30d),
+    cheapest: Object.fromEntries(cheapest) as Record<PriceOf, Float64Array>,
+    bands: bytes(was?.bands, ({ creator }) => bandCode(creator.reach_band)),
+    countries: shorts(was?.countries, ({ creator }) => countries.of(creator.country)),
+    languages: shorts(was?.languages, ({ creator }) => languages.of(creator.language)),
+    bookable: bytes(was?.bookable, ({ bookable }) => Number(bookable)),
+    buyableUnits: bytes(was?.buyableUnits, ({ buyableUnits }) => buyableUnits),
+    synced: floats(was?.synced, ({ creator }) => creator.synced_at?.getTime() ?? null),
   };
 };

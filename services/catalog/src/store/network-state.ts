@@ -13,20 +13,20 @@ export type NetworkStateDoc = {
 };
 
 /** Transactions that change creators conflict here, so versions become visible in order and no replica misses one. */
-export const nextVersion = async (rows: Collection<NetworkStateDoc>, tx: Tx): Promise<number> =>
-  (await nextState(rows, tx)).version;
-
 export const nextState = async (
   rows: Collection<NetworkStateDoc>,
-  tx: Tx,
+  tx?: Tx,
 ): Promise<{ version: number; launchesRev: number }> => {
   const state = await rows.findOneAndUpdate(
     { _id: 'network' },
     { $inc: { version: 1 }, $setOnInsert: { loaded: null } },
-    { ...tx.options(), upsert: true, returnDocument: 'after' },
+    { ...tx?.options(), upsert: true, returnDocument: 'after' },
   );
   return { version: state?.version ?? 1, launchesRev: state?.launches_rev ?? 0 };
 };
+
+export const nextVersion = async (rows: Collection<NetworkStateDoc>, tx: Tx): Promise<number> =>
+  (await nextState(rows, tx)).version;
 
 /** An import that read the old list starts over. */
 export const launchesChanged = async (rows: Collection<NetworkStateDoc>, tx: Tx): Promise<void> => {
@@ -48,17 +48,8 @@ export class NetworkState {
     return (await this.rows.findOne({ _id: 'network' })) ?? { version: 0, loaded: null };
   }
 
-  async next(): Promise<number> {
-    const state = await this.rows.findOneAndUpdate(
-      { _id: 'network' },
-      { $inc: { version: 1 }, $setOnInsert: { loaded: null } },
-      { upsert: true, returnDocument: 'after' },
-    );
-    return state?.version ?? 1;
-  }
-
-  nextIn(tx: Tx): Promise<number> {
-    return nextVersion(this.rows, tx);
+  async next(tx?: Tx): Promise<number> {
+    return (await nextState(this.rows, tx)).version;
   }
 
   async setLoaded(loaded: LoadedNetwork): Promise<void> {

@@ -86,7 +86,7 @@ export class OperatedCreators {
 
   /** A change since it was read makes the operation start over. */
   async change(tx: Tx, held: Creator, set: Partial<Creator>): Promise<void> {
-    const network_version = await this.state.nextIn(tx);
+    const network_version = await this.state.next(tx);
     const done = await this.rows.updateOne(
       { _id: held._id, network_version: held.network_version },
       { $set: { ...set, network_version } },

@@ -61,18 +61,11 @@ export class PriceAsks {
     if (done.matchedCount === 0) throw new LostRace('price ask');
   }
 
-  async closeOf(tx: Tx, creatorId: string, at: Date): Promise<void> {
+  /** Ends every open ask for a creator: priced by an operator, or closed because it left the network. */
+  async endAll(tx: Tx, creatorId: string, status: 'priced' | 'closed', at: Date): Promise<void> {
     await this.rows.updateMany(
       { creator_id: creatorId, status: 'requested' },
-      { $set: { status: 'closed', answered_at: at } },
-      tx.options(),
-    );
-  }
-
-  async answered(tx: Tx, creatorId: string, at: Date): Promise<void> {
-    await this.rows.updateMany(
-      { creator_id: creatorId, status: 'requested' },
-      { $set: { status: 'priced', answered_at: at } },
+      { $set: { status, answered_at: at } },
       tx.options(),
     );
   }

@@ -18,50 +18,48 @@ export type VettingFacts = {
 };
 
 type Result = 'pass' | 'warn' | 'fail';
-
-const atLeast = (value: number | null, pass: number, warn: number): Result =>
-  value === null ? 'warn' : value >= pass ? 'pass' : value >= warn ? 'warn' : 'fail';
-
-const atMostOf = (value: number | null, pass: number, warn: number): Result =>
-  value === null ? 'warn' : value <= pass ? 'pass' : value <= warn ? 'warn' : 'fail';
-
-const between = (value: number | null, pass: readonly [number, number], warn: readonly [number, number]): Result =>
-  value === null
-    ? 'warn'
-    : value >= pass[0] && value <= pass[1]
-      ? 'pass'
-      : value >= warn[0] && value <= warn[1]
-        ? 'warn'
-        : 'fail';
-
 type Figure = CheckResult['figure'];
+type Read<F extends Figure> = (facts: VettingFacts) => F;
 type Check = {
   name: string;
   words: string;
-  figure: (facts: VettingFacts) => Figure;
+  figure: Read<Figure>;
   result: (facts: VettingFacts) => Result;
   concern: string;
   activity?: true;
 };
 
+/** A value on a boundary gets the better result; an unknown one warns. */
+const within = (value: number | null, [from, to]: Range, [warnFrom, warnTo]: Range): Result => {
+  if (value === null) return 'warn';
+  if (value >= from && value <= to) return 'pass';
+  return value >= warnFrom && value <= warnTo ? 'warn' : 'fail';
+};
+type Range = readonly [from: number, to: number];
+const MOST = Number.POSITIVE_INFINITY;
+
+const check = (
+  name: string,
+  words: string,
+  figure: Read<number | null>,
+  pass: Range,
+  warn: Range,
+  concern: string,
+): Check => ({ name, words, figure, result: (facts) => within(figure(facts), pass, warn), concern });
+
 const viewsPerFollower = ({ medianViews, followers }: VettingFacts): number | null =>
   medianViews === null || followers === null || followers === 0 ? null : (100 * medianViews) / followers;
 
 const CHECKS: readonly Check[] = [
-  {
-    name: 'account_age_days',
-    words: 'account age',
-    figure: (f) => f.accountAgeDays,
-    result: (f) => atLeast(f.accountAgeDays, 365, 180),
-    concern: 'account younger than 180 days',
-  },
-  {
-    name: 'followers',
-    words: 'followers',
-    figure: (f) => f.followers,
-    result: (f) => atLeast(f.followers, 1_000, 1_000),
-    concern: 'fewer than 1,000 followers',
-  },
+  check(
+    'account_age_days',
+    'account age',
+    (f) => f.accountAgeDays,
+    [365, MOST],
+    [180, MOST],
+    'account younger than 180 days',
+  ),
+  check('followers', 'followers', (f) => f.followers, [1_000, MOST], [1_000, MOST], 'fewer than 1,000 followers'),
   {
     name: 'public_account',
     words: 'public account',
@@ -70,56 +68,67 @@ const CHECKS: readonly Check[] = [
     concern: 'account is protected, a parody or withheld',
   },
   {
-    name: 'posts_in_30_days',
-    words: 'posts in 30 days',
-    figure: (f) => f.postsIn30Days,
-    result: (f) => atLeast(f.postsIn30Days, 8, 3),
-    concern: 'fewer than 3 posts in 30 days',
+    ...check(
+      'posts_in_30_days',
+      'posts in 30 days',
+      (f) => f.postsIn30Days,
+      [8, MOST],
+      [3, MOST],
+      'fewer than 3 posts in 30 days',
+    ),
     activity: true,
   },
   {
-    name: 'last_post_age_days',
-    words: 'age of the last post',
-    figure: (f) => f.lastPostAgeDays,
-    result: (f) => atMostOf(f.lastPostAgeDays, 7, 21),
-    concern: 'no post for more than 21 days',
+    ...check(
+      'last_post_age_days',
+      'age of the last post',
+      (f) => f.lastPostAgeDays,
+      [-MOST, 7],
+      [-MOST, 21],
+      'no post for more than 21 days',
+    ),
     activity: true,
   },
-  {
-    name: 'median_views_per_follower_percent',
-    words: 'views per follower',
-    figure: viewsPerFollower,
-    result: (f) => between(viewsPerFollower(f), [1, 300], [0.3, Number.POSITIVE_INFINITY]),
-    concern: 'views per follower fell under 0.3%',
-  },
-  {
-    name: 'engagement_rate_percent',
-    words: 'engagement rate',
-    figure: (f) => f.engagementRate,
-    result: (f) => between(f.engagementRate, [0.2, 10], [0.1, 20]),
-    concern: 'engagement rate outside 0.1 to 20%',
-  },
-  {
-    name: 'follower_jump_percent',
-    words: 'follower jump',
-    figure: (f) => f.followerJumpPercent,
-    result: (f) => atMostOf(f.followerJumpPercent, 10, 25),
-    concern: 'followers jumped by more than 25% in 7 days',
-  },
-  {
-    name: 'paid_posts_percent',
-    words: 'share of paid posts',
-    figure: (f) => f.paidPostsPercent,
-    result: (f) => atMostOf(f.paidPostsPercent, 20, 35),
-    concern: 'more than 35% paid posts',
-  },
-  {
-    name: 'undisclosed_paid_posts',
-    words: 'undisclosed paid posts',
-    figure: (f) => f.undisclosedPaidPosts,
-    result: (f) => atMostOf(f.undisclosedPaidPosts, 0, 1),
-    concern: 'undisclosed paid posts',
-  },
+  check(
+    'median_views_per_follower_percent',
+    'views per follower',
+    viewsPerFollower,
+    [1, 300],
+    [0.3, MOST],
+    'views per follower fell under 0.3%',
+  ),
+  check(
+    'engagement_rate_percent',
+    'engagement rate',
+    (f) => f.engagementRate,
+    [0.2, 10],
+    [0.1, 20],
+    'engagement rate outside 0.1 to 20%',
+  ),
+  check(
+    'follower_jump_percent',
+    'follower jump',
+    (f) => f.followerJumpPercent,
+    [-MOST, 10],
+    [-MOST, 25],
+    'followers jumped by more than 25% in 7 days',
+  ),
+  check(
+    'paid_posts_percent',
+    'share of paid posts',
+    (f) => f.paidPostsPercent,
+    [-MOST, 20],
+    [-MOST, 35],
+    'more than 35% paid posts',
+  ),
+  check(
+    'undisclosed_paid_posts',
+    'undisclosed paid posts',
+    (f) => f.undisclosedPaidPosts,
+    [-MOST, 0],
+    [-MOST, 1],
+    'undisclosed paid posts',
+  ),
   {
     name: 'unsafe_content',
     words: 'unsafe content',

@@ -31,7 +31,7 @@ export const opsCreatorErase: WriteHandler<
       set: erased(held.creator, ctx.networkNow),
       also: async (tx) => {
         for (const other of others) await operated.change(tx, other, erased(other, ctx.networkNow));
-        await priceAsks.closeOf(tx, held.creator._id, ctx.networkNow);
+        await priceAsks.endAll(tx, held.creator._id, 'closed', ctx.networkNow);
       },
       committed: () => chores.soon(),
     },

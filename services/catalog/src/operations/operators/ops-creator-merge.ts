@@ -44,8 +44,8 @@ export const opsCreatorMerge: WriteHandler<
       await operated.change(tx, survivor, merge.into);
       for (const other of others) await operated.change(tx, other, merge.earlier(other));
       for (const row of rows.flat()) await operated.addPrice(tx, row);
-      if (onSale) await priceAsks.answered(tx, survivor._id, ctx.networkNow);
-      await priceAsks.closeOf(tx, held.creator._id, ctx.networkNow);
+      if (onSale) await priceAsks.endAll(tx, survivor._id, 'priced', ctx.networkNow);
+      await priceAsks.endAll(tx, held.creator._id, 'closed', ctx.networkNow);
     },
     committed: () => chores.soon(),
   });

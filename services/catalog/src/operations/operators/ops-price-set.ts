@@ -46,7 +46,7 @@ export const opsPriceSet: WriteHandler<
       set_by: actorOf(ctx),
       ...offered,
     },
-    ...(onSale ? { also: (tx) => priceAsks.answered(tx, held.creator._id, ctx.networkNow) } : {}),
+    ...(onSale ? { also: (tx) => priceAsks.endAll(tx, held.creator._id, 'priced', ctx.networkNow) } : {}),
   });
 };
 
