@@ -32,3 +32,6 @@ export const tasksOf = (before: Post | null, after: Post, at: Date): PostTask[] 
     ...(reason === null ? [] : [taskOf(BLOCKED_TASKS[reason], after, at, after.remedy_at ?? null)]),
   ];
 };
+
+export const taskEvents = (tasks: readonly PostTask[]) =>
+  tasks.map((payload) => ({ name: 'metrics_task.opened' as const, payload }));

@@ -5,7 +5,7 @@ import { type ReadingRefusal, withAdded } from '../domain/added-reading.js';
 import { figuresSent } from '../domain/own-analytics.js';
 import type { Post } from '../domain/post.js';
 import { readingOf } from '../domain/reading.js';
-import { type PostTask, taskOf } from '../domain/tasks.js';
+import { type PostTask, taskEvents, taskOf } from '../domain/tasks.js';
 import { presentCreatorPost } from '../present/creator-post.js';
 import { movedEvents } from '../present/post-changed.js';
 import type { PostWriter } from '../store/post-writer.js';
@@ -39,13 +39,7 @@ export const creatorAnalytics: WriteHandler<'creator_analytics', Deps> = async (
       await deps.writer.save(tx, before, move.post, now);
       await deps.readings.add(tx, reading);
     },
-    events: [
-      ...movedEvents(before, move, now),
-      ...tasksAbout(before, move.post, fell, now).map((payload) => ({
-        name: 'metrics_task.opened' as const,
-        payload,
-      })),
-    ],
+    events: [...movedEvents(before, move, now), ...taskEvents(tasksAbout(before, move.post, fell, now))],
     audit: [
       {
         ws: before.ws,

@@ -2,7 +2,7 @@ import { type CreatorPost, conflict, unprocessable } from '@cds/contracts';
 import { actorOf, type Ctx, change, creatorLinkOf, type WriteHandler } from '@cds/service';
 import { ownDisclosure, postActsOf } from '../domain/own-post.js';
 import type { Post } from '../domain/post.js';
-import { type PostTask, taskOf, tasksOf } from '../domain/tasks.js';
+import { type PostTask, taskEvents, taskOf, tasksOf } from '../domain/tasks.js';
 import { presentCreatorPost } from '../present/creator-post.js';
 import { movedEvents } from '../present/post-changed.js';
 import type { PostWriter } from '../store/post-writer.js';
@@ -42,10 +42,7 @@ export const creatorPost: WriteHandler<'creator_post', SubmitDeps & { writer: Po
 
   return change(presentCreatorPost(move.post, []), {
     save: (tx) => deps.writer.save(tx, before, move.post, now),
-    events: [
-      ...movedEvents(before, move, now),
-      ...tasksAbout(before, move.post, now).map((payload) => ({ name: 'metrics_task.opened' as const, payload })),
-    ],
+    events: [...movedEvents(before, move, now), ...taskEvents(tasksAbout(before, move.post, now))],
     audit: [
       {
         ws: before.ws,

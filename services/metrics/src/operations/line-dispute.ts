@@ -4,7 +4,7 @@ import { actorOf, change, type WriteHandler } from '@cds/service';
 import { newClaim, openClaim } from '../domain/claim.js';
 import { isUnderWay } from '../domain/post.js';
 import { claimed } from '../domain/post-moves.js';
-import { taskOf } from '../domain/tasks.js';
+import { taskEvents, taskOf } from '../domain/tasks.js';
 import { presentDispute } from '../present/dispute.js';
 import { movedEvents } from '../present/post-changed.js';
 import type { Lines } from '../store/lines.js';
@@ -46,14 +46,7 @@ export const lineDispute: WriteHandler<'line_dispute', Deps> = async (ctx, input
     save: (tx) => writer.save(tx, before, move.post, ctx.now),
     events: [
       ...movedEvents(before, move, ctx.now),
-      ...(before.sandbox
-        ? []
-        : [
-            {
-              name: 'metrics_task.opened' as const,
-              payload: taskOf('claim_to_decide', before, ctx.now, claim.due_at),
-            },
-          ]),
+      ...taskEvents(before.sandbox ? [] : [taskOf('claim_to_decide', before, ctx.now, claim.due_at)]),
     ],
     audit: [
       {

@@ -2,7 +2,7 @@ import { notFound, type OpsPost } from '@cds/contracts';
 import { actorOf, type Change, type Clocks, type Ctx, change, type Tx } from '@cds/service';
 import type { ReadingFacts } from '../domain/added-reading.js';
 import type { Post, PostMove } from '../domain/post.js';
-import { type PostTask, tasksOf } from '../domain/tasks.js';
+import { type PostTask, taskEvents, tasksOf } from '../domain/tasks.js';
 import { presentOpsPost } from '../present/ops-post.js';
 import { movedEvents } from '../present/post-changed.js';
 import type { PostWriter } from '../store/post-writer.js';
@@ -52,10 +52,7 @@ export const operatedChange = (
     },
     events: [
       ...movedEvents(before, move, now),
-      ...[...tasksOf(before, move.post, now), ...(of.tasks ?? [])].map((payload) => ({
-        name: 'metrics_task.opened' as const,
-        payload,
-      })),
+      ...taskEvents([...tasksOf(before, move.post, now), ...(of.tasks ?? [])]),
     ],
     audit: [
       {

@@ -4,7 +4,6 @@ import { type Change, type Ctx, Deadline, inTx, LostRace, type RecordedOutcome }
 import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { X_EPOCH_MS } from '../domain/constants.js';
-import { brokenAt } from '../domain/integrity.js';
 import { aSignedLine } from '../test/builders.js';
 import { postsOnMongo } from '../test/posts-on-mongo.js';
 import { creatorPostRead } from './creator-post-read.js';

@@ -5,7 +5,7 @@ import { withAdded } from '../domain/added-reading.js';
 import { asOne, type Post } from '../domain/post.js';
 import { type Reading, readingOf } from '../domain/reading.js';
 import { csvRows, type RawRow, type ReadingRow, readRow } from '../domain/reading-rows.js';
-import { taskOf } from '../domain/tasks.js';
+import { taskEvents, taskOf } from '../domain/tasks.js';
 import type { Counted } from '../domain/unusual.js';
 import { movedEvents } from '../present/post-changed.js';
 import type { Readings } from '../store/readings.js';
@@ -49,9 +49,7 @@ export const opsReadingsImport: WriteHandler<'ops_readings_import', Deps> = asyn
     },
     events: changed.flatMap(({ before, after, now, emits, fell }) => [
       ...movedEvents(before, { post: after, emits }, now),
-      ...(fell && !before.sandbox
-        ? [{ name: 'metrics_task.opened' as const, payload: taskOf('views_fell', before, now) }]
-        : []),
+      ...taskEvents(fell && !before.sandbox ? [taskOf('views_fell', before, now)] : []),
     ]),
     audit: changed.map((read) => auditOf(ctx, read, input.reason)),
   });

@@ -17,7 +17,7 @@ import { sandboxPostId } from '../domain/persona.js';
 import { dueFactsOf, type Post, type PostMove } from '../domain/post.js';
 import { afterDue, goLive, withReadings } from '../domain/post-moves.js';
 import type { Reading } from '../domain/reading.js';
-import { tasksOf } from '../domain/tasks.js';
+import { taskEvents, tasksOf } from '../domain/tasks.js';
 import { movedEvents } from '../present/post-changed.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
@@ -79,12 +79,7 @@ export const duePosts = ({
     await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
       await writer.save(tx, post, move.post, at);
       if (reading !== null) await readings.add(tx, reading);
-      await outbox.add(tx, movedEvents(post, move, at), network);
-      await outbox.add(
-        tx,
-        tasks.map((payload) => ({ name: 'metrics_task.opened' as const, payload })),
-        network,
-      );
+      await outbox.add(tx, [...movedEvents(post, move, at), ...taskEvents(tasks)], network);
     });
     return 1;
   };
