@@ -23,7 +23,7 @@ const STEPS = [
   ['Words', 'tools/check/words.js', []],
   ['Columns', 'tools/check/columns.js', []],
   ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
-  ['Users of the bus, dashboards, alerts, variables', 'tools/generate.js', ['--check']],
+  ['Users of the bus, metrics, variables', 'tools/generate.js', ['--check']],
   [
     'OpenAPI lint',
     'node_modules/@redocly/cli/bin/cli.js',

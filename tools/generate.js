@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 /**
- * Part of `npm run generate`: the users of the bus, from who calls whom; alert rules, dashboards and docs/metrics.md,
- * from the declared metrics; docs/configuration.md, from the schemas that read the environment. `--check` only compares
- * the files.
+ * Part of `npm run generate`: the users of the bus, from who calls whom; docs/metrics.md, from the declared metrics;
+ * docs/configuration.md, from the schemas that read the environment. `--check` only compares the files.
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationPage } from './lib/configuration-page.js';
 import { busFiles } from './lib/deployment.js';
 import { REPOSITORY, writePrivate } from './lib/home.js';
-import { observabilityFiles } from './lib/observability-files.js';
+import { metricPage } from './lib/metric-page.js';
 import { loadContracts } from './lib/service-environment.js';
 
+const { METRICS, AREAS } = await import('../libs/service/dist/telemetry/declared-metrics.js');
 const contracts = await loadContracts();
 /** @type {Record<string, import('./lib/configuration-page.js').Variable[]>} */
 const variables = {};
@@ -20,7 +20,7 @@ for (const name of [...contracts.services, contracts.busAdmin])
 
 const files = {
   ...busFiles(contracts),
-  ...(await observabilityFiles()),
+  'docs/metrics.md': metricPage(METRICS, AREAS, contracts),
   'docs/configuration.md': configurationPage(variables),
 };
 for (const [path, text] of Object.entries(files)) {

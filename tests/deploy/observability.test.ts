@@ -2,13 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasEndpoint, operations, pathOf } from '@cds/contracts';
+import { ERROR_CODES, hasEndpoint, operations, pathOf } from '@cds/contracts';
 import { ALARMS, METRICS } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { REPOSITORY } from '../../tools/lib/home.js';
-import { observabilityFiles } from '../../tools/lib/observability-files.js';
-import { ALARM_ALERTS, alertOfAlarm } from '../../tools/observability/alerts.js';
 import { type AlertCase, CASES } from './alert-cases.js';
 import { readCompose } from './compose.js';
 import { toolAt } from './manifests.js';
@@ -46,12 +44,7 @@ const boards = readdirSync(join(REPOSITORY, FOLDER, 'grafana')).map((name): [str
 
 const promtool = toolAt('promtool');
 
-describe('what is made from the declared metrics', () => {
-  it('is as it would be made again', async () => {
-    for (const [path, text] of Object.entries(await observabilityFiles()))
-      expect({ path, same: read(path) === text }).toEqual({ path, same: true });
-  });
-
+describe('an expression', () => {
   it.each([
     ['a metric that is not declared', 'rate(cds_nothing_total[5m])', '', ['cds_nothing_total is not declared']],
     ['a histogram by its bare name', 'cds_event_delay_seconds', '', ['cds_event_delay_seconds is not declared']],
@@ -124,11 +117,23 @@ describe('the alerts', () => {
     ).toEqual([]);
   });
 
-  it('have one for each alarm of the log', () => {
-    expect(Object.keys(ALARM_ALERTS).sort((a, b) => a.localeCompare(b))).toEqual([...ALARMS]);
-    const names = alerts.map(({ alert }) => alert);
-    expect(names).toEqual(expect.arrayContaining(ALARMS.map(alertOfAlarm)));
-    expect(new Set(names).size).toBe(names.length);
+  it('have one for each alarm of the log, and no two of a name', () => {
+    const named = alerts.flatMap(({ expr }) => /^sum.*cds_alarms_total\{alarm="(\w+)"\}/.exec(expr)?.[1] ?? []);
+    expect(named).toEqual([...ALARMS]);
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+  });
+
+  it('miss each process', () => {
+    const { expr = '' } = alerts.find(({ alert }) => alert === 'ProcessMissing') ?? {};
+    expect(new Set([...expr.matchAll(/service="([\w-]+)"/g)].map(([, name]) => name))).toEqual(new Set(PROCESSES));
+  });
+
+  it('and the dashboards count every code that is our fault', () => {
+    const faults = Object.entries(ERROR_CODES).flatMap(([code, { status }]) => (status >= 500 ? code : []));
+    const panels = boards.flatMap(([, board]) => board.panels.flatMap(({ targets = [] }) => targets));
+    const counted = [...rules, ...panels].flatMap(({ expr }) => /code[=!]~"(?:ok\|)?([^"]+)"/.exec(expr)?.[1] ?? []);
+    expect(counted.length).toBeGreaterThan(5);
+    expect(new Set(counted)).toEqual(new Set([faults.join('|')]));
   });
 
   it('say what happens, how urgent it is, and lead to a section of the runbooks', () => {

@@ -9,7 +9,7 @@ const ANSWERED = 'cds_http_requests_total';
 const LASTED = 'cds_http_request_duration_seconds';
 const RUNNING = 'cds_http_requests_running';
 
-/** What the promises to callers are measured by (tools/observability/slos.js), and what adds replicas. */
+/** What the promises to callers are measured by (deploy/observability/alerts.yaml), and what adds replicas. */
 describe('the metrics of the server', () => {
   const noted: { name: string; labels: Attributes }[] = [];
   const gauges = new Map<string, ObservableCallback>();

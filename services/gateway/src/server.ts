@@ -65,8 +65,8 @@ const waits = ({ operation }: Exchange): boolean => operationByName(operation)?.
 
 /**
  * Counts an answer by its operation, or by the declared path where there is none, and how long it took. The promises
- * (tools/observability/slos.js) are about reads and writes: a simulated fault of a sandbox does not count, and neither
- * does the time that a caller chose to wait for events.
+ * (deploy/observability/alerts.yaml) are about reads and writes: a simulated fault of a sandbox does not count, and
+ * neither does the time that a caller chose to wait for events.
  */
 const noteAnswer = (exchange: Exchange, { code, reason = '' }: Answer): void => {
   const { operation, route, startedAt, rehearsed = false } = exchange;
