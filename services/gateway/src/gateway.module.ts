@@ -1,4 +1,5 @@
 import { bindHandlers, type Client, RowRunner, type ServiceParts, type Shell, startListening } from '@cds/service';
+import { callersOf } from './admission/callers.js';
 import { auditTrailsOf } from './audit/trails.js';
 import type { GatewayConfig } from './config.js';
 import { Library } from './docs/library.js';
@@ -230,37 +231,47 @@ export const edgeOf = (
   shell: Shell<'gateway'>,
   config: GatewayConfig,
   deps: Deps,
-): Edge & { requestLog: RequestLog } => ({
-  appUrl: config.CDS_APP_URL,
-  opsToken: config.CDS_OPS_TOKEN,
-  // Links leave the system in one way.
-  relayToken: config.CDS_SMTP_URL === '' ? config.CDS_MAIL_RELAY_TOKEN : '',
-  hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
-  keys: new KeyAdmission(shell.store, deps.keys, config.CDS_KEY_PEPPERS),
-  oauth: new OAuthServer(config.CDS_APP_URL, deps, shell),
-  operatorTokens: deps.operatorTokens,
-  people: deps.people,
-  windows: new Windows(shell.store),
-  claims: new Claims(shell.store),
-  quotas: deps.people.quotas,
-  faults: deps.faults,
-  switches: deps.switches,
-  now: () => shell.store.now(),
-  bus: shell.bus,
-  creatorLinks: shell.calls,
-  library: new Library(config.CDS_APP_URL),
-  own: bindHandlers('gateway', handlers, deps),
-  awaitPropagation: (ctx) => awaitPropagation(ctx, deps.move.clocks),
-  requestLog: new RequestLog(
-    shell.store,
-    deps.requestLog,
-    deps.usage,
-    shell.log,
-    limitsReached(deps.feed, shell.store),
-  ),
-  shell,
-  log: shell.log,
-});
+): Edge & { requestLog: RequestLog } => {
+  const windows = new Windows(shell.store);
+  return {
+    appUrl: config.CDS_APP_URL,
+    opsToken: config.CDS_OPS_TOKEN,
+    // Links leave the system in one way.
+    relayToken: config.CDS_SMTP_URL === '' ? config.CDS_MAIL_RELAY_TOKEN : '',
+    hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
+    oauth: new OAuthServer(config.CDS_APP_URL, deps, shell),
+    callers: callersOf({
+      appUrl: config.CDS_APP_URL,
+      opsToken: config.CDS_OPS_TOKEN,
+      keys: new KeyAdmission(shell.store, deps.keys, config.CDS_KEY_PEPPERS),
+      oauthRows: deps.oauthRows,
+      operatorTokens: deps.operatorTokens,
+      operators: deps.people.operators,
+      admission: deps.people.admission,
+      windows,
+    }),
+    windows,
+    claims: new Claims(shell.store),
+    quotas: deps.people.quotas,
+    faults: deps.faults,
+    switches: deps.switches,
+    now: () => shell.store.now(),
+    bus: shell.bus,
+    creatorLinks: shell.calls,
+    library: new Library(config.CDS_APP_URL),
+    own: bindHandlers('gateway', handlers, deps),
+    awaitPropagation: (ctx) => awaitPropagation(ctx, deps.move.clocks),
+    requestLog: new RequestLog(
+      shell.store,
+      deps.requestLog,
+      deps.usage,
+      shell.log,
+      limitsReached(deps.feed, shell.store),
+    ),
+    shell,
+    log: shell.log,
+  };
+};
 
 /** The MCP endpoints, for keys and for guests. Tests pass their own tools of keys. */
 export const mcpEndpoints = (

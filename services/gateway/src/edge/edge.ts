@@ -3,14 +3,12 @@ import type { Bound, Client, Ctx, Reply, WriteShell } from '@cds/service';
 import type { Logger } from 'pino';
 import type { Library } from '../docs/library.js';
 import type { OAuthServer } from '../oauth/server.js';
-import type { PeopleModule } from '../people/module.js';
 import type { Claims } from '../store/claims.js';
 import type { Faults } from '../store/faults.js';
-import type { KeyAdmission } from '../store/key-admission.js';
-import type { OperatorTokens } from '../store/operator-tokens.js';
 import type { Quotas } from '../store/quotas.js';
 import type { SwitchBoard } from '../store/switches.js';
 import type { Windows } from '../store/windows.js';
+import type { Callers } from './callers.js';
 import type { RequestLog } from './request-log.js';
 import type { AllowedHosts } from './steps/host.js';
 
@@ -21,11 +19,9 @@ export type Edge = {
   /** The token of the mail relay; empty when there is none. */
   relayToken: string;
   hosts: AllowedHosts;
-  keys: Pick<KeyAdmission, 'admit' | 'admitParent' | 'admitGranted'>;
   /** MCP sign-in and its tokens. */
   oauth: OAuthServer;
-  operatorTokens: Pick<OperatorTokens, 'admit'>;
-  people: Pick<PeopleModule, 'admission' | 'operators'>;
+  callers: Callers;
   windows: Pick<Windows, 'count'>;
   claims: Pick<Claims, 'take' | 'wasCounted'>;
   quotas: Pick<Quotas, 'use'>;

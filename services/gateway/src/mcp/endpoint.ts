@@ -7,8 +7,7 @@ import { type Answer, headersOf } from '../edge/http/answer.js';
 import type { Exchange } from '../edge/http/exchange.js';
 import { EdgeRefusal } from '../edge/http/refusal.js';
 import { admit } from '../edge/lifecycle.js';
-import { admitKey, type Caller } from '../edge/steps/caller.js';
-import { admitToken, sentToken } from '../edge/steps/token.js';
+import type { Caller } from '../edge/steps/caller.js';
 import { mcpUnauthorized, unauthorizedAnswer } from './challenge.js';
 import { keyOffer } from './key-offer.js';
 import { type MessageRead, readMessage } from './message.js';
@@ -52,12 +51,9 @@ export const mcpEndpoint = (edge: Edge, standIn?: StandIn): { endpoint: Endpoint
     const read = await readMessage(exchange);
     try {
       const refusal = mcpUnauthorized(edge.appUrl);
-      const signedIn = sentToken(exchange, 'mcp');
-      const identified = signedIn
-        ? admitToken(edge, exchange, effectOf(read), 'mcp', refusal)
-        : admitKey(edge, exchange, effectOf(read), refusal);
+      const identified = edge.callers.bearer(exchange, effectOf(read), 'mcp', refusal);
       const caller = await admitted(exchange, identified, read);
-      return await serve({ exchange, caller, signedIn, id: read.id }, read);
+      return await serve({ exchange, caller, id: read.id }, read);
     } catch (error) {
       if (error instanceof EdgeRefusal && error.code === 'unauthorized')
         return unauthorizedAnswer(edge.appUrl, error, read.id);

@@ -20,7 +20,7 @@ export const guestEndpoint = (edge: Edge): { endpoint: Endpoint; close: () => Pr
     const read = await readMessage(exchange);
     try {
       const caller = await admit(exchange, admitGuest(edge, exchange));
-      return await serve({ exchange, caller, signedIn: false, id: read.id }, read);
+      return await serve({ exchange, caller, id: read.id }, read);
     } catch (error) {
       const { body, status } = publicError(error, edge.log, 'mcp guest');
       return rpcRefusal(body, status, error instanceof AppError ? headersOf(error) : {}, read.id);

@@ -12,8 +12,6 @@ export type ToolRequest = {
   exchange: Exchange;
   /** Who calls, or why no tool runs for it: the minute window is used up. */
   caller: Caller | AppError;
-  /** Whether a client signed in, instead of sending a key. */
-  signedIn: boolean;
   id: RpcId;
 };
 

@@ -24,7 +24,8 @@ const missingScope = (error: unknown): string | null => {
 };
 
 /** The headers of a refusal by HTTP status; null for one that is a result. */
-const refusalHeaders = (edge: Edge, { signedIn }: ToolRequest, error: unknown): Record<string, string> | null => {
+const refusalHeaders = (edge: Edge, { caller }: ToolRequest, error: unknown): Record<string, string> | null => {
+  const signedIn = 'principal' in caller && caller.principal.grant !== undefined;
   const scope = signedIn ? missingScope(error) : null;
   if (scope !== null) return { 'WWW-Authenticate': scopeChallenge(edge.appUrl, scope) };
   if (!byHttpStatus(error)) return null;

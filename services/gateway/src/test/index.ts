@@ -1,7 +1,8 @@
 /** What tests outside this service may use of it. */
+
+export { mandateOf } from '../admission/keys.js';
 export { mandateUnder } from '../domain/child-key.js';
 export { readQuery } from '../edge/http/query.js';
-export { mandateOf } from '../edge/steps/caller.js';
 export { validate } from '../edge/steps/validate.js';
 export { hashOf, newToken } from '../oauth/token-format.js';
 export { AUTHORIZATION_BASELINE, expectedOf } from './conformance-baseline.js';

@@ -1,4 +1,3 @@
-import { type Credential, readKey } from '../../keys/key-format.js';
 import { LOOKUP_STEP_MS, stepEnd } from '../even-time.js';
 import { type Exchange, headerValues } from '../http/exchange.js';
 import { EdgeRefusal } from '../http/refusal.js';
@@ -11,14 +10,6 @@ export const bearerOf = (exchange: Exchange): string | null => {
   return sent.length === 1 ? (BEARER.exec(sent[0] ?? '')?.[1] ?? null) : null;
 };
 
-/**
- * The API key of a request, or null without a well-formed one: then nothing is looked up (docs/domain/access.md#keys).
- */
-export const credentialOf = (exchange: Exchange): Credential | null => {
-  const token = bearerOf(exchange);
-  return token === null ? null : readKey(token);
-};
-
 /** Whether the request sent any credential; affects only the message and the challenge. */
 export const sentCredential = (exchange: Exchange): boolean => headerValues(exchange.raw, 'authorization').length > 0;
 
@@ -28,23 +19,17 @@ export const unauthorizedMessage = (exchange: Exchange): string =>
     ? 'This credential is unknown, expired or revoked. Send a current API key as Authorization: Bearer <key>.'
     : 'This request has no credential. Send an API key made in Developers as Authorization: Bearer <key>.';
 
-const refused = (message: string): EdgeRefusal =>
+export const unauthorizedWith = (message: string): EdgeRefusal =>
   new EdgeRefusal('unauthorized', message, undefined, { 'WWW-Authenticate': 'Bearer' });
 
 /** Step 4 by REST (docs/domain/access.md#every-request). */
-export const unauthorized = (exchange: Exchange): EdgeRefusal => refused(unauthorizedMessage(exchange));
-
-/** Step 4 of the operators' API, where no API key is known. */
-export const unauthorizedOperator = (exchange: Exchange): EdgeRefusal =>
-  refused(
-    sentCredential(exchange)
-      ? 'This operator token is unknown, expired or revoked. Send a current one as Authorization: Bearer <token>.'
-      : 'This request has no credential. Send an operator token as Authorization: Bearer <token>, or sign in.',
-  );
+export const unauthorized = (exchange: Exchange): EdgeRefusal => unauthorizedWith(unauthorizedMessage(exchange));
 
 /** Step 4 of the mail relay, to which every other credential is unknown. */
 export const unauthorizedRelay = (): EdgeRefusal =>
-  refused('This is not the token of the mail relay. Send CDS_MAIL_RELAY_TOKEN as Authorization: Bearer <token>.');
+  unauthorizedWith(
+    'This is not the token of the mail relay. Send CDS_MAIL_RELAY_TOKEN as Authorization: Bearer <token>.',
+  );
 
 /** The 401 of a credential that was not found; its time does not reveal whether the public id exists. */
 export const unknownCredential = async (exchange: Exchange, refusal = unauthorized): Promise<EdgeRefusal> => {

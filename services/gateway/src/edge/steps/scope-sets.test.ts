@@ -11,6 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { ask, type HttpAnswer } from '../../test/http.js';
+import type { Caller } from './caller.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
@@ -30,12 +31,15 @@ describe('the 512 sets of scopes', () => {
     brand = await makeBrand(edge);
     await edge.setSwitches({ extensions: true });
     // One key that is admitted without a statement and never reaches its limit, with the scopes of the set in turn.
-    const row = await edge.deps.keys.byKeyId(brand.workspaces.live, brand.ids['bare'] ?? '');
-    if (row === null) throw new Error('the seeded key is missing');
-    edge.edge.keys = {
-      admitParent: () => Promise.resolve(null),
-      admitGranted: () => Promise.resolve(null),
-      admit: () => Promise.resolve({ ...row, scopes: [...scopes], win: new Date(), n: 1, seen_at: new Date() }),
+    const { callers } = edge.edge;
+    let admitted: Promise<Caller> | undefined;
+    edge.edge.callers = {
+      ...callers,
+      bearer: async (...request) => {
+        admitted ??= callers.bearer(...request);
+        const caller = await admitted;
+        return { ...caller, principal: { ...caller.principal, scopes: [...scopes] } };
+      },
     };
     await ask(edge.url, '/api/v1/inventory', { key: brand.live['bare'] ?? '' });
   });

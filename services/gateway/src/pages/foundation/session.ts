@@ -6,7 +6,6 @@ import type { Answer } from '../../edge/http/answer.js';
 import { type Exchange, headerValues } from '../../edge/http/exchange.js';
 import { admit } from '../../edge/lifecycle.js';
 import type { Caller } from '../../edge/steps/caller.js';
-import { admitSession } from '../../edge/steps/session.js';
 import { cookieIn, SESSION_COOKIE } from '../../people/cookies.js';
 import { ROLE_WORDS } from '../developers/words.js';
 import { call, need, type Visit } from './call.js';
@@ -54,7 +53,7 @@ const frameOf = (me: Me, token: (path: string) => string, title: string, section
 /** Admits a session; null without a living one. */
 const admitted = async (edge: Edge, exchange: Exchange, effect: 'read' | 'write'): Promise<Caller | null> => {
   try {
-    return await admit(exchange, admitSession(edge, exchange, 'person', effect));
+    return await admit(exchange, edge.callers.session(exchange, 'person', effect));
   } catch (error) {
     if (error instanceof AppError && error.code === 'unauthorized') return null;
     throw error;
