@@ -16,6 +16,7 @@ import { onTaskOpened } from './events/task-opened.js';
 import { FeedWatch } from './feed/feed-watch.js';
 import { KeysInFeed } from './feed/keys-in-feed.js';
 import { limitsReached } from './feed/limits-reached.js';
+import { mandateFeed } from './feed/mandates-in-feed.js';
 import { type Deps, handlers } from './handlers.js';
 import { pendingKeyChanges } from './keys/pending-key-changes.js';
 import { pendingRightEnds } from './keys/pending-right-ends.js';
@@ -27,6 +28,7 @@ import { isTokenPath, oauthError, oauthRoutes } from './oauth/routes.js';
 import { OAuthServer } from './oauth/server.js';
 import { avatarRoutes } from './pages/avatars.js';
 import { connectRoutes } from './pages/connect/routes.js';
+import { clientSignInPages } from './pages/connect/sign-in-pages.js';
 import { creatorRoutes } from './pages/creator/creator-pages.js';
 import { joinRoutes } from './pages/creator/join-pages.js';
 import { developersRoutes } from './pages/developers/routes.js';
@@ -51,6 +53,7 @@ import { operationRoutes } from './rest/routes.js';
 import { endedRights } from './rights/ended-rights.js';
 import { callerHolder } from './rights/hold-caller.js';
 import { awaitPropagation } from './sandbox/move-clock.js';
+import { faultTaker } from './sandbox/take-fault.js';
 import { unfinishedResets } from './sandbox/unfinished-resets.js';
 import { makeServer, type PublicEndpoints } from './server.js';
 import { Brands } from './store/brands.js';
@@ -80,6 +83,7 @@ import { Webhooks } from './store/webhooks.js';
 import { Windows } from './store/windows.js';
 import { Workspaces } from './store/workspaces.js';
 import { WebhookFanOut } from './webhooks/fan-out.js';
+import { madeWebhooks } from './webhooks/made-webhooks.js';
 import { WebhookSender } from './webhooks/sender.js';
 
 /** Wires the gateway: its collections, its own operations and its endpoints, which open once everything is ready. */
@@ -144,7 +148,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
   const keys = new Keys(store);
   const workspaces = new Workspaces(store);
   const feed = new Feed(store);
-  const mandates = new Mandates(store, feed);
+  const mandates = new Mandates(store, mandateFeed(feed));
   const rightEnds = new RightEnds(store, keys, workspaces, calls);
   const keyChanges = new KeyChanges(store, keys, mandates, rightEnds);
   const faults = new Faults(store);
@@ -212,6 +216,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
       clocks: calls,
     },
     hooks,
+    madeWebhooks: madeWebhooks(hooks),
     feedback: new Feedback(store),
     feed,
     feedWatch: new FeedWatch((workspaces) => feed.headsOf(workspaces)),
@@ -253,7 +258,7 @@ export const edgeOf = (
     windows,
     claims: new Claims(shell.store),
     quotas: deps.people.quotas,
-    faults: deps.faults,
+    takeFault: faultTaker(deps.faults),
     switches: deps.switches,
     now: () => shell.store.now(),
     bus: shell.bus,
@@ -324,7 +329,7 @@ export const publicEndpoints = async (
     ...joinRoutes(edge),
     ...developersRoutes(edge, development),
     ...docsRoutes(edge),
-    ...oauthRoutes(edge),
+    ...oauthRoutes(edge, clientSignInPages(edge)),
     ...connectRoutes(edge),
     ...(await documentRoutes(edge, calls, new Readiness(dependencies), serves)),
   ];

@@ -95,6 +95,7 @@ import { webhooksList } from './operations/webhooks-list.js';
 import type { PeopleModule } from './people/module.js';
 import type { Dependencies } from './public/dependencies.js';
 import type { Installation } from './public/installation.js';
+import type { MadeWebhooks } from './rights/made-by-member.js';
 import type { DueServices } from './sandbox/clock-facts.js';
 import type { MoveDeps } from './sandbox/move-clock.js';
 import type { ResetDeps } from './sandbox/reset-sandbox.js';
@@ -147,6 +148,7 @@ export type Deps = Omit<DevBrandDeps, 'planning' | 'billing'> & {
   reset: ResetDeps;
   people: PeopleModule;
   hooks: WebhookStore;
+  madeWebhooks: MadeWebhooks;
   rightEnds: RightEnds;
 };
 

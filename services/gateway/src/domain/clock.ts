@@ -1,5 +1,4 @@
 import type { ClockJump, DueFact } from '@cds/contracts';
-import { DAY_MS } from './constants.js';
 
 /** Where a sandbox's clock moves to (docs/domain/access.md#sandbox). Instants are UTC; the clock only moves forward. */
 
@@ -33,7 +32,7 @@ export const offsetFor = (target: Date, networkNow: Date, offsetMs: number): num
   Math.max(offsetMs, Math.ceil(target.getTime() - networkNow.getTime()));
 
 /** No creator who books at some time gets a remedy sooner after it (docs/domain/orders.md#sandbox-creators). */
-const REMEDY_AFTER_MS = 3 * DAY_MS;
+const REMEDY_AFTER_MS = 3 * 86_400_000;
 
 /**
  * The next offset at which a move stops: the earliest known remedy, or the latest time before which creators who book

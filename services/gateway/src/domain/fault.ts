@@ -14,7 +14,10 @@ import {
   secondsUntil,
 } from '@cds/contracts';
 import { nextMidnight } from './clock.js';
-import { DAY_MS, MINUTE_MS, STREAM_MS } from './constants.js';
+import { STREAM_MS } from './feed-times.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /**
  * Faults of a sandbox (docs/domain/access.md#faults): errors and delays that a developer arms to try them out. A fault

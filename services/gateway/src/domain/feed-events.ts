@@ -1,8 +1,9 @@
 import type { EventPayload, FeedAggregate, FeedKind } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
-import { HOUR_MS } from './constants.js';
 import type { SaidLimit } from './limits.js';
 import type { StoredMandate } from './mandate.js';
+
+const HOUR_MS = 3_600_000;
 
 /**
  * What the feed makes of the services' events and of the gateway's own changes (docs/domain/access.md#events). Fields

@@ -1,16 +1,17 @@
-import type { OperationName } from '@cds/contracts';
+import type { AppError, OperationName, Switches } from '@cds/contracts';
 import type { Bound, Client, Ctx, Reply, WriteShell } from '@cds/service';
 import type { Logger } from 'pino';
 import type { Library } from '../docs/library.js';
 import type { OAuthServer } from '../oauth/server.js';
 import type { Claims } from '../store/claims.js';
-import type { Faults } from '../store/faults.js';
 import type { Quotas } from '../store/quotas.js';
-import type { SwitchBoard } from '../store/switches.js';
 import type { Windows } from '../store/windows.js';
 import type { Callers } from './callers.js';
 import type { RequestLog } from './request-log.js';
 import type { AllowedHosts } from './steps/host.js';
+
+/** A fault of a sandbox: it answers after the delay, or lets the operation answer. */
+export type TakenFault = { delayMs: number; error: AppError | null };
 
 /** What the steps depend on: the gateway's own collections, the bus, and its own operations. */
 export type Edge = {
@@ -25,8 +26,9 @@ export type Edge = {
   windows: Pick<Windows, 'count'>;
   claims: Pick<Claims, 'take' | 'wasCounted'>;
   quotas: Pick<Quotas, 'use'>;
-  faults: Pick<Faults, 'take'>;
-  switches: Pick<SwitchBoard, 'current'>;
+  /** Counts a call on the fault that its sandbox armed for it, and returns what that answers; null without one. */
+  takeFault: (workspace: string, operation: string, now: Date) => Promise<TakenFault | null>;
+  switches: { current: () => Promise<Switches> | Switches };
   /** Database time, for requests without a statement of their own. */
   now: () => Promise<Date>;
   bus: { send: (name: OperationName, ctx: Ctx, input: unknown, limitMs: number) => Promise<Reply> };

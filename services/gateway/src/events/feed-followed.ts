@@ -1,6 +1,6 @@
 import { type EventName, type EventPayload, unavailable } from '@cds/contracts';
 import { type Consumer, consumerOf } from '@cds/service';
-import { EARLIER_VERSION_MS } from '../domain/constants.js';
+import { EARLIER_VERSION_MS } from '../domain/feed-times.js';
 import {
   campaignFact,
   type Fact,

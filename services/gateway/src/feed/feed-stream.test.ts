@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { pino } from 'pino';
-import { HEARTBEAT_MS } from '../domain/constants.js';
+import { HEARTBEAT_MS } from '../domain/feed-times.js';
 import type { FeedEvent } from '../store/feed.js';
 import { feedStream, type StreamParts } from './feed-stream.js';
 import { FeedWatch } from './feed-watch.js';

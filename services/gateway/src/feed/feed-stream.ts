@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Deadline } from '@cds/service';
 import type { Logger } from 'pino';
-import { HEARTBEAT_MS } from '../domain/constants.js';
+import { HEARTBEAT_MS } from '../domain/feed-times.js';
 import { feedCursor } from '../domain/feed-cursor.js';
 import { type Feed, type FeedEvent, presentFeedEvent } from '../store/feed.js';
 import { type Following, nextEvents } from './feed-page.js';

@@ -29,9 +29,6 @@ export const readKey = (text: string): Credential | null => {
   return { publicId, secret, sandbox: kind === 'test' };
 };
 
-/** Whether a text may contain a key; an answer never repeats such a text. */
-export const looksLikeKey = (text: string): boolean => /cds_[a-z]{3,4}_/i.test(text);
-
 /** Makes a new key; `text` is the whole key, which is shown once. */
 export const newKey = (sandbox: boolean): Credential & { text: string } => {
   const publicId = random62(ID_LENGTH);

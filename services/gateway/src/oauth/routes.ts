@@ -6,22 +6,28 @@ import type { Endpoint } from '../edge/endpoint.js';
 import { type Answer, JSON_TYPE, outcomeOf, retryHeaders, statusOf } from '../edge/http/answer.js';
 import { readBody } from '../edge/http/body.js';
 import { type Exchange, headerValues } from '../edge/http/exchange.js';
+import { readFields } from '../edge/http/form-fields.js';
 import { fileAnswer, fileOf } from '../edge/http/validated.js';
+import { publicEndpoint, publicRoutes } from '../edge/public-endpoint.js';
 import type { Route } from '../edge/routes.js';
 import { type AddressWindow, TOKEN_WINDOW, VISITOR_WINDOW } from '../edge/steps/caller.js';
 import { TOOLS_PATH } from '../edge/steps/host.js';
-import { byHandPage } from '../pages/connect/by-hand-page.js';
-import { errorPage } from '../pages/foundation/error-page.js';
-import { readFields } from '../pages/foundation/form.js';
-import { pageHeaders } from '../pages/foundation/page.js';
-import { publicEndpoint } from '../pages/foundation/public-endpoint.js';
-import { withErrorPage } from '../pages/foundation/with-error-page.js';
-import { publicRoutes } from '../pages/public-pages.js';
 import { cookieIn } from '../people/cookies.js';
 import type { Returned } from './bridge.js';
 import { authorizationServer, protectedResource } from './metadata.js';
 import { COOKIES, PATHS } from './provider.js';
 import { ALL_SCOPES } from './resource.js';
+
+/** What a person's browser is shown while a client signs in. */
+export type SignInPages = {
+  /** How to connect an agent, for somebody who opens the sign-in without one. */
+  byHand: () => Answer;
+  refused: (exchange: Exchange, error: AppError) => Answer;
+  /** Sends the browser on, with the headers of a page whose address is secret. */
+  sentOn: (location: string) => Answer;
+  /** Answers, or shows the refusal as a page. */
+  orRefused: (exchange: Exchange, answer: () => Promise<Answer>) => Promise<Answer>;
+};
 
 const TOKEN_PATHS: ReadonlySet<string> = new Set([PATHS.token, PATHS.revoke, PATHS.register]);
 
@@ -83,30 +89,28 @@ const cookiesOf = (exchange: Exchange, names: readonly string[]): string[] =>
   });
 
 /** What a browser gets: it is sent on, or shown why not. */
-const browserAnswer = (exchange: Exchange, returned: Returned): Answer => {
+const browserAnswer = (pages: SignInPages, exchange: Exchange, returned: Returned): Answer => {
   exchange.cookies.push(...returned.cookies);
   const { refused, location } = returned;
   if (refused !== undefined || location === null)
-    return errorPage(
+    return pages.refused(
+      exchange,
       new AppError(
         'bad_request',
         `The agent's request to sign in cannot be used: ${refused?.error_description ?? 'it could not be read'}. Start the sign-in again in the agent; if that does not help, its maker has to correct it.`,
-      ).body(),
-      400,
-      {},
-      { requestId: exchange.requestId },
+      ),
     );
-  return { status: 303, headers: { ...pageHeaders({ secretUrl: true }), Location: location }, body: '', code: 'ok' };
+  return pages.sentOn(location);
 };
 
 /** A person's browser at the authorization server, with the cookies of this sign-in alone. */
-const browse = (edge: Edge, pathOf: (exchange: Exchange) => string | null): Endpoint =>
+const browse = (edge: Edge, pages: SignInPages, pathOf: (exchange: Exchange) => string | null): Endpoint =>
   publicEndpoint(edge, (exchange) =>
-    withErrorPage(edge, exchange, {}, async () => {
+    pages.orRefused(exchange, async () => {
       const path = pathOf(exchange);
-      if (path === null) return byHandPage(edge.appUrl);
+      if (path === null) return pages.byHand();
       const cookies = cookiesOf(exchange, [COOKIES.resume]);
-      return browserAnswer(exchange, await edge.oauth.answer({ method: 'GET', path, cookies }));
+      return browserAnswer(pages, exchange, await edge.oauth.answer({ method: 'GET', path, cookies }));
     }),
   );
 
@@ -167,13 +171,13 @@ const invalidMetadata = (text: string): Answer => ({
 });
 
 /** The authorization server, for MCP and for REST (docs/domain/access.md#mcp-sign-in). */
-export const oauthRoutes = (edge: Edge): Route<Endpoint>[] => [
+export const oauthRoutes = (edge: Edge, pages: SignInPages): Route<Endpoint>[] => [
   ...document(edge, `${RESOURCE_DOCUMENT}${TOOLS_PATH}`, protectedResource(edge.appUrl, 'mcp')),
   ...document(edge, RESOURCE_DOCUMENT, protectedResource(edge.appUrl, 'mcp')),
   ...document(edge, `${RESOURCE_DOCUMENT}/api/v1`, protectedResource(edge.appUrl, 'rest')),
   ...document(edge, '/.well-known/oauth-authorization-server', authorizationServer(edge.appUrl)),
-  { path: PATHS.authorize, method: 'GET', target: browse(edge, authorizePath) },
-  { path: `${PATHS.authorize}/{uid}`, method: 'GET', target: browse(edge, ({ path }) => path) },
+  { path: PATHS.authorize, method: 'GET', target: browse(edge, pages, authorizePath) },
+  { path: `${PATHS.authorize}/{uid}`, method: 'GET', target: browse(edge, pages, ({ path }) => path) },
   { path: PATHS.token, method: 'POST', target: posted(edge, PATHS.token, TOKEN_FIELDS, TOKEN_WINDOW) },
   { path: PATHS.revoke, method: 'POST', target: posted(edge, PATHS.revoke, REVOKE_FIELDS, TOKEN_WINDOW) },
   { path: PATHS.register, method: 'POST', target: register(edge) },

@@ -2,8 +2,9 @@ import { APPLY_CONSENT } from '@cds/contracts';
 import type { Client, WriteHandler } from '@cds/service';
 import { evenly, VISIT_STEP_MS } from '../edge/even-time.js';
 import { rateLimitAddressOf } from '../edge/http/client-address.js';
+import { checkQuota } from '../edge/quota.js';
 import type { PeopleModule } from '../people/module.js';
-import { APPLICATION_QUOTA, checkQuota } from '../people/quota.js';
+import { APPLICATION_QUOTA } from '../people/quotas.js';
 
 /**
  * Passes the application of a creator on to catalog. The answer and its time are alike for every handle. Raises

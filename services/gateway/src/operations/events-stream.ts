@@ -1,6 +1,6 @@
 import { AppError, LIMITS, secondsUntil } from '@cds/contracts';
 import type { BaseShell, ReadHandler } from '@cds/service';
-import { STREAM_MS } from '../domain/constants.js';
+import { STREAM_MS } from '../domain/feed-times.js';
 import { Streamed } from '../edge/streamed.js';
 import { followingOf } from '../feed/feed-page.js';
 import { feedStream } from '../feed/feed-stream.js';

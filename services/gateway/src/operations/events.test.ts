@@ -4,7 +4,7 @@ import { AppError, type EventPayload, FeedPage, type Output, type Scope } from '
 import { Deadline, inTx } from '@cds/service';
 import { deliver } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { EARLIER_VERSION_MS } from '../domain/constants.js';
+import { EARLIER_VERSION_MS } from '../domain/feed-times.js';
 import { onFeedEvents } from '../events/feed-followed.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
 import { formBrowser } from '../test/forms.js';

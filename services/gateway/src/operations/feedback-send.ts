@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, change, type WriteHandler, withoutCredentials } from '@cds/service';
+import { FEEDBACK_QUOTA } from '../domain/feedback-quota.js';
+import { checkQuota } from '../edge/quota.js';
 import type { PeopleModule } from '../people/module.js';
-import { checkQuota, FEEDBACK_QUOTA } from '../people/quota.js';
 import type { Feedback } from '../store/feedback.js';
 
 /**

@@ -1,6 +1,7 @@
 import { AppError, type Key, notFound, unprocessable } from '@cds/contracts';
 import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler } from '@cds/service';
 import { childMandate, childProblems, mandateUnder } from '../domain/child-key.js';
+import { checkQuota } from '../edge/quota.js';
 import { type ChangeKeyDeps, currentKey } from '../keys/change-key.js';
 import type { Peppers } from '../keys/key-format.js';
 import { keyRow } from '../keys/key-rows.js';
@@ -8,7 +9,7 @@ import { UNUSED } from '../keys/key-use.js';
 import { mandateAudit, versionRow } from '../keys/mandate-changes.js';
 import { mustHaveRoom, withSecret } from '../keys/new-key.js';
 import { presentKey } from '../keys/present-key.js';
-import { CHILD_KEY_QUOTA, checkQuota } from '../people/quota.js';
+import { CHILD_KEY_QUOTA } from '../people/quotas.js';
 import type { KeyRow, Keys } from '../store/keys.js';
 import type { OAuthRows } from '../store/oauth-rows.js';
 import type { ShownSecrets } from '../store/shown-secrets.js';

@@ -1,8 +1,10 @@
 import type { LimitPool } from '@cds/contracts';
 import type { Client, Ctx, ReadHandler } from '@cds/service';
+import { FEEDBACK_QUOTA } from '../domain/feedback-quota.js';
 import { childKeyPool, dayPool, mandatePools, requestPool, streamPool } from '../domain/limits.js';
+import { WRITE_QUOTA } from '../edge/quota.js';
 import type { PeopleModule } from '../people/module.js';
-import { CHILD_KEY_QUOTA, FEEDBACK_QUOTA, WRITE_QUOTA } from '../people/quota.js';
+import { CHILD_KEY_QUOTA } from '../people/quotas.js';
 import { type FeedStreams, streamCallerOf } from '../store/feed-streams.js';
 import type { Keys } from '../store/keys.js';
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import { actorOf, change, isDuplicate, LostRace, type WriteHandler } from '@cds/service';
+import { checkQuota } from '../edge/quota.js';
 import { addMember } from '../people/add-member.js';
 import { brandAndMembers, presentMember } from '../people/members.js';
 import type { PeopleModule } from '../people/module.js';
-import { checkQuota, INVITATION_QUOTA } from '../people/quota.js';
+import { INVITATION_QUOTA } from '../people/quotas.js';
 import { invitation } from '../people/texts.js';
 
 const alreadyMember = () =>

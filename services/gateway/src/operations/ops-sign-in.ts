@@ -1,8 +1,9 @@
 import type { WriteHandler } from '@cds/service';
 import { evenly, VISIT_STEP_MS } from '../edge/even-time.js';
+import { checkQuota } from '../edge/quota.js';
 import type { PeopleModule } from '../people/module.js';
 import { fromOf } from '../people/new-session.js';
-import { checkQuota, MAILBOX_QUOTA } from '../people/quota.js';
+import { MAILBOX_QUOTA } from '../people/quotas.js';
 import { signInMessage } from '../people/texts.js';
 
 /**

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, unprocessable } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { MAX_FAULTS } from '../domain/constants.js';
 import { faultOf } from '../domain/fault.js';
 import { changeFaults, type FaultDeps } from '../sandbox/change-faults.js';
 import { nextState } from '../store/workspaces.js';
+
+/** Faults that may be armed in one sandbox at once (docs/domain/access.md#faults, assumption). */
+const MAX_FAULTS = 100;
 
 /**
  * Arms a fault behind those of the same operation: its next `times` calls in this sandbox get it. Raises unprocessable

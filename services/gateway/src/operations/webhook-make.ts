@@ -11,7 +11,6 @@ import {
   type WriteHandler,
   type WriteShell,
 } from '@cds/service';
-import { MAX_WEBHOOKS } from '../domain/constants.js';
 import { SECRET_BYTES, secretText } from '../domain/webhook-signature.js';
 import { secretIdOf, shownOnce } from '../keys/shown-once.js';
 import type { Feed } from '../store/feed.js';
@@ -19,6 +18,9 @@ import type { ShownSecrets } from '../store/shown-secrets.js';
 import type { WebhookRow } from '../store/webhooks.js';
 import type { WebhookStore } from '../webhooks/deps.js';
 import { presentWebhook } from '../webhooks/present.js';
+
+/** Webhook endpoints of one workspace (docs/domain/access.md#webhooks). */
+const MAX_WEBHOOKS = 10;
 
 export type WebhookMakeDeps = {
   shell: WriteShell;

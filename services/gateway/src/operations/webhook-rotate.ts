@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import { actorOf, change, runWrite, type WriteHandler } from '@cds/service';
-import { MAX_WEBHOOK_SECRETS } from '../domain/constants.js';
 import { FORMER_MS, SECRET_BYTES, secretText, signing } from '../domain/webhook-signature.js';
 import { secretIdOf, shownOnce } from '../keys/shown-once.js';
 import { answered, endpointOf } from '../webhooks/endpoint-of.js';
 import { SECRET_GONE, type WebhookMakeDeps } from './webhook-make.js';
+
+/** Secrets of one endpoint that sign at once (docs/domain/access.md#webhooks). */
+const MAX_WEBHOOK_SECRETS = 5;
 
 /**
  * Gives a webhook endpoint a new secret, shown once; the old one also signs for 24 hours. Raises not_found, conflict

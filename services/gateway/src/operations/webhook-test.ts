@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, TEST_KIND } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
-import { MAX_WEBHOOK_TESTS } from '../domain/constants.js';
 import { laneOf, testBody } from '../domain/webhook-message.js';
 import type { NewDelivery } from '../store/webhook-deliveries.js';
 import type { WebhookStore } from '../webhooks/deps.js';
 import { endpointOf } from '../webhooks/endpoint-of.js';
 import { presentDelivery } from '../webhooks/present.js';
+
+/** Tests of one endpoint that wait at once. */
+const MAX_WEBHOOK_TESTS = 10;
 
 /**
  * Sends a test to a webhook endpoint within a second, once, whether it is enabled or not. Its outcome is among the

@@ -3,9 +3,9 @@ import type { Client } from '@cds/service';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import type { Endpoint } from '../edge/endpoint.js';
+import { publicEndpoint } from '../edge/public-endpoint.js';
 import type { Route } from '../edge/routes.js';
 import { PICTURE_WINDOW } from '../edge/steps/caller.js';
-import { publicEndpoint } from './foundation/public-endpoint.js';
 
 /**
  * The picture of a name never changes, so it may be cached for a day; no longer, so that an erased creator's picture is

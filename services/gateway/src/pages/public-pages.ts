@@ -3,19 +3,12 @@ import type { Client } from '@cds/service';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import type { Endpoint } from '../edge/endpoint.js';
+import { publicRoutes } from '../edge/public-endpoint.js';
 import type { Route } from '../edge/routes.js';
 import { call } from './foundation/call.js';
 import { day } from './foundation/format.js';
 import { page } from './foundation/page.js';
-import { type PageAnswer, publicEndpoint } from './foundation/public-endpoint.js';
 import { homeModel } from './home-model.js';
-
-/** The methods of public documents and pages, the only paths that take HEAD (docs/domain/access.md#every-request). */
-const READ_METHODS = ['GET', 'HEAD'] as const;
-
-/** One public path by GET and HEAD, counted by client address. */
-export const publicRoutes = (edge: Edge, path: string, answer: PageAnswer): Route<Endpoint>[] =>
-  READ_METHODS.map((method) => ({ path, method, target: publicEndpoint(edge, answer) }));
 
 /** The header of somebody who may not be signed in. */
 export const PUBLIC_LINKS = [

@@ -6,9 +6,9 @@ import type { Endpoint } from '../edge/endpoint.js';
 import { okAnswer } from '../edge/http/answer.js';
 import { readBytes } from '../edge/http/body.js';
 import { headerValues } from '../edge/http/exchange.js';
+import { publicEndpoint } from '../edge/public-endpoint.js';
 import type { Route } from '../edge/routes.js';
 import { RAIL_WINDOW } from '../edge/steps/caller.js';
-import { publicEndpoint } from './foundation/public-endpoint.js';
 
 const LIMIT_BYTES = 256 * 1024;
 

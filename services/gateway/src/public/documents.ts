@@ -6,8 +6,8 @@ import type { Edge } from '../edge/edge.js';
 import type { Endpoint } from '../edge/endpoint.js';
 import { type Answer, JSON_TYPE, okAnswer } from '../edge/http/answer.js';
 import { fileAnswer, fileOf } from '../edge/http/validated.js';
+import { publicRoutes } from '../edge/public-endpoint.js';
 import type { Route } from '../edge/routes.js';
-import { publicRoutes } from '../pages/public-pages.js';
 import type { Readiness } from './readiness.js';
 import { versionDocument } from './version.js';
 

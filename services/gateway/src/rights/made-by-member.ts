@@ -5,11 +5,19 @@ import type { PeopleModule } from '../people/module.js';
 import type { ListedKey } from '../store/keys.js';
 import type { MemberRow } from '../store/members.js';
 import type { OAuthGrantRow } from '../store/oauth-rows.js';
-import type { WebhookRow } from '../store/webhooks.js';
-import type { WebhookStore } from '../webhooks/deps.js';
 import { applied, type EndedBy, type Ending, type EndingDeps, ending } from './ending.js';
 
-export type MemberRightsDeps = EndingDeps & { people: PeopleModule; hooks: WebhookStore };
+/** A webhook endpoint that a member made. */
+type MadeWebhook = { _id: string; ws: string; url: string };
+
+/** The webhook endpoints that people made, which end with their rights if somebody says so. */
+export type MadeWebhooks = {
+  madeBy: (workspaces: readonly string[], actor: string) => Promise<MadeWebhook[]>;
+  /** Removes an endpoint with what waits for it. Raises LostRace. */
+  remove: (tx: Tx, row: MadeWebhook) => Promise<void>;
+};
+
+export type MemberRightsDeps = EndingDeps & { people: PeopleModule; madeWebhooks: MadeWebhooks };
 
 /** Everything that a member made in a brand, in all of its workspaces. */
 type Made = {
@@ -18,7 +26,7 @@ type Made = {
   /** Who accepted an invitation of theirs. */
   members: MemberRow[];
   keys: ListedKey[];
-  webhooks: WebhookRow[];
+  webhooks: MadeWebhook[];
 };
 
 export const NOTHING: Made = { grants: [], invitations: [], members: [], keys: [], webhooks: [] };
@@ -33,7 +41,7 @@ const madeBy = async (member: MemberRow, ids: readonly string[], deps: MemberRig
     deps.people.members.invitedBy(member.brand_id, actor),
     deps.people.members.joinedBy(member.brand_id, actor),
     deps.keys.madeBy(ids, actor),
-    deps.hooks.webhooks.madeBy(ids, actor),
+    deps.madeWebhooks.madeBy(ids, actor),
   ]);
   return { grants, invitations, members, keys, webhooks };
 };
@@ -96,7 +104,7 @@ export const memberEnding = async (
   ws: string,
   deps: MemberRightsDeps,
 ): Promise<Ending> => {
-  const { people, hooks } = deps;
+  const { people, madeWebhooks } = deps;
   const end = await ending(deps, ends, by);
   return {
     ...end,
@@ -106,10 +114,7 @@ export const memberEnding = async (
       const sent = await people.members.invitedBy(member.brand_id, `person:${member.person_id}`, tx);
       if (sent.length !== ends.invitations.length + stays.invitations.length) throw new LostRace('invitations');
       for (const invited of ends.invitations) await people.members.remove(tx, invited);
-      for (const row of ends.webhooks) {
-        await hooks.webhooks.remove(tx, row);
-        await hooks.lanes.forget(tx, row.ws, row._id);
-      }
+      for (const row of ends.webhooks) await madeWebhooks.remove(tx, row);
     },
     audit: [
       ...end.audit,

@@ -4,6 +4,7 @@ import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { newWorkspace } from '../brands/seed-workspace.js';
+import { mandateFeed } from '../feed/mandates-in-feed.js';
 import { readKey } from '../keys/key-format.js';
 import { keyRow } from '../keys/key-rows.js';
 import { Feed } from './feed.js';
@@ -31,7 +32,7 @@ describe('a child key is admitted with its parent (docs/domain/access.md#child-k
       const keys = new Keys(one);
       const billing = { gate_raise: async () => ({ min_mandate_version: 0 }) };
       const ends = new RightEnds(one, keys, new Workspaces(one), billing);
-      const changes = new KeyChanges(one, keys, new Mandates(one, new Feed(one)), ends);
+      const changes = new KeyChanges(one, keys, new Mandates(one, mandateFeed(new Feed(one))), ends);
       return { store: one, keys, changes, admission: new KeyAdmission(one, keys, peppers) };
     });
     await store.migrate();

@@ -1,7 +1,5 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
-import { mandateFact } from '../domain/feed-events.js';
 import type { StoredMandate } from '../domain/mandate.js';
-import { eventOf, type Feed } from './feed.js';
 
 /**
  * One version of a key's mandate, kept forever: a signature names the version it used (docs/domain/orders.md#mandate).
@@ -40,13 +38,22 @@ export type AcceptanceRow = {
   user_agent: string | null;
 };
 
+/** The feed, to which every version of a mandate is added in the transaction that makes it. */
+export type MandateFeed = {
+  /** The versions of one workspace. */
+  addAll: (tx: Tx, ws: string, rows: readonly MandateVersionRow[]) => Promise<void>;
+  /** One version, or the end of a mandate with its key; whether the feed did not have it yet. */
+  add: (tx: Tx, row: MandateEventRow, at: Date) => Promise<boolean>;
+};
+type MandateEventRow = Omit<MandateVersionRow, 'cause'> & { cause: MandateVersionRow['cause'] | 'revoked' };
+
 export class Mandates {
   private readonly versions: Collection<MandateVersionRow>;
   private readonly acceptances: Collection<AcceptanceRow>;
 
   constructor(
     store: Store,
-    private readonly feed: Pick<Feed, 'add' | 'addOwn'>,
+    private readonly feed: MandateFeed,
   ) {
     this.versions = store.collection<MandateVersionRow>({
       name: 'mandates',
@@ -66,12 +73,7 @@ export class Mandates {
     } catch (error) {
       throw isDuplicate(error) ? new LostRace('mandate') : error;
     }
-    for (const [ws, own] of Map.groupBy(rows, (row) => row.ws))
-      await this.feed.addOwn(
-        tx,
-        ws,
-        own.map((row) => eventOf(mandateFact(row), row.at)),
-      );
+    for (const [ws, own] of Map.groupBy(rows, (row) => row.ws)) await this.feed.addAll(tx, ws, own);
   }
 
   /** The newest version of a key's mandate, null before the first. Decisions use it, since the key is updated later. */
@@ -89,7 +91,7 @@ export class Mandates {
       const last = await this.newest(ws, keyId, tx);
       if (last === null || last.mandate === null) continue;
       const version = last.version + (last.said_again === true ? 2 : 1);
-      await this.feed.add(tx, eventOf(mandateFact({ ...last, version, cause: 'revoked', mandate: null }), at));
+      await this.feed.add(tx, { ...last, version, cause: 'revoked', mandate: null }, at);
     }
   }
 
@@ -100,8 +102,8 @@ export class Mandates {
   async nameParent(tx: Tx, ws: string, keyId: string, parentId: string): Promise<void> {
     const last = await this.newest(ws, keyId, tx);
     if (last === null || last.parent_id !== undefined) return;
-    const again = mandateFact({ ...last, parent_id: parentId, version: last.version + 1 });
-    const added = (await this.feed.add(tx, eventOf(again, last.at))) === 'added';
+    const again = { ...last, parent_id: parentId, version: last.version + 1 };
+    const added = await this.feed.add(tx, again, last.at);
     const named = { parent_id: parentId, ...(added && { said_again: true as const }) };
     await this.versions.updateOne({ _id: last._id }, { $set: named }, tx.options());
   }

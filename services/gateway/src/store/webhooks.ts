@@ -153,7 +153,7 @@ export class Webhooks {
     await this.rows.updateOne({ _id, ws, failing_since: other } as never, set, tx?.options());
   }
 
-  async remove(tx: Tx, { _id, ws }: WebhookRow): Promise<void> {
+  async remove(tx: Tx, { _id, ws }: Pick<WebhookRow, '_id' | 'ws'>): Promise<void> {
     const done = await this.rows.deleteOne({ _id, ws }, tx.options());
     if (done.deletedCount !== 1) throw new LostRace('webhook');
   }

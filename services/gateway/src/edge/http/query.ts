@@ -1,8 +1,10 @@
 import type { Problem } from '@cds/contracts';
-import { looksLikeKey } from '../../keys/key-format.js';
 
 /** Names longer than this are cut in a problem. */
 const NAME_LENGTH = 100;
+
+/** Whether a text may contain a key; an answer never repeats such a text. */
+const looksLikeKey = (text: string): boolean => /cds_[a-z]{3,4}_/i.test(text);
 
 /** A caller's field name in the form that an answer may repeat: bounded, and never a key. */
 export const safeName = (name: string): string => {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { TOKEN_PATTERN } from '@cds/contracts';
-import { BASE62 } from '../../keys/base62.js';
 
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const MADE_LENGTH = 26;
 
 /** A new request id: `req_` and 26 characters. */
 export const makeRequestId = (): string => {
   let id = 'req_';
-  for (const byte of randomBytes(MADE_LENGTH)) id += BASE62.charAt(byte % 62);
+  for (const byte of randomBytes(MADE_LENGTH)) id += ALPHABET.charAt(byte % ALPHABET.length);
   return id;
 };
 

@@ -1,8 +1,8 @@
 import type { Command, OperationDeclaration } from '@cds/contracts';
 import { commandId, idempotencyConflict, keptDays, requestFingerprint } from '@cds/service';
-import { checkQuota, WRITE_QUOTA } from '../../people/quota.js';
 import type { Edge } from '../edge.js';
 import type { Exchange } from '../http/exchange.js';
+import { checkQuota, WRITE_QUOTA } from '../quota.js';
 import type { Caller } from './caller.js';
 
 const DAY_MS = 86_400_000;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { LimitPools, notFound } from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { WRITE_QUOTA } from '../../people/quota.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
 import { signIn } from '../../test/people.js';
 import { aPersonCtx } from '../../test/person.js';
+import { WRITE_QUOTA } from '../quota.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 const DAY_MS = 86_400_000;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppError, OperationDeclaration } from '@cds/contracts';
-import { faultError } from '../../domain/fault.js';
 import type { Edge } from '../edge.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Caller } from './caller.js';
@@ -17,12 +16,12 @@ export const rehearsed = async (
   { name, audience }: OperationDeclaration,
 ): Promise<AppError | null> => {
   if (!faultsArmed || audience !== 'brand') return null;
-  const fault = await edge.faults.take(principal.workspace, name);
+  const fault = await edge.takeFault(principal.workspace, name, networkNow);
   if (fault === null) return null;
 
-  if (fault.delay_ms > 0) {
-    exchange.deadline.extend(exchange.deadline.remainingMs() + fault.delay_ms);
-    await delay(fault.delay_ms);
+  if (fault.delayMs > 0) {
+    exchange.deadline.extend(exchange.deadline.remainingMs() + fault.delayMs);
+    await delay(fault.delayMs);
   }
-  return faultError(fault, networkNow);
+  return fault.error;
 };

@@ -1,9 +1,9 @@
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
+import { publicEndpoint } from '../../edge/public-endpoint.js';
 import type { Route } from '../../edge/routes.js';
 import { usageChart } from '../foundation/bar-chart.js';
 import { page } from '../foundation/page.js';
-import { publicEndpoint } from '../foundation/public-endpoint.js';
 
 const LONG_NAME = 'The-agent-of-the-whole-marketing-department-of-Überlingen-am-See-and-friends';
 

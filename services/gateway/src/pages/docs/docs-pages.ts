@@ -8,10 +8,11 @@ import type { Endpoint } from '../../edge/endpoint.js';
 import type { Answer } from '../../edge/http/answer.js';
 import { type Exchange, headerValues } from '../../edge/http/exchange.js';
 import { etagOf, fileAnswer, validated } from '../../edge/http/validated.js';
+import { publicRoutes } from '../../edge/public-endpoint.js';
 import type { Route } from '../../edge/routes.js';
 import { queryOf } from '../developers/keys-page.js';
 import { page, seeOther } from '../foundation/page.js';
-import { PUBLIC_LINKS, publicRoutes } from '../public-pages.js';
+import { PUBLIC_LINKS } from '../public-pages.js';
 import { docsTabs, documentModel } from './docs-model.js';
 
 /** Pages name files of the deployment that made them, so they are asked for again. */

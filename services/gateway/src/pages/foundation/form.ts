@@ -1,8 +1,5 @@
-import { badRequest } from '@cds/contracts';
-import { BODY_LIMIT, readBytes } from '../../edge/http/body.js';
-import { type Exchange, headerValues } from '../../edge/http/exchange.js';
-
-const FORM = /^application\/x-www-form-urlencoded *(;.*)?$/i;
+import type { Exchange } from '../../edge/http/exchange.js';
+import { readFields } from '../../edge/http/form-fields.js';
 
 /** A posted form. A missing field reads as empty. */
 export type Form = { one: (name: string) => string; all: (name: string) => string[] };
@@ -11,16 +8,6 @@ export const formOf = (fields: URLSearchParams): Form => ({
   one: (name) => fields.get(name) ?? '',
   all: (name) => fields.getAll(name),
 });
-
-/** Reads the fields of a posted form as they were sent. */
-export const readFields = async (exchange: Exchange): Promise<URLSearchParams> => {
-  const types = headerValues(exchange.raw, 'content-type');
-  const bytes = await readBytes(exchange.raw, BODY_LIMIT);
-  if (bytes === null) throw badRequest([{ field: 'body', message: `must be at most ${BODY_LIMIT / 1024} KiB` }]);
-  if (types.length !== 1 || !FORM.test(types[0] ?? ''))
-    throw badRequest([{ field: 'content-type', message: 'must be application/x-www-form-urlencoded' }]);
-  return new URLSearchParams(bytes.toString('utf8'));
-};
 
 /** Reads a posted form. */
 export const readForm = async (exchange: Exchange): Promise<Form> => formOf(await readFields(exchange));

@@ -1,0 +1,32 @@
+import { LIMIT_MS } from './context.js';
+import type { Edge } from './edge.js';
+import type { Endpoint } from './endpoint.js';
+import type { Answer } from './http/answer.js';
+import type { Exchange } from './http/exchange.js';
+import { admit } from './lifecycle.js';
+import type { Route } from './routes.js';
+import { type AddressWindow, admitAddress, type Caller, PAGE_WINDOW } from './steps/caller.js';
+
+/** Answers a page or a public document. */
+export type PageAnswer = (exchange: Exchange, params: Record<string, string>, caller: Caller) => Promise<Answer>;
+
+/** The endpoint of a page or public document: no credential, and a minute window per client address. */
+export const publicEndpoint = (
+  edge: Edge,
+  answer: PageAnswer,
+  limitMs: number = LIMIT_MS.read,
+  window: AddressWindow = PAGE_WINDOW,
+): Endpoint => ({
+  limitMs,
+  answer: async (exchange, params) => {
+    const caller = await admit(exchange, admitAddress(edge, exchange, window));
+    return answer(exchange, params, caller);
+  },
+});
+
+/** The methods of public documents and pages, the only paths that take HEAD (docs/domain/access.md#every-request). */
+const READ_METHODS = ['GET', 'HEAD'] as const;
+
+/** One public path by GET and HEAD, counted by client address. */
+export const publicRoutes = (edge: Edge, path: string, answer: PageAnswer): Route<Endpoint>[] =>
+  READ_METHODS.map((method) => ({ path, method, target: publicEndpoint(edge, answer) }));
