@@ -227,6 +227,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     catalog: calls,
     due: calls,
     people,
+    awaitPropagation: (ctx) => awaitPropagation(ctx, calls),
     move: { shell, workspaces, keys, keyChanges, moves: new ClockMoves(store), clocks: calls, due: calls },
   };
 };
@@ -265,7 +266,7 @@ export const edgeOf = (
     creatorLinks: shell.calls,
     library: new Library(config.CDS_APP_URL),
     own: bindHandlers('gateway', handlers, deps),
-    awaitPropagation: (ctx) => awaitPropagation(ctx, deps.move.clocks),
+    awaitPropagation: deps.awaitPropagation,
     requestLog: new RequestLog(
       shell.store,
       deps.requestLog,

@@ -17,7 +17,6 @@ import { mandateAudit, mandateChanged } from '../keys/mandate-changes.js';
 import { presentMandate } from '../keys/present-key.js';
 import { addMember } from '../people/add-member.js';
 import type { PeopleModule } from '../people/module.js';
-import { awaitPropagation, type MoveDeps } from '../sandbox/move-clock.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyChange, KeyRow, Keys } from '../store/keys.js';
 import type { Mandates } from '../store/mandates.js';
@@ -35,7 +34,8 @@ export type DevBrandDeps = {
   people: Pick<PeopleModule, 'people' | 'members'>;
   billing: Client<'terms_current' | 'terms_publish' | 'gate_raise'>;
   planning: Client<'context_set'>;
-  move: Pick<MoveDeps, 'clocks'>;
+  /** Waits until what a write caused has reached every service; never raises. */
+  awaitPropagation: (ctx: Ctx) => Promise<void>;
 };
 
 /** The terms that a development start publishes if there are none. */
@@ -186,10 +186,10 @@ const raiseGatesAndSetContexts = async (
 };
 
 /** Catalog learns the audience by planning's event. Waits for it, so that the brand's first request finds it. */
-const awaitContext = async (ctx: Ctx, { fresh }: BrandPlan, { move }: DevBrandDeps): Promise<void> => {
+const awaitContext = async (ctx: Ctx, { fresh }: BrandPlan, { awaitPropagation }: DevBrandDeps): Promise<void> => {
   const sandbox = fresh.find((workspace) => workspace.kind === 'sandbox');
   if (sandbox !== undefined)
-    await awaitPropagation({ ...ctx, principal: { ...ctx.principal, workspace: sandbox._id } }, move.clocks);
+    await awaitPropagation({ ...ctx, principal: { ...ctx.principal, workspace: sandbox._id } });
 };
 
 const presentWorkspace = (
