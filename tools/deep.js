@@ -27,7 +27,7 @@ const DEEP = {
 const SUITES = [
   'services/billing/src/operations/approve-hammer',
   'services/catalog/src/store/meters',
-  'services/gateway/src/people/timing',
+  'services/gateway/src/accounts/people/timing',
   'services/planning/src/domain/builder',
   'services/planning/src/operations/planning-mandate-try',
   'services/planning/src/operations/order-of-checks',

@@ -19,7 +19,7 @@ const aFreePort = async (): Promise<number> => {
   return port;
 };
 
-/** Those of a server are in services/gateway/src/mcp/conformance.test.ts. */
+/** Those of a server are in services/gateway/src/edge/mcp/conformance.test.ts. */
 describe("the protocol's conformance suite finds on the authorization server only what the baseline names", () => {
   let stack: SharedStack;
   let browser: Browser;

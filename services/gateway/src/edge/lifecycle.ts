@@ -1,6 +1,6 @@
 import type { OperationDeclaration } from '@cds/contracts';
 import { Deadline } from '@cds/service';
-import { cookiesOf } from '../people/cookies.js';
+import { cookiesOf } from './http/cookies.js';
 import { contextOf, limitOf } from './context.js';
 import type { Edge } from './edge.js';
 import type { Endpoint } from './endpoint.js';

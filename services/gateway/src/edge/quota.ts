@@ -1,5 +1,5 @@
 import { AppError, LIMITS, secondsUntil } from '@cds/contracts';
-import type { Quota, Used } from '../store/quotas.js';
+import type { Quota, Used } from './store/quotas.js';
 
 const DAY_MS = 86_400_000;
 

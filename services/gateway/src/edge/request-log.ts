@@ -1,7 +1,7 @@
 import { counterOf, Deadline, inTx, isDuplicate, readingOf, type Store, type Tx } from '@cds/service';
 import type { Logger } from 'pino';
-import type { LogRow, RequestLogRows } from '../store/request-log.js';
-import type { Usage } from '../store/usage.js';
+import type { LogRow, RequestLogRows } from './store/request-log.js';
+import type { Usage } from './store/usage.js';
 import type { Answer } from './http/answer.js';
 import type { Exchange } from './http/exchange.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { operationRoutes } from '../rest/routes.js';
+import { operationRoutes } from './rest/routes.js';
 import { Routes } from './routes.js';
 import { findMethod, findPath } from './steps/route.js';
 

@@ -8,7 +8,7 @@ import { type Answer, JSON_TYPE, okAnswer } from '../edge/http/answer.js';
 import { fileAnswer, fileOf } from '../edge/http/validated.js';
 import { publicRoutes } from '../edge/public-endpoint.js';
 import type { Route } from '../edge/routes.js';
-import type { Readiness } from './readiness.js';
+import type { Readiness } from '../operating/readiness.js';
 import { versionDocument } from './version.js';
 
 const OPENAPI_FILE = join(import.meta.dirname, '../../../../libs/contracts/generated/openapi.json');

@@ -1,6 +1,6 @@
 import type { DueFact, Output } from '@cds/contracts';
 import type { Client, Ctx } from '@cds/service';
-import { earliestFacts } from '../domain/clock.js';
+import { earliestFacts } from './domain/clock.js';
 
 /** The services that keep due facts. */
 export type DueServices = Client<'billing_due' | 'proposals_due' | 'metrics_due'>;

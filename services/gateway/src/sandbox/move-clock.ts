@@ -1,11 +1,11 @@
 import { AppError, type Input, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
-import { nextStop } from '../domain/clock.js';
-import { hasPropagated, type ServiceProgress } from '../domain/propagation.js';
-import type { ClockMoveRow, ClockMoves } from '../store/clock-moves.js';
-import type { KeyChanges } from '../store/key-changes.js';
-import type { KeyChange, Keys } from '../store/keys.js';
-import type { WorkspaceRow, Workspaces } from '../store/workspaces.js';
+import { nextStop } from './domain/clock.js';
+import { hasPropagated, type ServiceProgress } from './domain/propagation.js';
+import type { ClockMoveRow, ClockMoves } from './store/clock-moves.js';
+import type { KeyChanges } from '../accounts/keys/store/key-changes.js';
+import type { KeyChange, Keys } from '../accounts/keys/store/keys.js';
+import type { WorkspaceRow, Workspaces } from '../accounts/brands/store/workspaces.js';
 import type { DueServices } from './clock-facts.js';
 import { untilAnswered } from './until-answered.js';
 

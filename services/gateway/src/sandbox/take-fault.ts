@@ -1,6 +1,6 @@
-import { faultError } from '../domain/fault.js';
+import { faultError } from './domain/fault.js';
 import type { Edge } from '../edge/edge.js';
-import type { Faults } from '../store/faults.js';
+import type { Faults } from './store/faults.js';
 
 /** The faults that developers armed, as the edge asks for them (docs/domain/access.md#faults). */
 export const faultTaker =

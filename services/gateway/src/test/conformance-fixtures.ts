@@ -7,8 +7,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { StandIn } from '../mcp/sdk.js';
-import { SERVER_INFO } from '../mcp/server.js';
+import type { StandIn } from '../edge/mcp/sdk.js';
+import { SERVER_INFO } from '../edge/mcp/server.js';
 import { addInputFixtures, STATE } from './conformance-fixtures-input.js';
 
 type Content = CallToolResult['content'][number];

@@ -37,9 +37,9 @@ import type { Edge } from '../edge/edge.js';
 import { dispatch } from '../edge/steps/dispatch.js';
 import { depsOf, edgeOf, mcpEndpoints, publicEndpoints } from '../gateway.module.js';
 import type { Deps } from '../handlers.js';
-import type { StandIn } from '../mcp/sdk.js';
-import type { PeopleModule } from '../people/module.js';
-import { makeServer } from '../server.js';
+import type { StandIn } from '../edge/mcp/sdk.js';
+import type { PeopleModule } from '../accounts/people/module.js';
+import { makeServer } from '../edge/server.js';
 
 /** The key that signs audit exports in tests. */
 const AUDIT_KEY = new AuditKey(generateKeyPairSync('ed25519').privateKey);

@@ -1,9 +1,9 @@
 import { McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Exchange } from '../edge/http/exchange.js';
-import type { Offer, ToolRequest } from '../mcp/offer.js';
-import { serving } from '../mcp/serving.js';
-import { toolSet } from '../mcp/tools.js';
+import type { Offer, ToolRequest } from '../edge/mcp/offer.js';
+import { serving } from '../edge/mcp/serving.js';
+import { toolSet } from '../edge/mcp/tools.js';
 
 const TEXT = JSON.stringify({ available: true, creators: 40 });
 

@@ -1,4 +1,4 @@
-import type { Feed } from '../store/feed.js';
+import type { Feed } from '../events/feed/store/feed.js';
 
 /**
  * Lets something happen once, right before the next call of a read of the feed or right after it, as it may when

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type AppError, ERROR_CODES, type ErrorBody } from '@cds/contracts';
-import { type SaidLimit, saidLimit } from '../../domain/limits.js';
+import { type SaidLimit, saidLimit } from '../domain/limits.js';
 import { EdgeRefusal } from './refusal.js';
 
 /** An answer before it is written. A service's bytes are forwarded unchanged. */

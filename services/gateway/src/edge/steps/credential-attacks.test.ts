@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { BASE62, toBase62 } from '../../keys/base62.js';
-import { newOperatorToken } from '../../keys/operator-token.js';
+import { BASE62, toBase62 } from '../../accounts/keys/base62.js';
+import { newOperatorToken } from '../../accounts/operators/operator-token.js';
 import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
 import { ask, askRaw, errorOf, freshKey } from '../../test/http.js';
 import { signIn } from '../../test/people.js';

@@ -1,5 +1,5 @@
 import { AppError } from '@cds/contracts';
-import { hasSessionCookie } from '../../people/cookies.js';
+import { hasSessionCookie } from '../http/cookies.js';
 import { type Exchange, headerValues } from '../http/exchange.js';
 
 /** The accepted Host headers in lower case; anything else is a DNS rebinding attempt or a mistake. */

@@ -1,5 +1,5 @@
 import type { OperationDeclaration } from '@cds/contracts';
-import { SESSION_COOKIE } from '../../people/cookies.js';
+import { SESSION_COOKIE } from '../http/cookies.js';
 import type { Edge } from '../edge.js';
 import type { Exchange } from '../http/exchange.js';
 import {

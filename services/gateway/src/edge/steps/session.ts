@@ -1,4 +1,4 @@
-import { cookieIn } from '../../people/cookies.js';
+import { cookieIn } from '../http/cookies.js';
 import { type Exchange, headerValues } from '../http/exchange.js';
 import { EdgeRefusal } from '../http/refusal.js';
 import { sentCredential } from './credential.js';

@@ -1,5 +1,5 @@
 import type { Key } from '@cds/contracts';
-import type { Asked } from '../../oauth/asked.js';
+import type { Asked } from '../../accounts/oauth/asked.js';
 import { isLive, mandateLine, scopesLine, stateOf } from '../developers/key-model.js';
 
 /** Who asks, as every page of a sign-in says it. */

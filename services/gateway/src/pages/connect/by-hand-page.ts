@@ -1,5 +1,5 @@
 import type { Answer } from '../../edge/http/answer.js';
-import { resourceOf } from '../../oauth/resource.js';
+import { resourceOf } from '../../accounts/oauth/resource.js';
 import { page } from '../foundation/page.js';
 import { connectionLines } from './connection-lines.js';
 

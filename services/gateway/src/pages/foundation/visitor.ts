@@ -7,7 +7,7 @@ import type { Answer } from '../../edge/http/answer.js';
 import { type Exchange, headerValues } from '../../edge/http/exchange.js';
 import { admit } from '../../edge/lifecycle.js';
 import { admitAddress, PAGE_WINDOW, VISITOR_WINDOW } from '../../edge/steps/caller.js';
-import { cookieIn } from '../../people/cookies.js';
+import { cookieIn } from '../../edge/http/cookies.js';
 import type { Visit } from './call.js';
 import { type Form, readForm } from './form.js';
 import { FormTokens } from './form-token.js';

@@ -8,7 +8,7 @@ import type { Exchange } from '../../edge/http/exchange.js';
 import { publicEndpoint } from '../../edge/public-endpoint.js';
 import type { Route } from '../../edge/routes.js';
 import type { Caller } from '../../edge/steps/caller.js';
-import type { Keys } from '../../store/keys.js';
+import type { Keys } from '../../accounts/keys/store/keys.js';
 import { errorPage } from '../foundation/error-page.js';
 import { type Form, formOf, readForm } from '../foundation/form.js';
 import { stateLabel } from '../foundation/format.js';

@@ -1,0 +1,22 @@
+import type { Callers } from '../../edge/callers.js';
+import { bearerOf, unauthorized } from '../../edge/steps/credential.js';
+import { sessionTokenOf } from '../../edge/steps/session.js';
+import { isTokenLike } from '../oauth/token-format.js';
+import { OPS_SESSION_COOKIE } from '../../edge/http/cookies.js';
+import { admitKey, type KeyCallers } from './keys.js';
+import { admitOperator, admitOperatorSession, type OperatorCallers } from './operators.js';
+import { admitSession, type SessionCallers } from './sessions.js';
+import { admitToken } from './tokens.js';
+
+/** Who calls, for the edge (docs/domain/access.md#endpoints). A credential of another audience is unknown. */
+export const callersOf = (deps: KeyCallers & SessionCallers & OperatorCallers & { appUrl: string }): Callers => ({
+  bearer: (exchange, effect, transport, refusal = unauthorized) =>
+    isTokenLike(bearerOf(exchange) ?? '', transport)
+      ? admitToken(deps, exchange, effect, transport, refusal)
+      : admitKey(deps, exchange, effect, refusal),
+  session: (exchange, audience, effect) => admitSession(deps, exchange, audience, effect),
+  operator: (exchange, effect) =>
+    sessionTokenOf(exchange, OPS_SESSION_COOKIE) === null
+      ? admitOperator(deps, exchange)
+      : admitOperatorSession(deps, exchange, effect),
+});

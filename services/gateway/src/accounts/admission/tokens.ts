@@ -1,0 +1,30 @@
+import { rightOf } from '../rights/domain/rights.js';
+import type { Unauthorized } from '../../edge/callers.js';
+import type { Exchange } from '../../edge/http/exchange.js';
+import type { Caller } from '../../edge/steps/caller.js';
+import { bearerOf, unknownCredential } from '../../edge/steps/credential.js';
+import { resourceOf, type Transport } from '../oauth/resource.js';
+import { isAccessToken } from '../oauth/token-format.js';
+import { callerOf, type KeyCallers } from './keys.js';
+
+/**
+ * Step 4 with a token of sign-in (docs/domain/access.md#mcp-sign-in). It acts as its key, whose own
+ * statement admits the request, so that revoking the key ends it at once.
+ */
+export const admitToken = async (
+  deps: KeyCallers & { appUrl: string },
+  exchange: Exchange,
+  effect: 'read' | 'write',
+  transport: Transport,
+  refusal: Unauthorized,
+): Promise<Caller> => {
+  const token = bearerOf(exchange);
+  if (token === null || !isAccessToken(token)) throw refusal(exchange);
+  const granted = await deps.oauthRows.keyOf(token, resourceOf(deps.appUrl, transport), effect);
+  const key = granted === null ? null : await deps.keys.admitGranted(granted, effect);
+  if (granted === null || key === null) throw await unknownCredential(exchange, refusal);
+  const caller = await callerOf(deps, exchange, key, effect, refusal);
+  const { principal } = caller;
+  const rights = { ...principal.rights, [rightOf.grant(granted.grant_id)]: 0 };
+  return { ...caller, principal: { ...principal, grant: granted.grant_id, rights } };
+};

@@ -1,0 +1,12 @@
+import type { WriteHandler, WriteShell } from '@cds/service';
+import type { PeopleModule } from '../../people/module.js';
+import { startOperatorSession } from '../operator-session.js';
+
+/**
+ * Takes a sign-in link and starts an operator's session. Raises unauthorized. Source: docs/domain/access.md#operators.
+ */
+export const opsSessionStart: WriteHandler<'ops_session_start', { shell: WriteShell; people: PeopleModule }> = (
+  ctx,
+  input,
+  deps,
+) => startOperatorSession(ctx, 'ops_session_start', input.token, deps);

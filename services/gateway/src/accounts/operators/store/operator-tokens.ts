@@ -1,0 +1,163 @@
+import type { OperatorRole, OperatorToken } from '@cds/contracts';
+import { after, type Collection, inOrder, LostRace, type Place, type Store, stepping, type Tx } from '@cds/service';
+import { isSince } from '../domain/operator-person.js';
+import type { Peppers } from '../../keys/key-format.js';
+import { type OperatorCredential, possibleOperatorSecrets } from '../operator-token.js';
+import type { OperatorPersonRow } from '../../people/store/people.js';
+
+/** A token of the operator's team: one role, made and revoked by a lead (docs/domain/access.md#operators). */
+export type OperatorTokenRow = {
+  /** The public id, which is part of the token's text. */
+  _id: string;
+  token_id: string;
+  name: string;
+  role: OperatorRole;
+  secret_hmac: string;
+  created_at: Date;
+  created_by: string;
+  /**
+   * By whom and with what: the person it began with, null for the configured token, and the tokens in between, the
+   * first one first. It counts only as long as all of them do. Absent in what a gateway of an earlier version stored,
+   * until the sweep of ended rights has found it.
+   */
+  made_by?: MadeBy;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  /** Counts the writes that were made with it; absent before the first. */
+  writes?: number;
+};
+
+/** The lead that a token was made by, and the tokens in between. */
+export type MadeBy = { person: string | null; tokens: string[] };
+
+/** A token with what it was made with, as that is now. */
+type WithMakers = OperatorTokenRow & { makers: OperatorTokenRow[]; people: OperatorPersonRow[] };
+
+const NEVER = new Date('9999-12-31T23:59:59.999Z');
+
+const LIVE = { revoked_at: null, $expr: { $gt: [{ $ifNull: ['$expires_at', NEVER] }, '$$NOW'] } };
+
+/** The tokens of one page of the sweep. */
+const PAGE = 100;
+
+/** Whether a token counts: so do all that it was made with, and its person is still the lead who made it. */
+const stands = ({ created_at, made_by, makers, people }: WithMakers): boolean => {
+  if (made_by === undefined) return true;
+  if (makers.length !== made_by.tokens.length) return false;
+  return made_by.person === null || people.some((person) => person.role === 'lead' && isSince(person, created_at));
+};
+
+export class OperatorTokens {
+  private readonly rows: Collection<OperatorTokenRow>;
+
+  constructor(
+    store: Store,
+    private readonly peppers: Peppers,
+  ) {
+    this.rows = store.collection<OperatorTokenRow>({
+      name: 'operator_tokens',
+      indexes: [
+        { key: { token_id: 1 }, unique: true },
+        { key: { name: 1 }, unique: true },
+        { key: { 'made_by.person': 1 } },
+        { key: { 'made_by.tokens': 1 } },
+      ],
+    });
+  }
+
+  /** The row of a token; null for one that is unknown, expired or revoked, or made with what has ended since. */
+  async admit({ publicId, secret }: OperatorCredential, maxTimeMs: number): Promise<OperatorTokenRow | null> {
+    const own = { _id: publicId, secret_hmac: { $in: possibleOperatorSecrets(this.peppers, secret) } };
+    const [row] = await this.withMakers([{ $match: { ...own, ...LIVE } }], maxTimeMs).toArray();
+    return row !== undefined && stands(row) ? row : null;
+  }
+
+  /** The tokens that a person made, by themselves or with a token, and nobody revoked. */
+  madeBy(personId: string): Promise<OperatorTokenRow[]> {
+    return this.rows.find({ 'made_by.person': personId, revoked_at: null }).sort({ created_at: 1 }).toArray();
+  }
+
+  /** The tokens that were made with a token and nobody revoked. */
+  madeWith(tokenId: string): Promise<OperatorTokenRow[]> {
+    return this.rows.find({ 'made_by.tokens': tokenId, revoked_at: null }).sort({ created_at: 1 }).toArray();
+  }
+
+  /** A page of tokens that nobody revoked and that count no longer, or of which nobody has said who made them. */
+  async notStanding(without: readonly string[]): Promise<OperatorTokenRow[]> {
+    const found: OperatorTokenRow[] = [];
+    for await (const row of this.withMakers([{ $match: { ...stepping(without), revoked_at: null } }])) {
+      if (row.made_by === undefined || !stands(row)) found.push(row);
+      if (found.length === PAGE) break;
+    }
+    return found;
+  }
+
+  /** Notes what a token was made by. */
+  async nameMaker({ _id }: OperatorTokenRow, madeBy: MadeBy): Promise<void> {
+    await this.rows.updateOne({ _id, made_by: { $exists: false } }, { $set: { made_by: madeBy } });
+  }
+
+  private withMakers(pipeline: object[], maxTimeMs?: number) {
+    return this.rows.aggregate<WithMakers>(
+      [
+        ...pipeline,
+        {
+          $lookup: {
+            from: this.rows.name,
+            localField: 'made_by.tokens',
+            foreignField: 'token_id',
+            pipeline: [{ $match: LIVE }],
+            as: 'makers',
+          },
+        },
+        { $lookup: { from: 'operator_people', localField: 'made_by.person', foreignField: '_id', as: 'people' } },
+      ],
+      maxTimeMs === undefined ? {} : { maxTimeMS: maxTimeMs },
+    );
+  }
+
+  /** A page of tokens, the oldest first. */
+  page(place: Place | null, limit: number): Promise<OperatorTokenRow[]> {
+    return this.rows.find(after('created_at', place), { sort: inOrder('created_at'), limit }).toArray();
+  }
+
+  named(name: string): Promise<OperatorTokenRow | null> {
+    return this.rows.findOne({ name });
+  }
+
+  byId(tokenId: string): Promise<OperatorTokenRow | null> {
+    return this.rows.findOne({ token_id: tokenId.toLowerCase() });
+  }
+
+  async insert(tx: Tx, row: OperatorTokenRow): Promise<void> {
+    await this.rows.insertOne(row, tx.options());
+  }
+
+  /** Has a transaction commit only while nobody has revoked a token. False when somebody did. */
+  async holds(tx: Tx, tokenId: string): Promise<boolean> {
+    const held = { token_id: tokenId, revoked_at: null };
+    return (await this.rows.updateOne(held, { $inc: { writes: 1 } }, tx.options())).matchedCount === 1;
+  }
+
+  /** Revokes a token. Raises LostRace when somebody else did it first. */
+  async revoke(tx: Tx, row: OperatorTokenRow, at: Date): Promise<void> {
+    const done = await this.rows.updateOne(
+      { _id: row._id, revoked_at: null },
+      { $set: { revoked_at: at } },
+      tx.options(),
+    );
+    if (done.matchedCount === 0) throw new LostRace('operator token');
+  }
+}
+
+/** Presents a token, without the secret. */
+export const presentOperatorToken = (row: OperatorTokenRow): OperatorToken => ({
+  id: row.token_id,
+  public_id: row._id,
+  name: row.name,
+  role: row.role,
+  created_at: row.created_at.toISOString(),
+  created_by: row.created_by,
+  expires_at: row.expires_at?.toISOString() ?? null,
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+});

@@ -1,0 +1,24 @@
+import { APPLY_CONSENT } from '@cds/contracts';
+import type { Client, WriteHandler } from '@cds/service';
+import { evenly, VISIT_STEP_MS } from '../../../edge/even-time.js';
+import { rateLimitAddressOf } from '../../../edge/http/client-address.js';
+import { checkQuota } from '../../../edge/quota.js';
+import type { PeopleModule } from '../module.js';
+import { APPLICATION_QUOTA } from '../quotas.js';
+
+/**
+ * Passes the application of a creator on to catalog. The answer and its time are alike for every handle. Raises
+ * rate_limited. Source: docs/domain/access.md#creator-applications.
+ */
+export const creatorApply: WriteHandler<'creator_apply', { people: PeopleModule; catalog: Client<'creator_applied'> }> =
+  evenly(VISIT_STEP_MS, async (ctx, { handle, followers, units }, { people, catalog }) => {
+    const used = await people.quotas.use(APPLICATION_QUOTA, rateLimitAddressOf(ctx.client?.address ?? ''));
+    checkQuota(used, APPLICATION_QUOTA);
+
+    await catalog.creator_applied(
+      { ...ctx, command: null },
+      { handle, followers, units, consent: APPLY_CONSENT.version },
+    );
+
+    return { status: 'received' };
+  });

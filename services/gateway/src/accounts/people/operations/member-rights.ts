@@ -1,0 +1,18 @@
+import { notFound } from '@cds/contracts';
+import type { ReadHandler } from '@cds/service';
+import { brandAndMembers } from '../members.js';
+import { type MemberRightsDeps, memberEnds, presentRights } from '../../rights/made-by-member.js';
+
+/**
+ * What a member made: what would end with a removal or another role, and what would stay. Raises not_found. Source:
+ * docs/domain/access.md#rights.
+ */
+export const memberRights: ReadHandler<'member_rights', MemberRightsDeps> = async (ctx, input, deps) => {
+  const { members } = await brandAndMembers(ctx, deps.people);
+  const member = members.find(({ _id }) => _id === input.id.toLowerCase());
+  if (member === undefined) throw notFound('member');
+  const rights = await memberEnds(member, input.role ?? null, false, deps);
+  const children = (await Promise.all(rights.ends.grants.map((grant) => deps.keys.madeThrough(grant)))).flat();
+
+  return presentRights(rights, children, deps);
+};

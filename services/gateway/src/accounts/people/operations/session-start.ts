@@ -1,0 +1,46 @@
+import { AppError } from '@cds/contracts';
+import type { WriteHandler, WriteShell } from '@cds/service';
+import { SESSION_COOKIE, sessionCookie, setCookie } from '../../../edge/http/cookies.js';
+import type { PeopleModule } from '../module.js';
+import { noteSession } from '../new-session.js';
+import { entrancesOf, firstOf, placeOf, presentMe } from '../places.js';
+import { signedIn } from '../texts.js';
+import { LIFE_MS } from '../store/sessions.js';
+
+const noSession = (): AppError =>
+  new AppError('unauthorized', 'This sign-in link is unknown, was used or has expired. Ask for a new one.');
+
+/**
+ * Takes a sign-in link and starts a session in its person's first live workspace. Every start makes a new token, which
+ * only the cookie holds. Raises unauthorized. Source: docs/domain/access.md#sign-in.
+ */
+export const sessionStart: WriteHandler<'session_start', { shell: WriteShell; people: PeopleModule }> = async (
+  ctx,
+  { token },
+  { shell, people },
+) => {
+  const begun = await people.auth.redeem(token);
+  if (begun === null) throw noSession();
+
+  const [person, all] = await Promise.all([people.people.byId(begun.person), entrancesOf(begun.person, people)]);
+  // Whoever was removed and invited again since the link was made asks for another one.
+  const entrances = all.filter(({ member }) => member.created_at <= begun.linkMadeAt);
+  const first = firstOf(entrances);
+  const place = first === undefined ? null : await placeOf(first, people);
+  if (
+    person === null ||
+    first === undefined ||
+    place === null ||
+    !(await people.sessions.place(begun.session, place))
+  ) {
+    await people.sessions.end(begun.session);
+    throw noSession();
+  }
+  const message = (where: string, at: Date) => signedIn(people.appUrl, person.email, where, at);
+  const whose = { ws: place.workspace, actor: `person:${person._id}`, message };
+  await noteSession(ctx, 'session_start', begun, whose, { shell, people });
+  await people.members.joined(begun.person, ctx.networkNow);
+
+  setCookie(ctx, sessionCookie(people.appUrl, SESSION_COOKIE, begun.token, LIFE_MS / 1_000));
+  return presentMe(person, first, entrances);
+};

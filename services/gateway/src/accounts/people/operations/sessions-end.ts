@@ -1,0 +1,43 @@
+import { actorOf, type WriteHandler, type WriteShell } from '@cds/service';
+import { grantEnder } from '../../oauth/end-grant.js';
+import { SESSION_COOKIE, sessionCookie, setCookie } from '../../../edge/http/cookies.js';
+import { applied } from '../../rights/ending.js';
+import { type MemberRightsDeps, NOTHING, presentRights, signOutEnds } from '../../rights/made-by-member.js';
+
+type Deps = MemberRightsDeps & { shell: WriteShell };
+
+/**
+ * Ends every session of the person: the next request of each is 401. The others end first, since one of them may be a
+ * thief's. Then it ends what the person let clients do that have not fetched their tokens yet, or every client of
+ * theirs, and at last this session, so that a person whose request failed is still signed in and can send it again.
+ * Raises unavailable while it is not known what an ended client signed. Source: docs/domain/access.md#sign-in,
+ * docs/domain/access.md#rights.
+ */
+export const sessionsEnd: WriteHandler<'sessions_end', Deps> = async (ctx, input, deps) => {
+  const { people, keys, workspaces, shell } = deps;
+  const { id = '', session = '' } = ctx.principal.person ?? {};
+  const members = await people.members.ofPerson(id);
+  const endGrant = grantEnder(deps, shell);
+  const endClients = async () => {
+    const { ends, stays } = await signOutEnds(members, input.end_clients ?? false, deps);
+    const children = (await Promise.all(ends.grants.map((grant) => keys.madeThrough(grant)))).flat();
+    for (const { _id } of ends.grants) await endGrant(_id, 'signed out', actorOf(ctx));
+    return { grants: ends.grants, children, stays };
+  };
+
+  await people.sessions.endOthersOf(id, session);
+  const ended = await endClients();
+  // A retry finds no client that has ended, but what it had in progress.
+  const all = input.end_clients ? await workspaces.ofBrands(members.map(({ brand_id }) => brand_id)) : [];
+  await applied(
+    deps,
+    all.map(({ _id }) => _id),
+  );
+  await people.sessions.endAllOf(id);
+  // What a request of this session let a client do meanwhile.
+  const late = await endClients();
+
+  setCookie(ctx, sessionCookie(people.appUrl, SESSION_COOKIE, '', 0));
+  const ends = { ...NOTHING, grants: [...ended.grants, ...late.grants] };
+  return presentRights({ ends, stays: late.stays }, [...ended.children, ...late.children], deps);
+};

@@ -1,0 +1,24 @@
+import type { Shell } from '@cds/service';
+import type { MessageRow } from './store/messages.js';
+import type { PeopleModule } from './module.js';
+
+type Printing = Pick<Shell<'gateway'>, 'config' | 'log'>;
+
+/** How a development start shows messages, which no mail server delivers there; nothing elsewhere. */
+export const printing = ({ config, log }: Printing) =>
+  config.env === 'development'
+    ? ({ kind, to, subject }: MessageRow, link: string | null) => log.info({ kind, to, subject, link }, 'a message')
+    : () => undefined;
+
+/**
+ * Prints the one-time link of the first lead, when nobody is in the operator's team. Only in development: elsewhere a
+ * log has more readers than whoever installs, who makes the first lead with CDS_OPS_TOKEN.
+ */
+export const printFirstLead = async (
+  { operators }: Pick<PeopleModule, 'operators'>,
+  { config, log }: Printing,
+): Promise<void> => {
+  if (config.env !== 'development') return;
+  const link = await operators.linkForFirstLead();
+  if (link !== null) log.warn({ link }, 'open this link once to become the first lead of the operator team');
+};

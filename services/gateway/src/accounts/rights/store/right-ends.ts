@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, unavailable } from '@cds/contracts';
+import { type Client, type Collection, type Store, stepping, systemContext, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { RightEnd } from '../domain/rights.js';
+import { hashOf } from '../../oauth/token-format.js';
+import type { Keys } from '../../keys/store/keys.js';
+import type { Workspaces } from '../../brands/store/workspaces.js';
+
+/** An end of a right that approvals under way may not know yet. */
+export type RightEndRow = Added & { _id: string; at: Date };
+
+/** An end, with the hashes of the tokens that ended with it: all that its client can name when it asks again. */
+type Added = RightEnd & { tokens?: readonly string[] };
+
+const PAGE = 100;
+
+/**
+ * Rights that ended, until no approval under way stands on them any more (docs/reliability.md#ended-rights). An end is
+ * a row of the transaction that decides it. It is settled after the commit and before the answer, and a sweep settles
+ * what a crash left.
+ */
+export class RightEnds {
+  private readonly rows: Collection<RightEndRow>;
+
+  constructor(
+    private readonly store: Store,
+    private readonly keys: Pick<Keys, 'documentOf' | 'documentsIn' | 'idsIn' | 'own'>,
+    private readonly workspaces: Pick<Workspaces, 'byId' | 'ofBrand'>,
+    private readonly billing: Client<'gate_raise'>,
+  ) {
+    this.rows = store.collection<RightEndRow>({
+      name: 'right_ends',
+      indexes: [{ key: { right: 1 } }, { key: { tokens: 1 } }],
+    });
+  }
+
+  /** Adds ends to the transaction that decides them. The caller settles them after the commit. */
+  async add(tx: Tx, ends: readonly Added[], at: Date): Promise<void> {
+    const rows = ends.map((end): RightEndRow => ({ _id: randomUUID(), ...end, at }));
+    if (rows.length > 0) await this.rows.insertMany(rows, tx.options());
+  }
+
+  /**
+   * Returns once every approval that stands on one of these rights is signed or never will be: called after the commit
+   * and before the answer, and again when the write is replayed. Raises unavailable while billing or planning does not
+   * say so; the rights have ended all the same, and the sweep goes on.
+   */
+  settle(rights: readonly string[]): Promise<void> {
+    return this.settleAll({ right: { $in: [...rights] } });
+  }
+
+  /** The same for the client that a token was of, for one that gives itself up again: its token is gone by then. */
+  settleClientOf(token: string): Promise<void> {
+    return this.settleAll({ tokens: hashOf(token) });
+  }
+
+  /** The same for everything that ended in these workspaces, for whoever ended several rights at once. */
+  async settleIn(workspaces: readonly string[]): Promise<void> {
+    const rows = await Promise.all(workspaces.map((ws) => this.workspaces.byId(ws)));
+    const brands = rows.flatMap((row) => (row === null ? [] : [row.brand_id]));
+    const keys = (await Promise.all(workspaces.map((ws) => this.keys.idsIn(ws)))).flat();
+    const of = [
+      { 'of.ws': { $in: [...workspaces] } },
+      { 'of.key_id': { $in: keys } },
+      { 'of.brand_id': { $in: brands } },
+    ];
+    await this.settleAll({ $or: of });
+  }
+
+  private async settleAll(which: mongo.Filter<RightEndRow>): Promise<void> {
+    const pending = await this.rows.find(which).toArray();
+    try {
+      for (const row of pending) await this.apply(row);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unavailable') throw unsettled();
+      throw error;
+    }
+  }
+
+  /** Settles one end, and forgets it. */
+  async apply({ _id, right, below, of }: RightEndRow): Promise<void> {
+    const now = await this.store.now();
+    for (const { ws: workspace, key_id } of await this.authoritiesOf(of)) {
+      const ctx = systemContext({ workspace, sandbox: false, now, networkNow: now });
+      await this.billing.gate_raise(ctx, { workspace, key_id, ended: { [right]: below } });
+    }
+    await this.rows.deleteOne({ _id });
+  }
+
+  /** A page of ends that are not settled yet, the oldest first. */
+  pending(without: readonly string[]): Promise<RightEndRow[]> {
+    return this.rows.find(stepping(without)).sort({ at: 1 }).limit(PAGE).toArray();
+  }
+
+  /** The keys in whose authorities the approvals are. They are looked up after the commit, so none is missed. */
+  private async authoritiesOf(of: RightEnd['of']): Promise<{ ws: string; key_id: string }[]> {
+    if ('key_id' in of) return this.keys.documentOf(of.key_id);
+    if ('ws' in of) return this.keys.documentsIn(of.ws);
+    const workspaces = await this.workspaces.ofBrand(of.brand_id);
+    const own = await Promise.all(workspaces.map(({ _id }) => this.keys.own(_id)));
+    return own.filter((key) => key !== null);
+  }
+}
+
+const unsettled = (): AppError =>
+  unavailable(
+    'It has ended and is refused from now on, but it is not known yet whether an approval that was under way got signed. Retry with the same Idempotency-Key: a success says that none will be signed any more.',
+    2,
+  );

@@ -1,0 +1,50 @@
+import { BODY_LIMIT, isJson, readBytes } from '../http/body.js';
+import { type Exchange, headerValues } from '../http/exchange.js';
+import { RPC, type RpcId } from './rpc.js';
+
+/** One JSON-RPC message, or what is wrong with it. */
+export type MessageRead =
+  | { message: Record<string, unknown>; id: RpcId }
+  | { wrong: { code: number; message: string }; id: RpcId };
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+const wrong = (code: number, message: string, id: RpcId = null): MessageRead => ({ wrong: { code, message }, id });
+
+const idOf = (message: Record<string, unknown>): RpcId => {
+  const { id } = message as { id?: unknown };
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+};
+
+/** Why an object is not a JSON-RPC message, or null. A client's responses have no method. */
+const faultOf = (message: Record<string, unknown>): string | null => {
+  const { jsonrpc, id, method } = message as { jsonrpc?: unknown; id?: unknown; method?: unknown };
+  if (jsonrpc !== '2.0') return 'jsonrpc must be "2.0".';
+  if (id !== undefined && typeof id !== 'string' && !Number.isInteger(id)) return 'id must be a string or an integer.';
+  const answers = 'result' in message || 'error' in message;
+  return typeof method === 'string' || (method === undefined && answers) ? null : 'method must be a string.';
+};
+
+/** Reads the message of a POST. `wrong` is answered only after the credential was checked. */
+export const readMessage = async (exchange: Exchange): Promise<MessageRead> => {
+  const bytes = await readBytes(exchange.raw, BODY_LIMIT);
+  const types = headerValues(exchange.raw, 'content-type');
+  if (bytes === null) return wrong(RPC.invalidRequest, `The message is larger than ${BODY_LIMIT / 1024} KiB.`);
+  if (types.length !== 1 || !isJson(types[0]))
+    return wrong(RPC.invalidRequest, 'The Content-Type must be application/json in UTF-8.');
+
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    return wrong(RPC.parse, 'Parse error: the message is not valid JSON in UTF-8.');
+  }
+  if (Array.isArray(value))
+    return wrong(RPC.invalidRequest, 'Batches are not supported. Send one message per request.');
+  if (typeof value !== 'object' || value === null)
+    return wrong(RPC.invalidRequest, 'Invalid Request: a JSON-RPC message is an object.');
+  const message = value as Record<string, unknown>;
+  const id = idOf(message);
+  const fault = faultOf(message);
+  return fault === null ? { message, id } : wrong(RPC.invalidRequest, `Invalid Request: ${fault}`, id);
+};

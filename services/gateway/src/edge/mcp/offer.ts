@@ -1,0 +1,41 @@
+import type { AppError } from '@cds/contracts';
+import type { Server, ServerCapabilities } from '@modelcontextprotocol/server';
+import type { Answer, Outcome } from '../http/answer.js';
+import type { Exchange } from '../http/exchange.js';
+import type { Caller } from '../steps/caller.js';
+import type { ToolResult } from './result.js';
+import type { RpcId } from './rpc.js';
+import type { ToolSet } from './tools.js';
+
+/** One request at an MCP endpoint. */
+export type ToolRequest = {
+  exchange: Exchange;
+  /** Who calls, or why no tool runs for it: the minute window is used up. */
+  caller: Caller | AppError;
+  id: RpcId;
+};
+
+/** How a tool call ended: with a result, by HTTP status, or with no tool of that name. */
+export type ToolCalled =
+  | { result: ToolResult; outcome: Outcome }
+  | { refusal: Answer }
+  | { unknown: string; outcome: Outcome };
+
+/** How a request ended that the SDK served. A `refusal` is answered by HTTP status, instead of by the protocol. */
+export type Ending = { refusal: Answer | null; outcome: Outcome };
+
+/** What an MCP endpoint offers, whichever revision of the protocol a caller speaks. */
+export type Offer = {
+  path: string;
+  instructions: string;
+  capabilities: ServerCapabilities;
+  /** What revision 2026-07-28 says of how long the list of tools may be kept, and by whom. */
+  listCache: { ttlMs: number; cacheScope: 'private' | 'public' };
+  toolsFor: (request: ToolRequest) => Promise<ToolSet>;
+  call: (request: ToolRequest, name: string, args: Record<string, unknown>) => Promise<ToolCalled>;
+  /** Adds what is no tool: documents and prompts. */
+  extend?: (server: Server, request: ToolRequest, ending: Ending) => void;
+};
+
+/** How long a client may cache a list, or a document, in milliseconds. */
+export const CACHE_MS = 300_000;

@@ -1,0 +1,156 @@
+import { AppError, type ErrorBody, operationByName } from '@cds/contracts';
+import { counterOf, histogramOf, ofRequest, publicError, readingOf } from '@cds/service';
+import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
+import type { Edge } from './edge.js';
+import type { Endpoint } from './endpoint.js';
+import { accessLine } from './http/access-line.js';
+import { type Answer, headersOf } from './http/answer.js';
+import { type Exchange, openExchange } from './http/exchange.js';
+import { connectAnswer, malformedAnswer, type Refused } from './http/malformed-request.js';
+import { routeRequest } from './lifecycle.js';
+import type { Routes } from './routes.js';
+import { rateHeaders } from './steps/rate.js';
+
+/** How errors are rendered at a path: as JSON, a page or JSON-RPC. */
+export type ErrorRenderer = (error: ErrorBody, status: number | undefined, headers: Record<string, string>) => Answer;
+
+type Socket = FastifyRequest['raw']['socket'];
+
+/** Every endpoint of the application, and how errors are rendered at a path. */
+export type PublicEndpoints = { routes: Routes<Endpoint>; errorsAt: (path: string) => ErrorRenderer };
+
+/** How long a client may take to send a request, and how large its headers may be. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const MAX_HEADER_BYTES = 32 * 1024;
+/** How often a closing server looks for connections on which nothing runs any more. */
+const SWEEP_MS = 50;
+
+const answered = counterOf('cds_http_requests_total');
+const durations = histogramOf('cds_http_request_duration_seconds');
+
+/** Runs a request through its steps and renders the error of the one that refused. Never throws. */
+const answer = async (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange): Promise<Answer> => {
+  try {
+    return await routeRequest(edge, endpoints.routes, exchange);
+  } catch (error) {
+    const { body, status } = publicError(error, edge.log, exchange.operation || exchange.route);
+    const headers = error instanceof AppError ? headersOf(error) : {};
+    return endpoints.errorsAt(exchange.path)(body, status, headers);
+  }
+};
+
+/** Answers in the caller's trace or a new one, and reports the answer there. */
+const traced = (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange): Promise<Answer> => {
+  // Only a caller's trace is continued; for a trace that starts here, the sampler decides.
+  const parent = exchange.trace.received
+    ? propagation.extract(otelContext.active(), { traceparent: exchange.trace.traceparent })
+    : otelContext.active();
+  const { requestId, trace: own } = exchange;
+  return otelContext.with(ofRequest(parent, { requestId, traceId: own.traceId }), () =>
+    trace.getTracer('edge').startActiveSpan(exchange.method, { kind: SpanKind.SERVER }, async (span) => {
+      const done = await answer(edge, endpoints, exchange);
+      span.updateName(`${exchange.method} ${exchange.route}`);
+      span.setAttribute('http.response.status_code', done.status);
+      span.end();
+      accessLine(edge.log, exchange, done);
+      noteAnswer(exchange, done);
+      return done;
+    }),
+  );
+};
+
+/** Whether a request takes as long as its caller wants to wait for something to happen. */
+const waits = ({ operation }: Exchange): boolean => operationByName(operation)?.waits === true;
+
+/**
+ * Counts an answer by its operation, or by the declared path where there is none, and how long it took. The promises
+ * (deploy/observability/alerts.yaml) are about reads and writes: a simulated fault of a sandbox does not count, and
+ * neither does the time that a caller chose to wait for events.
+ */
+const noteAnswer = (exchange: Exchange, { code, reason = '' }: Answer): void => {
+  const { operation, route, startedAt, rehearsed = false } = exchange;
+  const endpoint = operation || route || 'none';
+  const effect = rehearsed ? 'other' : (operationByName(operation)?.effect ?? 'other');
+  answered.add(1, { endpoint, effect, code, reason });
+  durations.record((performance.now() - startedAt) / 1_000, { endpoint, effect: waits(exchange) ? 'other' : effect });
+};
+
+/** The headers of every answer (docs/domain/access.md#every-request); the answer's own win. */
+const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, string | string[]> => ({
+  'x-request-id': exchange.requestId,
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  ...(exchange.rate === null ? {} : rateHeaders(exchange.rate)),
+  ...(exchange.cookies.length === 0 ? {} : { 'Set-Cookie': exchange.cookies }),
+  ...headers,
+});
+
+/**
+ * The gateway's HTTP server. Fastify's router, parsers and error texts are bypassed: every request, whatever its
+ * method, path and content type, goes through the steps of `edge/lifecycle.ts`.
+ */
+export const makeServer = (
+  edge: Edge,
+  endpoints: PublicEndpoints,
+  trustedProxies: readonly string[],
+): FastifyInstance => {
+  const app: FastifyInstance = fastify({
+    loggerInstance: edge.log as FastifyBaseLogger,
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => '',
+    rewriteUrl: () => '/',
+    // Only the client's address is taken from proxies; their Host and scheme are ignored.
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable) socket.end(malformedAnswer(error as unknown as Refused));
+      else socket.destroy();
+    },
+  });
+
+  const running = new Set<Exchange>();
+  // Replicas are added by it, and a request that waits for events costs next to nothing.
+  readingOf('cds_http_requests_running', () => [...running].filter((exchange) => !waits(exchange)).length);
+  const unasked = closeUnused(app);
+  app.addHook('onRequest', async (request, reply) => {
+    unasked.delete(request.raw.socket);
+    const exchange = openExchange(request);
+    running.add(exchange);
+    const done = await traced(edge, endpoints, exchange).finally(() => running.delete(exchange));
+    // Of an empty text Fastify says the length 0, which a 304 must not (RFC 9110, 8.6).
+    const body = done.body === '' ? undefined : done.body;
+    void reply.code(done.status).headers(headersFor(exchange, done)).send(body);
+    edge.requestLog.add(exchange, done);
+    return reply;
+  });
+  // Node closes the connection of a CONNECT that nobody handles.
+  app.server.on('connect', (request, socket) => socket.end(connectAnswer(request)));
+  // An Expect header other than 100-continue is ignored.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  return app;
+};
+
+/**
+ * Lets a server close as soon as its requests have ended. Node closes what is idle at that moment only, and takes a
+ * connection for busy on which nothing was asked yet; browsers and pools open those ahead. Returns these connections.
+ */
+const closeUnused = (app: FastifyInstance): Set<Socket> => {
+  const unasked = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    unasked.add(socket);
+    socket.once('close', () => unasked.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    const timer = setInterval(() => {
+      app.server.closeIdleConnections();
+      for (const socket of unasked) socket.destroy();
+    }, SWEEP_MS);
+    app.server.once('close', () => clearInterval(timer));
+  });
+  return unasked;
+};
