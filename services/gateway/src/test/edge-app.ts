@@ -35,8 +35,8 @@ import { pino } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import type { Edge } from '../edge/edge.js';
 import { dispatch } from '../edge/steps/dispatch.js';
-import { depsOf, edgeOf, mcpEndpoints, publicEndpoints } from '../gateway.module.js';
-import type { Deps } from '../handlers.js';
+import { mcpEndpoints } from '../edge/module.js';
+import { type Deps, depsOf, gatewayEdge, publicEndpoints } from '../gateway.module.js';
 import type { StandIn } from '../edge/mcp/sdk.js';
 import type { PeopleModule } from '../accounts/people/module.js';
 import { makeServer } from '../edge/server.js';
@@ -206,7 +206,7 @@ export const startEdgeApp = async (
   };
 
   const deps = depsOf(shell, config);
-  const edge = edgeOf(shell, config, deps);
+  const edge = gatewayEdge(shell, config, deps);
   const mcp = mcpEndpoints(edge, mcpStandIn);
   const endpoints = await publicEndpoints(edge, calls, mcp.routes, deps, env !== 'production');
   const app = makeServer(edge, endpoints, config.CDS_TRUSTED_PROXIES);

@@ -5,7 +5,7 @@ import type { Mandates } from '../keys/store/mandates.js';
 import { Members } from './store/members.js';
 import { type MessageRow, Messages } from './store/messages.js';
 import { People } from './store/people.js';
-import { Quotas } from '../../edge/store/quotas.js';
+import type { Quotas } from '../../edge/store/quotas.js';
 import { Sessions } from './store/sessions.js';
 import { SignInLinks } from './store/sign-in-links.js';
 import type { Workspaces } from '../brands/store/workspaces.js';
@@ -38,7 +38,7 @@ export type PeopleModule = {
 export const peopleModule = (
   store: Store,
   { appUrl, sealKeys, queued }: PeopleConfig,
-  { workspaces, keys, mandates }: { workspaces: Workspaces; keys: Keys; mandates: Mandates },
+  { workspaces, keys, mandates, quotas }: { workspaces: Workspaces; keys: Keys; mandates: Mandates; quotas: Quotas },
 ): PeopleModule => {
   const people = new People(store, 'people');
   const sessions = new Sessions(store, 'sessions');
@@ -49,7 +49,7 @@ export const peopleModule = (
     members,
     sessions,
     messages: new Messages(store, sealKeys, queued),
-    quotas: new Quotas(store),
+    quotas,
     auth: makeAuth(store, appUrl, { people, sessions, links: new SignInLinks(store, 'sign_in_links') }),
     operators: new OperatorPeople(store, appUrl),
     admission: new SessionAdmission(sessions, members, keys, mandates),

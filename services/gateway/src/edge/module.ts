@@ -1,0 +1,71 @@
+import type { Shell, Store } from '@cds/service';
+import type { GatewayConfig } from '../config.js';
+import type { Edge } from './edge.js';
+import type { Endpoint } from './endpoint.js';
+import { mcpEndpoint } from './mcp/endpoint.js';
+import { guestEndpoint } from './mcp/guest-endpoint.js';
+import type { StandIn } from './mcp/sdk.js';
+import { RequestLog } from './request-log.js';
+import type { Route } from './routes.js';
+import { allowedHosts, GUEST_PATH, TOOLS_PATH } from './steps/host.js';
+import { Claims } from './store/claims.js';
+import { type LogRow, RequestLogRows } from './store/request-log.js';
+import { Usage } from './store/usage.js';
+import { Windows } from './store/windows.js';
+
+/** What the edge keeps and others read: the request log and the usage of keys. */
+export const edgeStores = (store: Store) => ({
+  usage: new Usage(store),
+  requestLog: new RequestLogRows(store),
+  windows: new Windows(store),
+});
+
+/** What the edge asks of the other modules. */
+export type EdgePorts = Pick<
+  Edge,
+  'callers' | 'quotas' | 'takeFault' | 'switches' | 'library' | 'own' | 'awaitPropagation' | 'oauth'
+> & {
+  /** Called with each batch of the request log that was stored. */
+  logged: (rows: readonly LogRow[]) => Promise<void>;
+};
+
+export const edgeOf = (
+  shell: Shell<'gateway'>,
+  config: GatewayConfig,
+  { usage, requestLog, windows }: ReturnType<typeof edgeStores>,
+  { logged, ...ports }: EdgePorts,
+): Edge & { requestLog: RequestLog } => ({
+  ...ports,
+  appUrl: config.CDS_APP_URL,
+  opsToken: config.CDS_OPS_TOKEN,
+  // Links leave the system in one way.
+  relayToken: config.CDS_SMTP_URL === '' ? config.CDS_MAIL_RELAY_TOKEN : '',
+  hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
+  windows,
+  claims: new Claims(shell.store),
+  now: () => shell.store.now(),
+  bus: shell.bus,
+  creatorLinks: shell.calls,
+  requestLog: new RequestLog(shell.store, requestLog, usage, shell.log, logged),
+  shell,
+  log: shell.log,
+});
+
+/** The MCP endpoints, for keys and for guests. Tests pass their own tools of keys. */
+export const mcpEndpoints = (
+  edge: Edge,
+  standIn?: StandIn,
+): { routes: Route<Endpoint>[]; close: () => Promise<void> } => {
+  const keyed = mcpEndpoint(edge, standIn);
+  const guests = guestEndpoint(edge);
+  return {
+    routes: [
+      { path: TOOLS_PATH, method: 'POST', target: keyed.endpoint },
+      { path: GUEST_PATH, method: 'POST', target: guests.endpoint },
+    ],
+    close: async () => {
+      await keyed.close();
+      await guests.close();
+    },
+  };
+};

@@ -1,0 +1,32 @@
+import type { Shell } from '@cds/service';
+import type { Accounts } from '../accounts/module.js';
+import type { Events } from '../events/module.js';
+import { ClockMoves } from './store/clock-moves.js';
+import { Faults } from './store/faults.js';
+import { Resets } from './store/resets.js';
+
+/** What sandboxes keep, and what moves their clocks and resets them. */
+export const sandboxOf = (
+  shell: Shell<'gateway'>,
+  { workspaces, keys, keyChanges }: Accounts,
+  { feed, hooks }: Events,
+) => {
+  const { store, calls } = shell;
+  const faults = new Faults(store);
+  return {
+    faults,
+    due: calls,
+    move: { shell, workspaces, keys, keyChanges, moves: new ClockMoves(store), clocks: calls, due: calls },
+    reset: {
+      shell,
+      workspaces,
+      keyChanges,
+      faults,
+      feed,
+      hooks,
+      resets: new Resets(store),
+      services: calls,
+      clocks: calls,
+    },
+  };
+};
