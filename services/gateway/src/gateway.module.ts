@@ -1,33 +1,24 @@
-import { bindHandlers, type Client, type Ctx, type Handlers, RowRunner, type ServiceParts, type Shell, startListening } from '@cds/service';
+import {
+  bindHandlers,
+  type Client,
+  type Ctx,
+  type Handlers,
+  RowRunner,
+  type ServiceParts,
+  type Shell,
+  startListening,
+} from '@cds/service';
 import { accountsHandlers } from './accounts/handlers.js';
-import { accountsOf, accountsSweeps, callersFor, mailOf, signInServer } from './accounts/module.js';
-import { isTokenPath, oauthError, oauthRoutes } from './accounts/oauth/routes.js';
-import { printFirstLead } from './accounts/people/printing.js';
-import { republished } from './accounts/republished.js';
+import { accountsOf, accountsSweeps, callersFor, mailOf, signInServer, isTokenPath, oauthError, oauthRoutes, printFirstLead, republished } from './accounts/module.js';
 import type { GatewayConfig } from './config.js';
 import { Library } from './docs/library.js';
-import type { Edge } from './edge/edge.js';
-import type { Endpoint } from './edge/endpoint.js';
-import { errorAnswer } from './edge/http/answer.js';
-import { rpcRefusal } from './edge/mcp/rpc.js';
-import { edgeOf, edgeStores, mcpEndpoints } from './edge/module.js';
-import { guestContext } from './edge/operations/guest-context.js';
-import { guestStatus } from './edge/operations/guest-status.js';
-import type { RequestLog } from './edge/request-log.js';
-import { restEndpoint } from './edge/rest/endpoint.js';
-import { operationRoutes } from './edge/rest/routes.js';
-import { type Route, Routes } from './edge/routes.js';
-import { makeServer, type PublicEndpoints } from './edge/server.js';
-import { GUEST_PATH, isPagePath, TOOLS_PATH } from './edge/steps/host.js';
-import { onFeedEvents } from './events/feed/feed-followed.js';
-import { limitsReached } from './events/feed/limits-reached.js';
-import { mandateFeed } from './events/feed/mandates-in-feed.js';
+import { edgeOf, edgeStores, mcpEndpoints, errorAnswer, GUEST_PATH, guestContext, guestStatus, isPagePath, makeServer, operationRoutes, type PublicEndpoints, type RequestLog, Routes, restEndpoint, rpcRefusal } from './edge/module.js';
+import { type Edge, type Endpoint, type Route, TOOLS_PATH } from './edge/port.js';
 import { eventsHandlers } from './events/handlers.js';
-import { eventsOf, eventsWork } from './events/module.js';
+import { eventsOf, eventsWork, limitsReached, mandateFeed, onFeedEvents } from './events/module.js';
 import { operatingHandlers } from './operating/handlers.js';
-import { operatingOf } from './operating/module.js';
-import { Readiness } from './operating/readiness.js';
-import { onTaskOpened } from './operating/task-opened.js';
+import { operatingOf, onTaskOpened } from './operating/module.js';
+import { Readiness } from './operating/port.js';
 import { avatarRoutes } from './pages/avatars.js';
 import { connectRoutes } from './pages/connect/routes.js';
 import { clientSignInPages } from './pages/connect/sign-in-pages.js';
@@ -45,10 +36,7 @@ import { pageRoutes } from './pages/public-pages.js';
 import { railRoutes } from './pages/rail-events.js';
 import { documentRoutes } from './public/documents.js';
 import { sandboxHandlers } from './sandbox/handlers.js';
-import { sandboxOf } from './sandbox/module.js';
-import { awaitPropagation } from './sandbox/move-clock.js';
-import { faultTaker } from './sandbox/take-fault.js';
-import { unfinishedResets } from './sandbox/unfinished-resets.js';
+import { sandboxOf, awaitPropagation, faultTaker, unfinishedResets } from './sandbox/module.js';
 
 /** What the gateway's own operations depend on. */
 export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig) => {

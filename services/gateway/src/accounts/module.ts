@@ -1,7 +1,6 @@
-import { type RowRunner, type Shell, type Sweep } from '@cds/service';
+import type { RowRunner, Shell, Sweep } from '@cds/service';
 import type { GatewayConfig } from '../config.js';
-import type { Edge } from '../edge/edge.js';
-import { Quotas } from '../edge/store/quotas.js';
+import { type Edge, Quotas } from '../edge/port.js';
 import { callersOf } from './admission/callers.js';
 import { Brands } from './brands/store/brands.js';
 import { Workspaces } from './brands/store/workspaces.js';
@@ -22,6 +21,10 @@ import { endedRights } from './rights/ended-rights.js';
 import { callerHolder } from './rights/hold-caller.js';
 import { pendingRightEnds } from './rights/pending-right-ends.js';
 import { RightEnds } from './rights/store/right-ends.js';
+
+export { isTokenPath, oauthError, oauthRoutes } from './oauth/routes.js';
+export { printFirstLead } from './people/printing.js';
+export { republished } from './republished.js';
 
 /** What accounts keeps. From here on, a write commits only while its caller may still make it. */
 export const accountsOf = (shell: Shell<'gateway'>, config: GatewayConfig, feed: MandateFeed) => {

@@ -1,7 +1,7 @@
 import { type Republished, republishedFrom } from '@cds/service';
+import type { Workspaces } from './brands/store/workspaces.js';
 import { mandateChanged } from './keys/mandate-changes.js';
 import type { Keys } from './keys/store/keys.js';
-import type { Workspaces } from './brands/store/workspaces.js';
 
 /** Every sandbox clock that ever moved, and every key's newest mandate. Version 0 was never published. */
 export const republished = (workspaces: Workspaces, keys: Keys): Republished[] => [

@@ -1,14 +1,14 @@
 import type { AppError, OperationName, Switches } from '@cds/contracts';
 import type { Bound, Client, Ctx, Reply, WriteShell } from '@cds/service';
 import type { Logger } from 'pino';
+import type { OAuthServer } from '../accounts/port.js';
 import type { Library } from '../docs/library.js';
-import type { OAuthServer } from '../accounts/oauth/server.js';
-import type { Claims } from './store/claims.js';
-import type { Quotas } from './store/quotas.js';
-import type { Windows } from './store/windows.js';
 import type { Callers } from './callers.js';
 import type { RequestLog } from './request-log.js';
 import type { AllowedHosts } from './steps/host.js';
+import type { Claims } from './store/claims.js';
+import type { Quotas } from './store/quotas.js';
+import type { Windows } from './store/windows.js';
 
 /** A fault of a sandbox: it answers after the delay, or lets the operation answer. */
 export type TakenFault = { delayMs: number; error: AppError | null };

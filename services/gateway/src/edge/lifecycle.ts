@@ -1,10 +1,10 @@
 import type { OperationDeclaration } from '@cds/contracts';
 import { Deadline } from '@cds/service';
-import { cookiesOf } from './http/cookies.js';
 import { contextOf, limitOf } from './context.js';
 import type { Edge } from './edge.js';
 import type { Endpoint } from './endpoint.js';
 import type { Answer } from './http/answer.js';
+import { cookiesOf } from './http/cookies.js';
 import type { Exchange } from './http/exchange.js';
 import type { Routes } from './routes.js';
 import type { Caller } from './steps/caller.js';

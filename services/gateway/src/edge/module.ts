@@ -13,6 +13,17 @@ import { type LogRow, RequestLogRows } from './store/request-log.js';
 import { Usage } from './store/usage.js';
 import { Windows } from './store/windows.js';
 
+export { errorAnswer } from './http/answer.js';
+export { rpcRefusal } from './mcp/rpc.js';
+export { guestContext } from './operations/guest-context.js';
+export { guestStatus } from './operations/guest-status.js';
+export { RequestLog } from './request-log.js';
+export { restEndpoint } from './rest/endpoint.js';
+export { operationRoutes } from './rest/routes.js';
+export { Routes } from './routes.js';
+export { type PublicEndpoints, makeServer } from './server.js';
+export { GUEST_PATH, isPagePath } from './steps/host.js';
+
 /** What the edge keeps and others read: the request log and the usage of keys. */
 export const edgeStores = (store: Store) => ({
   usage: new Usage(store),

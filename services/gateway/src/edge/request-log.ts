@@ -1,9 +1,9 @@
 import { counterOf, Deadline, inTx, isDuplicate, readingOf, type Store, type Tx } from '@cds/service';
 import type { Logger } from 'pino';
-import type { LogRow, RequestLogRows } from './store/request-log.js';
-import type { Usage } from './store/usage.js';
 import type { Answer } from './http/answer.js';
 import type { Exchange } from './http/exchange.js';
+import type { LogRow, RequestLogRows } from './store/request-log.js';
+import type { Usage } from './store/usage.js';
 
 /** How often rows are written: what a killed gateway can lose (I52). */
 const FLUSH_MS = 1_000;

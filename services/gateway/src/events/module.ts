@@ -1,5 +1,5 @@
 import type { RowRunner, Shell, Sweep } from '@cds/service';
-import type { Accounts } from '../accounts/module.js';
+import type { Accounts } from '../accounts/port.js';
 import type { GatewayConfig } from '../config.js';
 import { FeedWatch } from './feed/feed-watch.js';
 import { KeysInFeed } from './feed/keys-in-feed.js';
@@ -11,6 +11,10 @@ import { WebhookSender } from './webhooks/sender.js';
 import { WebhookDeliveries } from './webhooks/store/webhook-deliveries.js';
 import { WebhookLanes } from './webhooks/store/webhook-lanes.js';
 import { Webhooks } from './webhooks/store/webhooks.js';
+
+export { onFeedEvents } from './feed/feed-followed.js';
+export { limitsReached } from './feed/limits-reached.js';
+export { mandateFeed } from './feed/mandates-in-feed.js';
 
 /** What events keeps: the feeds, and webhooks with their deliveries. */
 export const eventsOf = ({ store }: Shell<'gateway'>, config: GatewayConfig) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { opsChecks } from './operations/ops-checks.js';
 import { Dependencies } from './dependencies.js';
+import { opsChecks } from './operations/ops-checks.js';
 
 type Of = ConstructorParameters<typeof Dependencies>[0];
 

@@ -1,6 +1,6 @@
 import { type Input, type OperationName, operationByName, type ServiceName } from '@cds/contracts';
 import { type Ctx, Deadline, systemContext } from '@cds/service';
-import type { Edge } from '../edge/edge.js';
+import type { Edge } from '../edge/port.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 

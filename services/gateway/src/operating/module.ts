@@ -8,6 +8,8 @@ import { Feedback } from './store/feedback.js';
 import { SwitchBoard } from './store/switches.js';
 import { Tasks } from './store/tasks.js';
 
+export { onTaskOpened } from './task-opened.js';
+
 /** What operating the system needs: its switches, tasks, feedback and checks, and the audits of all services. */
 export const operatingOf = (shell: Shell<'gateway'>, config: GatewayConfig) => {
   const { store, calls } = shell;

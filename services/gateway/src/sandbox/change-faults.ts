@@ -1,8 +1,7 @@
 import { notFound, type Output } from '@cds/contracts';
 import { type Ctx, change, RecordedOutcome, runWrite, type Tx, type WriteShell } from '@cds/service';
+import { type KeyChanges, nextState, type WorkspaceRow, type Workspaces } from '../accounts/port.js';
 import type { FaultRow, Faults } from './store/faults.js';
-import type { KeyChanges } from '../accounts/keys/store/key-changes.js';
-import { nextState, type WorkspaceRow, type Workspaces } from '../accounts/brands/store/workspaces.js';
 
 export type FaultDeps = { shell: WriteShell; faults: Faults; workspaces: Workspaces; keyChanges: KeyChanges };
 

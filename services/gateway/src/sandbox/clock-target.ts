@@ -1,7 +1,7 @@
 import { ADVANCE_MAX_SECONDS, AppError, CLOCK_JUMPS, type ClockJump, conflict } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import { jumpTarget, offsetFor } from './domain/clock.js';
 import { type DueServices, pendingFacts } from './clock-facts.js';
+import { jumpTarget, offsetFor } from './domain/clock.js';
 import { awaitPropagation, type MoveDeps } from './move-clock.js';
 
 /**

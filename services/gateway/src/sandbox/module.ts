@@ -1,9 +1,13 @@
 import type { Shell } from '@cds/service';
-import type { Accounts } from '../accounts/module.js';
-import type { Events } from '../events/module.js';
+import type { Accounts } from '../accounts/port.js';
+import type { Events } from '../events/port.js';
 import { ClockMoves } from './store/clock-moves.js';
 import { Faults } from './store/faults.js';
 import { Resets } from './store/resets.js';
+
+export { awaitPropagation } from './move-clock.js';
+export { faultTaker } from './take-fault.js';
+export { unfinishedResets } from './unfinished-resets.js';
 
 /** What sandboxes keep, and what moves their clocks and resets them. */
 export const sandboxOf = (

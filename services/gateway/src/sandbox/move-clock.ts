@@ -1,12 +1,10 @@
 import { AppError, type Input, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
+import type { KeyChange, KeyChanges, Keys, WorkspaceRow, Workspaces } from '../accounts/port.js';
+import type { DueServices } from './clock-facts.js';
 import { nextStop } from './domain/clock.js';
 import { hasPropagated, type ServiceProgress } from './domain/propagation.js';
 import type { ClockMoveRow, ClockMoves } from './store/clock-moves.js';
-import type { KeyChanges } from '../accounts/keys/store/key-changes.js';
-import type { KeyChange, Keys } from '../accounts/keys/store/keys.js';
-import type { WorkspaceRow, Workspaces } from '../accounts/brands/store/workspaces.js';
-import type { DueServices } from './clock-facts.js';
 import { untilAnswered } from './until-answered.js';
 
 /** The five services that keep a copy of each sandbox's clock. */

@@ -2,15 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, type Input, notFound, unavailable } from '@cds/contracts';
 import { actorOf, type BaseShell, type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
 import { DEFAULT_SEED } from '@cds/service/seeded-random';
-import { resetFact } from '../events/feed/domain/feed-events.js';
-import { lanesOf } from '../events/webhooks/domain/webhook-message.js';
-import type { Faults } from './store/faults.js';
-import { eventOf, type Feed, RESET_REMOVES } from '../events/feed/store/feed.js';
-import type { KeyChanges } from '../accounts/keys/store/key-changes.js';
-import type { ResetRow, Resets } from './store/resets.js';
-import { nextState, type WorkspaceRow, type Workspaces } from '../accounts/brands/store/workspaces.js';
-import type { WebhookStore } from '../events/webhooks/deps.js';
+import { type KeyChanges, nextState, type WorkspaceRow, type Workspaces } from '../accounts/port.js';
+import { eventOf, type Feed, lanesOf, RESET_REMOVES, resetFact, type WebhookStore } from '../events/port.js';
 import { type ClockServices, runUntilQuiet } from './move-clock.js';
+import type { Faults } from './store/faults.js';
+import type { ResetRow, Resets } from './store/resets.js';
 
 type ResetOperation =
   | 'planning_sandbox_reset'

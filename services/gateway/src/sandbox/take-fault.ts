@@ -1,5 +1,5 @@
+import type { Edge } from '../edge/port.js';
 import { faultError } from './domain/fault.js';
-import type { Edge } from '../edge/edge.js';
 import type { Faults } from './store/faults.js';
 
 /** The faults that developers armed, as the edge asks for them (docs/domain/access.md#faults). */

@@ -32,14 +32,14 @@ import {
 import { sameStore, type TestStore, testStore } from '@cds/service/testing';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import type { PeopleModule } from '../accounts/people/module.js';
 import type { GatewayConfig } from '../config.js';
 import type { Edge } from '../edge/edge.js';
-import { dispatch } from '../edge/steps/dispatch.js';
-import { mcpEndpoints } from '../edge/module.js';
-import { type Deps, depsOf, gatewayEdge, publicEndpoints } from '../gateway.module.js';
 import type { StandIn } from '../edge/mcp/sdk.js';
-import type { PeopleModule } from '../accounts/people/module.js';
+import { mcpEndpoints } from '../edge/module.js';
 import { makeServer } from '../edge/server.js';
+import { dispatch } from '../edge/steps/dispatch.js';
+import { type Deps, depsOf, gatewayEdge, publicEndpoints } from '../gateway.module.js';
 
 /** The key that signs audit exports in tests. */
 const AUDIT_KEY = new AuditKey(generateKeyPairSync('ed25519').privateKey);

@@ -2,9 +2,9 @@
 
 export { mandateOf } from '../accounts/admission/keys.js';
 export { mandateUnder } from '../accounts/keys/domain/child-key.js';
+export { hashOf, newToken } from '../accounts/oauth/token-format.js';
 export { readQuery } from '../edge/http/query.js';
 export { validate } from '../edge/steps/validate.js';
-export { hashOf, newToken } from '../accounts/oauth/token-format.js';
 export { AUTHORIZATION_BASELINE, expectedOf } from './conformance-baseline.js';
 export { runAuthorizationSuite } from './conformance-suite.js';
 export { crawl } from './crawl.js';

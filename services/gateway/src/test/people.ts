@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { BrandRole } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
-import type { From } from '../accounts/people/domain/sign-in-from.js';
 import { addMember } from '../accounts/people/add-member.js';
+import type { From } from '../accounts/people/domain/sign-in-from.js';
 import type { Brand, EdgeApp } from './edge-app.js';
 import { ask } from './http.js';
 

@@ -1,8 +1,5 @@
-import type { Callers } from '../../edge/callers.js';
-import { bearerOf, unauthorized } from '../../edge/steps/credential.js';
-import { sessionTokenOf } from '../../edge/steps/session.js';
+import { bearerOf, type Callers, OPS_SESSION_COOKIE, sessionTokenOf, unauthorized } from '../../edge/port.js';
 import { isTokenLike } from '../oauth/token-format.js';
-import { OPS_SESSION_COOKIE } from '../../edge/http/cookies.js';
 import { admitKey, type KeyCallers } from './keys.js';
 import { admitOperator, admitOperatorSession, type OperatorCallers } from './operators.js';
 import { admitSession, type SessionCallers } from './sessions.js';

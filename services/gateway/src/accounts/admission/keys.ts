@@ -1,16 +1,20 @@
 import type { PrincipalMandate } from '@cds/contracts';
+import {
+  bearerOf,
+  type Caller,
+  type Exchange,
+  rateOf,
+  TOOLS_PATH,
+  tighterOf,
+  type Unauthorized,
+  unknownCredential,
+} from '../../edge/port.js';
 import { underParent } from '../keys/domain/child-key.js';
 import type { StoredMandate } from '../keys/domain/mandate.js';
-import { rightOf } from '../rights/domain/rights.js';
-import type { Unauthorized } from '../../edge/callers.js';
-import type { Exchange } from '../../edge/http/exchange.js';
-import type { Caller } from '../../edge/steps/caller.js';
-import { bearerOf, unknownCredential } from '../../edge/steps/credential.js';
-import { TOOLS_PATH } from '../../edge/steps/host.js';
-import { rateOf, tighterOf } from '../../edge/steps/rate.js';
 import { readKey } from '../keys/key-format.js';
 import { type AdmittedKey, KEY_LIMIT, type KeyAdmission } from '../keys/store/key-admission.js';
 import type { OAuthRows } from '../oauth/store/oauth-rows.js';
+import { rightOf } from '../rights/domain/rights.js';
 
 export type KeyCallers = {
   keys: Pick<KeyAdmission, 'admit' | 'admitParent' | 'admitGranted'>;

@@ -1,13 +1,22 @@
 import type { Principal } from '@cds/contracts';
-import type { Edge } from '../../edge/edge.js';
-import type { Exchange } from '../../edge/http/exchange.js';
-import type { EdgeRefusal } from '../../edge/http/refusal.js';
-import { type Caller, equalSecrets, OPERATOR_LIMIT, withoutWorkspace } from '../../edge/steps/caller.js';
-import { bearerOf, sentCredential, unauthorizedWith, unknownCredential } from '../../edge/steps/credential.js';
-import { rateOf } from '../../edge/steps/rate.js';
-import { noSession, sessionTokenOf } from '../../edge/steps/session.js';
+import {
+  bearerOf,
+  type Caller,
+  type Edge,
+  type EdgeRefusal,
+  type Exchange,
+  equalSecrets,
+  noSession,
+  OPERATOR_LIMIT,
+  OPS_SESSION_COOKIE,
+  rateOf,
+  sentCredential,
+  sessionTokenOf,
+  unauthorizedWith,
+  unknownCredential,
+  withoutWorkspace,
+} from '../../edge/port.js';
 import { readOperatorToken } from '../operators/operator-token.js';
-import { OPS_SESSION_COOKIE } from '../../edge/http/cookies.js';
 import type { OperatorPeople } from '../operators/operators.js';
 import type { OperatorTokens } from '../operators/store/operator-tokens.js';
 import { SESSION_LIMIT } from '../people/store/sessions.js';

@@ -1,14 +1,10 @@
 import type { PrincipalMandate } from '@cds/contracts';
-import { rightOf } from '../rights/domain/rights.js';
+import { type Caller, type Exchange, noSession, rateOf, SESSION_COOKIE, sessionTokenOf } from '../../edge/port.js';
 import { scopesOf } from '../people/domain/roles.js';
-import type { Exchange } from '../../edge/http/exchange.js';
-import type { Caller } from '../../edge/steps/caller.js';
-import { rateOf } from '../../edge/steps/rate.js';
-import { noSession, sessionTokenOf } from '../../edge/steps/session.js';
-import { SESSION_COOKIE } from '../../edge/http/cookies.js';
 import type { AdmittedPerson, SessionAdmission } from '../people/session-admission.js';
 import { roleVersionOf } from '../people/store/members.js';
 import { SESSION_LIMIT } from '../people/store/sessions.js';
+import { rightOf } from '../rights/domain/rights.js';
 import { mandateOf } from './keys.js';
 
 export type SessionCallers = { admission: Pick<SessionAdmission, 'admit'> };

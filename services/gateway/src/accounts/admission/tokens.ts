@@ -1,10 +1,7 @@
-import { rightOf } from '../rights/domain/rights.js';
-import type { Unauthorized } from '../../edge/callers.js';
-import type { Exchange } from '../../edge/http/exchange.js';
-import type { Caller } from '../../edge/steps/caller.js';
-import { bearerOf, unknownCredential } from '../../edge/steps/credential.js';
+import { bearerOf, type Caller, type Exchange, type Unauthorized, unknownCredential } from '../../edge/port.js';
 import { resourceOf, type Transport } from '../oauth/resource.js';
 import { isAccessToken } from '../oauth/token-format.js';
+import { rightOf } from '../rights/domain/rights.js';
 import { callerOf, type KeyCallers } from './keys.js';
 
 /**

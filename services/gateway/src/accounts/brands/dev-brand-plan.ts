@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type AppError, conflict } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import { SEEDED_KEYS } from './domain/seeded-keys.js';
 import { random62 } from '../keys/base62.js';
-import type { NewMember } from '../people/add-member.js';
 import type { KeyChanges } from '../keys/store/key-changes.js';
 import type { KeyRow, Keys } from '../keys/store/keys.js';
-import { type BrandRow, newBrand, type WorkspaceRow, type Workspaces } from './store/workspaces.js';
+import type { NewMember } from '../people/add-member.js';
+import { SEEDED_KEYS } from './domain/seeded-keys.js';
 import { newWorkspace } from './seed-workspace.js';
+import { type BrandRow, newBrand, type WorkspaceRow, type Workspaces } from './store/workspaces.js';
 
 const DEFAULT_AUDIENCE = 'startup founders and AI builders';
 

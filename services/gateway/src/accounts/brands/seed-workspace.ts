@@ -3,13 +3,13 @@ import { type MandateInput, SCOPES } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import { DAY_MS, MAX_MANDATE_DAYS, OWN_AGENT } from '../keys/domain/constants.js';
 import { nextMandate } from '../keys/domain/mandate.js';
-import { SEEDED_KEYS, seededMandate } from './domain/seeded-keys.js';
 import { acceptTerms } from '../keys/domain/terms.js';
 import type { Peppers } from '../keys/key-format.js';
 import { keyRow } from '../keys/key-rows.js';
 import { acceptanceRow, versionRow } from '../keys/mandate-changes.js';
 import type { KeyRow } from '../keys/store/keys.js';
 import type { AcceptanceRow, MandateVersionRow } from '../keys/store/mandates.js';
+import { SEEDED_KEYS, seededMandate } from './domain/seeded-keys.js';
 import type { WorkspaceRow } from './store/workspaces.js';
 
 /** The brand terms in force, as an acceptance records them. */

@@ -1,10 +1,10 @@
 import { type Ctx, change, RecordedOutcome, runWrite, type WriteShell } from '@cds/service';
-import { rightOf } from '../rights/domain/rights.js';
-import { type Brands, presentBrand } from './store/brands.js';
 import type { KeyChanges } from '../keys/store/key-changes.js';
+import { rightOf } from '../rights/domain/rights.js';
 import type { RightEnds } from '../rights/store/right-ends.js';
-import type { Workspaces } from './store/workspaces.js';
 import { moveAudit, moveBrand } from './brand-move.js';
+import { type Brands, presentBrand } from './store/brands.js';
+import type { Workspaces } from './store/workspaces.js';
 
 export type SuspendDeps = {
   shell: WriteShell;

@@ -13,15 +13,15 @@ import {
   type Tx,
   type WriteShell,
 } from '@cds/service';
-import type { StoredMandate } from './domain/mandate.js';
+import type { Workspaces } from '../brands/store/workspaces.js';
 import { keyEnd, rightOf } from '../rights/domain/rights.js';
+import type { RightEnds } from '../rights/store/right-ends.js';
+import type { StoredMandate } from './domain/mandate.js';
+import { mandateAudit, mandateChange, mandateChanged, versionRow } from './mandate-changes.js';
 import type { KeyChanges } from './store/key-changes.js';
 import type { KeyVersions } from './store/key-versions.js';
 import type { KeyChange, KeyRow, KeySettings, Keys } from './store/keys.js';
 import type { AcceptanceRow, Mandates, MandateVersionRow } from './store/mandates.js';
-import type { RightEnds } from '../rights/store/right-ends.js';
-import type { Workspaces } from '../brands/store/workspaces.js';
-import { mandateAudit, mandateChange, mandateChanged, versionRow } from './mandate-changes.js';
 
 /** What a change of a key depends on. */
 export type ChangeKeyDeps = {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@cds/contracts';
-import type { KeyRow } from './store/keys.js';
 import type { WorkspaceRow } from '../brands/store/workspaces.js';
 import { newKey, type Peppers, storedSecret } from './key-format.js';
+import type { KeyRow } from './store/keys.js';
 
 /** A new key; `own` marks the workspace's own agent key, whose secret nobody ever learns. */
 export type KeyWanted = {

@@ -1,6 +1,6 @@
 import type { Client, Ctx } from '@cds/service';
+import type { Usage } from '../../edge/port.js';
 import type { KeyRow } from './store/keys.js';
-import type { Usage } from '../../edge/store/usage.js';
 
 /** What is read about keys when they are shown. */
 export type KeyUseDeps = { billing: Client<'keys_spent'>; usage: Pick<Usage, 'lastUsed'> };

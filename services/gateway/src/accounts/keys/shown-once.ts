@@ -1,6 +1,6 @@
 import { type Ctx, type Outcome, RecordedOutcome } from '@cds/service';
-import type { ShownSecrets } from './store/shown-secrets.js';
 import { withSecret } from './new-key.js';
+import type { ShownSecrets } from './store/shown-secrets.js';
 
 /** Under what a write stores the secret that its answer shows. */
 export const secretIdOf = (ctx: Ctx): string => ctx.command?.id ?? ctx.attemptId;

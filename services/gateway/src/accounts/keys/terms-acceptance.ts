@@ -1,8 +1,8 @@
 import { type AppError, conflict, type Output, type TermsAcceptance } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import type { PeopleModule } from '../people/module.js';
-import type { AcceptanceRow } from './store/mandates.js';
 import type { AcceptedBy } from './mandate-changes.js';
+import type { AcceptanceRow } from './store/mandates.js';
 
 /** Who the people of a brand are, as far as terms need it. */
 export type Accepting = { people: Pick<PeopleModule, 'people'> };

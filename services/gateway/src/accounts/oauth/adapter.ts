@@ -1,6 +1,6 @@
-import type { GrantedKey, OAuthRows } from './store/oauth-rows.js';
 import { accountOf } from './account.js';
 import { LIVES_S } from './resource.js';
+import type { GrantedKey, OAuthRows } from './store/oauth-rows.js';
 import { hashOf } from './token-format.js';
 
 type Payload = Record<string, unknown>;

@@ -1,7 +1,6 @@
 import { AppError } from '@cds/contracts';
+import { cookieIn, type Exchange, headerValues } from '../../edge/port.js';
 import { redirectHost } from './domain/mcp-client.js';
-import { type Exchange, headerValues } from '../../edge/http/exchange.js';
-import { cookieIn } from '../../edge/http/cookies.js';
 import { COOKIES } from './provider.js';
 import { type Transport, transportOf } from './resource.js';
 import type { OAuthServer } from './server.js';

@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { unavailable } from '@cds/contracts';
 import type { Client, Context, Provider } from 'oidc-provider';
-import { mayRedirectTo } from './domain/mcp-client.js';
 import type { Keys } from '../keys/store/keys.js';
-import type { OAuthRows } from './store/oauth-rows.js';
 import { accountOf } from './account.js';
 import { adapterFor } from './adapter.js';
 import { clientDocument, type DocumentFetch } from './client-document.js';
+import { mayRedirectTo } from './domain/mcp-client.js';
 import type { EndGrant } from './end-grant.js';
 import { ALL_SCOPES, LIVES_S, resourceOf, type Transport, transportOf } from './resource.js';
+import type { OAuthRows } from './store/oauth-rows.js';
 import { ACCESS_KIND, newToken } from './token-format.js';
 
 /** What the authorization server is built on. */

@@ -1,5 +1,5 @@
 import { SCOPES } from '@cds/contracts';
-import { TOOLS_PATH } from '../../edge/steps/host.js';
+import { TOOLS_PATH } from '../../edge/port.js';
 
 /** What a token is for: one is unknown at the other (docs/domain/access.md#mcp-sign-in). */
 export type Transport = 'mcp' | 'rest';

@@ -1,19 +1,30 @@
 import { AppError, badRequest, type ErrorBody, type Problem } from '@cds/contracts';
-import { clientSays } from './domain/mcp-client.js';
-import { LIMIT_MS } from '../../edge/context.js';
-import type { Edge } from '../../edge/edge.js';
-import type { Endpoint } from '../../edge/endpoint.js';
-import { type Answer, JSON_TYPE, outcomeOf, retryHeaders, statusOf } from '../../edge/http/answer.js';
-import { readBody } from '../../edge/http/body.js';
-import { type Exchange, headerValues } from '../../edge/http/exchange.js';
-import { readFields } from '../../edge/http/form-fields.js';
-import { fileAnswer, fileOf } from '../../edge/http/validated.js';
-import { publicEndpoint, publicRoutes } from '../../edge/public-endpoint.js';
-import type { Route } from '../../edge/routes.js';
-import { type AddressWindow, TOKEN_WINDOW, VISITOR_WINDOW } from '../../edge/steps/caller.js';
-import { TOOLS_PATH } from '../../edge/steps/host.js';
-import { cookieIn } from '../../edge/http/cookies.js';
+import {
+  type AddressWindow,
+  type Answer,
+  cookieIn,
+  type Edge,
+  type Endpoint,
+  type Exchange,
+  fileAnswer,
+  fileOf,
+  headerValues,
+  JSON_TYPE,
+  LIMIT_MS,
+  outcomeOf,
+  publicEndpoint,
+  publicRoutes,
+  type Route,
+  readBody,
+  readFields,
+  retryHeaders,
+  statusOf,
+  TOKEN_WINDOW,
+  TOOLS_PATH,
+  VISITOR_WINDOW,
+} from '../../edge/port.js';
 import type { Returned } from './bridge.js';
+import { clientSays } from './domain/mcp-client.js';
 import { authorizationServer, protectedResource } from './metadata.js';
 import { COOKIES, PATHS } from './provider.js';
 import { ALL_SCOPES } from './resource.js';

@@ -1,11 +1,11 @@
 import type { WriteShell } from '@cds/service';
 import type { Provider } from 'oidc-provider';
 import type { EndingDeps } from '../rights/ending.js';
-import type { OAuthRows } from './store/oauth-rows.js';
 import { type Passed, pass, type Returned } from './bridge.js';
 import { type DocumentFetch, fetchDocument } from './client-document.js';
 import { grantEnder } from './end-grant.js';
 import { PATHS } from './provider.js';
+import type { OAuthRows } from './store/oauth-rows.js';
 
 /** The authorization server, which is loaded when the first request needs it. */
 export class OAuthServer {

@@ -1,11 +1,11 @@
 import { AppError, type OpsMe } from '@cds/contracts';
 import type { Ctx, WriteShell } from '@cds/service';
-import { isSince } from './domain/operator-person.js';
-import { LIFE_MS } from '../people/store/sessions.js';
-import { OPS_SESSION_COOKIE, sessionCookie, setCookie } from '../../edge/http/cookies.js';
+import { OPS_SESSION_COOKIE, sessionCookie, setCookie } from '../../edge/port.js';
 import type { PeopleModule } from '../people/module.js';
 import { noteSession } from '../people/new-session.js';
+import { LIFE_MS } from '../people/store/sessions.js';
 import { operatorSignedIn } from '../people/texts.js';
+import { isSince } from './domain/operator-person.js';
 
 /** Takes a sign-in link of the operator's team and sets the session's cookie. Raises unauthorized. */
 export const startOperatorSession = async (

@@ -9,10 +9,10 @@ import {
   type RelayedMessage,
 } from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { newPerson } from '../people/store/people.js';
 import { type EdgeApp, makeBrand, OPS_TOKEN, RELAY_TOKEN, startEdgeApp } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
 import { cookieOf, ELSEWHERE, signIn } from '../../test/people.js';
+import { newPerson } from '../people/store/people.js';
 
 /** Whose endpoints ask for another credential than the relay's. */
 const TAKES_CREDENTIALS: readonly Audience[] = ['brand', 'sandbox', 'person', 'operator', 'creator'];

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Store } from '@cds/service';
-import { isSince } from './domain/operator-person.js';
-import { FirstLead } from './store/first-lead.js';
+import { type Auth, makeAuth } from '../people/auth.js';
+import { tokenHash } from '../people/auth-database.js';
 import { type OperatorPersonRow, People } from '../people/store/people.js';
 import { type AdmittedSession, Sessions } from '../people/store/sessions.js';
 import { SignInLinks } from '../people/store/sign-in-links.js';
-import { type Auth, makeAuth } from '../people/auth.js';
-import { tokenHash } from '../people/auth-database.js';
+import { isSince } from './domain/operator-person.js';
+import { FirstLead } from './store/first-lead.js';
 
 /** A signed-in operator, as one request finds them. */
 export type AdmittedOperator = { session: AdmittedSession; person: OperatorPersonRow };

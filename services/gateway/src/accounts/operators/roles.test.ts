@@ -1,8 +1,8 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { OPERATOR_ROLES, operations, pathOf } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newOperatorToken, readOperatorToken } from './operator-token.js';
 import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { newOperatorToken, readOperatorToken } from './operator-token.js';
 
 type Answer = { status: number; body: Record<string, unknown> };
 

@@ -3,9 +3,9 @@ import type { Store } from '@cds/service';
 import { mongodbAdapter } from 'better-auth/adapters/mongodb';
 import { betterAuth } from 'better-auth/minimal';
 import { magicLink } from 'better-auth/plugins/magic-link';
+import { type AuthCollections, authDatabase, tokenHash } from './auth-database.js';
 import type { From } from './domain/sign-in-from.js';
 import { LINK_MS } from './store/sign-in-links.js';
-import { type AuthCollections, authDatabase, tokenHash } from './auth-database.js';
 
 /**
  * A session that has just begun, and when and where its link was asked for: it opens only what its person could enter

@@ -4,8 +4,8 @@ import type { Store } from '@cds/service';
 import { testStore } from '@cds/service/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
-import { type Message, Messages } from './store/messages.js';
 import { Mail } from './mail.js';
+import { type Message, Messages } from './store/messages.js';
 
 type Received = { from: string; to: string[]; text: string };
 

@@ -1,10 +1,10 @@
 import { type Member, notFound } from '@cds/contracts';
 import type { Ctx, Tx } from '@cds/service';
+import type { BrandRow } from '../brands/store/workspaces.js';
 import { lastOwner } from './domain/members.js';
+import type { PeopleModule } from './module.js';
 import type { MemberRow } from './store/members.js';
 import type { PersonRow } from './store/people.js';
-import type { BrandRow } from '../brands/store/workspaces.js';
-import type { PeopleModule } from './module.js';
 
 /** The brand of the workspace that the request is in, and its members. */
 export const brandAndMembers = async (

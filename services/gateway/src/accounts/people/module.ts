@@ -1,17 +1,17 @@
 import type { Store } from '@cds/service';
+import type { Quotas } from '../../edge/port.js';
+import type { Workspaces } from '../brands/store/workspaces.js';
 import type { SealKeys } from '../keys/seal.js';
 import type { Keys } from '../keys/store/keys.js';
 import type { Mandates } from '../keys/store/mandates.js';
+import { OperatorPeople } from '../operators/operators.js';
+import { type Auth, makeAuth } from './auth.js';
+import { SessionAdmission } from './session-admission.js';
 import { Members } from './store/members.js';
 import { type MessageRow, Messages } from './store/messages.js';
 import { People } from './store/people.js';
-import type { Quotas } from '../../edge/store/quotas.js';
 import { Sessions } from './store/sessions.js';
 import { SignInLinks } from './store/sign-in-links.js';
-import type { Workspaces } from '../brands/store/workspaces.js';
-import { type Auth, makeAuth } from './auth.js';
-import { OperatorPeople } from '../operators/operators.js';
-import { SessionAdmission } from './session-admission.js';
 
 export type PeopleConfig = {
   appUrl: string;

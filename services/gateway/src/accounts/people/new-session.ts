@@ -1,8 +1,8 @@
 import { type Audited, actorOf, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
-import { auditedFrom, type From, keptUserAgent, shownFrom, whereFrom } from './domain/sign-in-from.js';
-import type { Message } from './store/messages.js';
 import type { Begun } from './auth.js';
+import { auditedFrom, type From, keptUserAgent, shownFrom, whereFrom } from './domain/sign-in-from.js';
 import type { PeopleModule } from './module.js';
+import type { Message } from './store/messages.js';
 
 /** Where a request came from. */
 export const fromOf = ({ client }: Pick<Ctx, 'client'>): From => ({

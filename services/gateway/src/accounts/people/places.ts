@@ -1,9 +1,9 @@
 import type { Me } from '@cds/contracts';
+import { type BrandRow, OPEN_BRANDS, type WorkspaceRow, type Workspaces } from '../brands/store/workspaces.js';
 import type { Keys } from '../keys/store/keys.js';
 import type { MemberRow, Members } from './store/members.js';
 import type { People } from './store/people.js';
 import type { Place } from './store/sessions.js';
-import { type BrandRow, OPEN_BRANDS, type WorkspaceRow, type Workspaces } from '../brands/store/workspaces.js';
 
 export type PlaceDeps = { people: People; members: Members; workspaces: Workspaces; keys: Keys };
 

@@ -1,6 +1,6 @@
 import type { Shell } from '@cds/service';
-import type { MessageRow } from './store/messages.js';
 import type { PeopleModule } from './module.js';
+import type { MessageRow } from './store/messages.js';
 
 type Printing = Pick<Shell<'gateway'>, 'config' | 'log'>;
 

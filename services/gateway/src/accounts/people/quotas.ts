@@ -1,4 +1,4 @@
-import type { NamedQuota } from '../../edge/quota.js';
+import type { NamedQuota } from '../../edge/port.js';
 
 const DAY_MS = 86_400_000;
 

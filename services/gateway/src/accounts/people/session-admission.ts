@@ -1,8 +1,8 @@
 import type { KeyRow, Keys } from '../keys/store/keys.js';
 import type { AcceptanceRow, Mandates } from '../keys/store/mandates.js';
+import { tokenHash } from './auth-database.js';
 import type { MemberRow, Members } from './store/members.js';
 import type { AdmittedSession, SessionRow, Sessions } from './store/sessions.js';
-import { tokenHash } from './auth-database.js';
 
 /** A signed-in person in a workspace, as one request finds them. */
 export type AdmittedPerson = {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AdmittedSession } from './store/sessions.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
 import { cookieOf, ELSEWHERE, type SignedIn, signIn, startSession } from '../../test/people.js';
 import { nextMinute } from '../../test/windows.js';
 import { tokenHash } from './auth-database.js';
+import type { AdmittedSession } from './store/sessions.js';
 
 const MINUTES = 60_000;
 const HOURS = 60 * MINUTES;

@@ -2,10 +2,10 @@
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LOOKUP_STEP_MS, VISIT_STEP_MS } from '../../edge/even-time.js';
-import { toBase62 } from '../keys/base62.js';
-import { newKey, readKey } from '../keys/key-format.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { signIn } from '../../test/people.js';
+import { toBase62 } from '../keys/base62.js';
+import { newKey, readKey } from '../keys/key-format.js';
 
 /** `npm run test:deep` takes 10,000 of each. */
 const SAMPLES = Number(process.env['CDS_TIMING_SAMPLES'] ?? 500);

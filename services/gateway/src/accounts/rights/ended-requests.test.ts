@@ -4,7 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
 import { formBrowser } from '../../test/forms.js';
 import { ask, freshKey } from '../../test/http.js';
-import { aClient, allowed, REST_RESOURCE, redeem, refresh, revoke, signedIn, type Tokens } from '../../test/mcp-client.js';
+import {
+  aClient,
+  allowed,
+  REST_RESOURCE,
+  redeem,
+  refresh,
+  revoke,
+  signedIn,
+  type Tokens,
+} from '../../test/mcp-client.js';
 import { type SignedIn, signIn, startSession } from '../../test/people.js';
 import { pendingRightEnds } from './pending-right-ends.js';
 

@@ -1,9 +1,9 @@
 import { Deadline, inTx, ofNetwork, type RowRunner, type Sweep, type WriteShell } from '@cds/service';
-import { grantEnder } from '../oauth/end-grant.js';
 import type { ListedKey } from '../keys/store/keys.js';
-import type { Members } from '../people/store/members.js';
+import { grantEnder } from '../oauth/end-grant.js';
 import type { OAuthGrantRow } from '../oauth/store/oauth-rows.js';
 import type { MadeBy, OperatorTokenRow, OperatorTokens } from '../operators/store/operator-tokens.js';
+import type { Members } from '../people/store/members.js';
 import { applied, type EndingDeps, ending } from './ending.js';
 
 /** How long one right may take, in milliseconds. */

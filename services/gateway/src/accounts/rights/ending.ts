@@ -1,10 +1,10 @@
 import { type Audited, LostRace, type Tx } from '@cds/service';
-import { grantEnd } from './domain/rights.js';
+import type { WorkspaceRow, Workspaces } from '../brands/store/workspaces.js';
 import type { KeyChanges } from '../keys/store/key-changes.js';
 import type { KeyChange, Keys, ListedKey } from '../keys/store/keys.js';
 import type { OAuthGrantRow, OAuthRows } from '../oauth/store/oauth-rows.js';
+import { grantEnd } from './domain/rights.js';
 import type { RightEnds } from './store/right-ends.js';
-import type { WorkspaceRow, Workspaces } from '../brands/store/workspaces.js';
 
 export type EndingDeps = {
   workspaces: Workspaces;

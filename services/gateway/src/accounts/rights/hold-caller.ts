@@ -2,8 +2,8 @@ import { BRAND_ROLES, hasRole, unavailable } from '@cds/contracts';
 import type { Ctx, Tx } from '@cds/service';
 import { holdInTeam } from '../operators/operator-team.js';
 import type { OperatorPeople } from '../operators/operators.js';
-import type { Members } from '../people/store/members.js';
 import type { OperatorTokens } from '../operators/store/operator-tokens.js';
+import type { Members } from '../people/store/members.js';
 
 type Deps = {
   members: Pick<Members, 'holds'>;

@@ -1,10 +1,10 @@
 import type { BrandRole, MadeRight } from '@cds/contracts';
 import { type Ctx, LostRace, type Tx } from '@cds/service';
-import { rolesThatMay } from './domain/derived-rights.js';
-import type { PeopleModule } from '../people/module.js';
 import type { ListedKey } from '../keys/store/keys.js';
-import type { MemberRow } from '../people/store/members.js';
 import type { OAuthGrantRow } from '../oauth/store/oauth-rows.js';
+import type { PeopleModule } from '../people/module.js';
+import type { MemberRow } from '../people/store/members.js';
+import { rolesThatMay } from './domain/derived-rights.js';
 import { applied, type EndedBy, type Ending, type EndingDeps, ending } from './ending.js';
 
 /** A webhook endpoint that a member made. */

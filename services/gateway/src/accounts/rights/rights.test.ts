@@ -3,8 +3,9 @@ import type { ChangedMember, Member, Operator, OperatorToken, Principal } from '
 import { SCOPES } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Cause, DERIVED_RIGHTS } from './domain/derived-rights.js';
 import { mayRead } from '../../events/feed/may-read.js';
+import { WebhookFanOut } from '../../events/webhooks/fan-out.js';
+import { WebhookSender } from '../../events/webhooks/sender.js';
 import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
 import { formBrowser } from '../../test/forms.js';
 import { ask, freshKey, type HttpAnswer } from '../../test/http.js';
@@ -20,8 +21,7 @@ import {
 } from '../../test/mcp-client.js';
 import { cookieOf, ELSEWHERE, type SignedIn, signIn, startSession } from '../../test/people.js';
 import { aReceiver, type Receiver } from '../../test/receiver.js';
-import { WebhookFanOut } from '../../events/webhooks/fan-out.js';
-import { WebhookSender } from '../../events/webhooks/sender.js';
+import { type Cause, DERIVED_RIGHTS } from './domain/derived-rights.js';
 
 /** What a right opens when it is tried. */
 type State = 'works' | 'narrower' | 'refused' | 'ended';

@@ -1,6 +1,6 @@
 import type { OperationDeclaration } from '@cds/contracts';
-import { SESSION_COOKIE } from '../http/cookies.js';
 import type { Edge } from '../edge.js';
+import { SESSION_COOKIE } from '../http/cookies.js';
 import type { Exchange } from '../http/exchange.js';
 import {
   admitAddress,

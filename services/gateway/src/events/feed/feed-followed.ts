@@ -1,15 +1,7 @@
 import { type EventName, type EventPayload, unavailable } from '@cds/contracts';
 import { type Consumer, consumerOf } from '@cds/service';
+import { campaignFact, type Fact, lineFact, orderFact, planFact, postFact, readingFact } from './domain/feed-events.js';
 import { EARLIER_VERSION_MS } from './domain/feed-times.js';
-import {
-  campaignFact,
-  type Fact,
-  lineFact,
-  orderFact,
-  planFact,
-  postFact,
-  readingFact,
-} from './domain/feed-events.js';
 import { eventOf, type Feed } from './store/feed.js';
 
 /** Adds the events of the other services to the feed of their workspace (docs/reliability.md#events-feed). */

@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { pino } from 'pino';
 import { HEARTBEAT_MS } from './domain/feed-times.js';
-import type { FeedEvent } from './store/feed.js';
 import { feedStream, type StreamParts } from './feed-stream.js';
 import { FeedWatch } from './feed-watch.js';
+import type { FeedEvent } from './store/feed.js';
 
 const FOLLOWING = { ws: '6d1f9c1e-3c57-4a6b-8f0e-9a1f0b2c3d4e', seq: 0, kinds: undefined };
 

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { Deadline } from '@cds/service';
 import type { Logger } from 'pino';
-import { HEARTBEAT_MS } from './domain/feed-times.js';
 import { feedCursor } from './domain/feed-cursor.js';
-import { type Feed, type FeedEvent, presentFeedEvent } from './store/feed.js';
+import { HEARTBEAT_MS } from './domain/feed-times.js';
 import { type Following, nextEvents } from './feed-page.js';
 import type { FeedWatch } from './feed-watch.js';
+import { type Feed, type FeedEvent, presentFeedEvent } from './store/feed.js';
 
 /** How many events are read at once. */
 const PAGE = 100;

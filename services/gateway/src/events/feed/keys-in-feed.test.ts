@@ -1,13 +1,13 @@
 import { RowRunner } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import type { FeedEvent } from './store/feed.js';
 import type { KeyRow } from '../../accounts/keys/store/keys.js';
 import type { MandateVersionRow } from '../../accounts/keys/store/mandates.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp, startReplica } from '../../test/edge-app.js';
 import { ask, freshKey } from '../../test/http.js';
 import { aPersonCtx } from '../../test/person.js';
 import { KeysInFeed } from './keys-in-feed.js';
+import type { FeedEvent } from './store/feed.js';
 
 const DAY_MS = 86_400_000;
 

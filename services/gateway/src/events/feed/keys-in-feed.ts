@@ -1,6 +1,5 @@
 import { Deadline, inTx, Lease, ofNetwork, type RowRunner, type Store, type Sweep } from '@cds/service';
-import type { Keys, ListedKey } from '../../accounts/keys/store/keys.js';
-import type { Mandates } from '../../accounts/keys/store/mandates.js';
+import type { Keys, ListedKey, Mandates } from '../../accounts/port.js';
 
 /** How long one key may take, in milliseconds. */
 const ONE_MS = 10_000;

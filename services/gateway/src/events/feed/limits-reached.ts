@@ -1,7 +1,7 @@
 import { Deadline, inTx, retryLostRaces, type Store } from '@cds/service';
+import type { LogRow } from '../../edge/port.js';
 import { limitFact } from './domain/feed-events.js';
 import { eventOf, type Feed, type NewFeedEvent } from './store/feed.js';
-import type { LogRow } from '../../edge/store/request-log.js';
 
 /** How long adding one event may take, in milliseconds. */
 const ADD_MS = 8_000;

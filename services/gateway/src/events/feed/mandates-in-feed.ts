@@ -1,6 +1,6 @@
+import type { MandateFeed } from '../../accounts/port.js';
 import { mandateFact } from './domain/feed-events.js';
 import { eventOf, type Feed } from './store/feed.js';
-import type { MandateFeed } from '../../accounts/keys/store/mandates.js';
 
 /** The feed as mandates write to it. */
 export const mandateFeed = (feed: Pick<Feed, 'add' | 'addOwn'>): MandateFeed => ({

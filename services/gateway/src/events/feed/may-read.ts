@@ -1,8 +1,5 @@
 import type { Principal, Scope } from '@cds/contracts';
-import { scopesOf } from '../../accounts/people/domain/roles.js';
-import type { PeopleModule } from '../../accounts/people/module.js';
-import type { Keys } from '../../accounts/keys/store/keys.js';
-import type { OAuthRows } from '../../accounts/oauth/store/oauth-rows.js';
+import { type Keys, type OAuthRows, type PeopleModule, scopesOf } from '../../accounts/port.js';
 
 export type CallerDeps = {
   keys: Pick<Keys, 'activeInForce'>;

@@ -1,5 +1,5 @@
 import type { BaseShell, PostOutside, WriteShell } from '@cds/service';
-import type { PeopleModule } from '../../accounts/people/module.js';
+import type { PeopleModule } from '../../accounts/port.js';
 import type { Feed } from '../feed/store/feed.js';
 import type { WebhookDeliveries } from './store/webhook-deliveries.js';
 import type { WebhookLanes } from './store/webhook-lanes.js';

@@ -1,11 +1,11 @@
 import { hasRole, type WebhookCause } from '@cds/contracts';
 import { change, commitChange, counterOf, LostRace, systemContext } from '@cds/service';
+import { webhookDisabled } from '../../accounts/port.js';
+import type { WebhookWork } from './deps.js';
 import type { AfterFailure } from './domain/webhook-retries.js';
-import { webhookDisabled } from '../../accounts/people/texts.js';
 import type { AttemptRow, DeliveryRow } from './store/webhook-deliveries.js';
 import type { LaneRow } from './store/webhook-lanes.js';
 import type { WebhookRow } from './store/webhooks.js';
-import type { WebhookWork } from './deps.js';
 
 const LIMIT_MS = 15_000;
 

@@ -1,8 +1,8 @@
 import { notFound, type Webhook } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import type { WebhookRow } from './store/webhooks.js';
 import type { WebhookStore } from './deps.js';
 import { presentWebhook } from './present.js';
+import type { WebhookRow } from './store/webhooks.js';
 
 /** An endpoint of the caller's workspace. Raises not_found. */
 export const endpointOf = async (ctx: Ctx, id: string, { webhooks }: WebhookStore): Promise<WebhookRow> => {

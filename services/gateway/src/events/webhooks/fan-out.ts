@@ -1,9 +1,9 @@
 import { Deadline, inTx, isDatabaseUnavailable, Lease, LostRace, ofNetwork, type Sweep } from '@cds/service';
-import { deliveryId, eventBody, laneOf } from './domain/webhook-message.js';
 import { type FeedEvent, presentFeedEvent } from '../feed/store/feed.js';
+import type { WebhookWork } from './deps.js';
+import { deliveryId, eventBody, laneOf } from './domain/webhook-message.js';
 import type { NewDelivery } from './store/webhook-deliveries.js';
 import type { WebhookRow } from './store/webhooks.js';
-import type { WebhookWork } from './deps.js';
 
 /** The endpoints and the events of one page. */
 const ENDPOINTS = 500;

@@ -1,4 +1,4 @@
-import type { MadeWebhooks } from '../../accounts/rights/made-by-member.js';
+import type { MadeWebhooks } from '../../accounts/port.js';
 import type { WebhookStore } from './deps.js';
 
 /** The endpoints that somebody made, as the rights of people end them. */

@@ -11,14 +11,14 @@ import {
   type Sweep,
   safePost,
 } from '@cds/service';
+import type { WebhookWork } from './deps.js';
+import { disable } from './disable.js';
 import { AT_ONCE, chosen } from './domain/webhook-choice.js';
 import { type AttemptOutcome, afterFailure, outcomeOf } from './domain/webhook-retries.js';
 import { signatureOf, signing } from './domain/webhook-signature.js';
 import type { AttemptRow, DeliveryRow } from './store/webhook-deliveries.js';
 import type { LaneRow } from './store/webhook-lanes.js';
 import type { WebhookRow } from './store/webhooks.js';
-import type { WebhookWork } from './deps.js';
-import { disable } from './disable.js';
 
 /** How long an attempt may hold its lane, from its claim until it is recorded; then another process may try. */
 export const LEASE_MS = 30_000;

@@ -3,16 +3,16 @@ import type { Webhook, WebhookDelivery } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { feedCursor } from '../feed/domain/feed-cursor.js';
-import type { FeedEvent } from '../feed/store/feed.js';
-import { Webhooks } from './store/webhooks.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp, startReplica } from '../../test/edge-app.js';
 import { signIn } from '../../test/people.js';
 import { aPersonCtx } from '../../test/person.js';
 import { aReceiver, type Received, type Receiver } from '../../test/receiver.js';
+import { feedCursor } from '../feed/domain/feed-cursor.js';
+import type { FeedEvent } from '../feed/store/feed.js';
 import type { WebhookWork } from './deps.js';
 import { WebhookFanOut } from './fan-out.js';
 import { WebhookSender } from './sender.js';
+import { Webhooks } from './store/webhooks.js';
 
 type Made = { webhook: Webhook; secret: string };
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '@cds/contracts';
-import type { NamedQuota } from '../../edge/quota.js';
+import type { NamedQuota } from '../../edge/port.js';
 
 /** The feedback of a brand in a UTC day (docs/domain/access.md#tasks-and-feedback). */
 export const FEEDBACK_QUOTA: NamedQuota = {

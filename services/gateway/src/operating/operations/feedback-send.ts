@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, change, type WriteHandler, withoutCredentials } from '@cds/service';
+import type { PeopleModule } from '../../accounts/port.js';
+import { checkQuota } from '../../edge/port.js';
 import { FEEDBACK_QUOTA } from '../domain/feedback-quota.js';
-import { checkQuota } from '../../edge/quota.js';
-import type { PeopleModule } from '../../accounts/people/module.js';
 import type { Feedback } from '../store/feedback.js';
 
 /**

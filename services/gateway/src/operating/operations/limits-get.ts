@@ -1,12 +1,9 @@
 import type { LimitPool } from '@cds/contracts';
 import type { Client, Ctx, ReadHandler } from '@cds/service';
+import { CHILD_KEY_QUOTA, type Keys, type PeopleModule } from '../../accounts/port.js';
+import { childKeyPool, dayPool, mandatePools, requestPool, streamPool, WRITE_QUOTA } from '../../edge/port.js';
+import { type FeedStreams, streamCallerOf } from '../../events/port.js';
 import { FEEDBACK_QUOTA } from '../domain/feedback-quota.js';
-import { childKeyPool, dayPool, mandatePools, requestPool, streamPool } from '../../edge/domain/limits.js';
-import { WRITE_QUOTA } from '../../edge/quota.js';
-import type { PeopleModule } from '../../accounts/people/module.js';
-import { CHILD_KEY_QUOTA } from '../../accounts/people/quotas.js';
-import { type FeedStreams, streamCallerOf } from '../../events/feed/store/feed-streams.js';
-import type { Keys } from '../../accounts/keys/store/keys.js';
 
 export type LimitsDeps = {
   keys: Pick<Keys, 'byKeyId' | 'madeTimes'>;

@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
-import { mendOf } from '../domain/installation.js';
 import { BEHIND_THE_BUS, type Dependencies } from '../dependencies.js';
+import { mendOf } from '../domain/installation.js';
 import type { Installation } from '../installation.js';
 
 type ChecksDeps = { dependencies: Pick<Dependencies, 'check'>; installation: Pick<Installation, 'check'> };

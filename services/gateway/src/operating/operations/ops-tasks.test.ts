@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Task } from '@cds/contracts';
 import { deliver } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { onTaskOpened } from '../task-opened.js';
-import { Tasks } from '../store/tasks.js';
 import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { Tasks } from '../store/tasks.js';
+import { onTaskOpened } from '../task-opened.js';
 
 type OperatorAnswer = {
   status: number;

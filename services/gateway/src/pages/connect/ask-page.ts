@@ -1,13 +1,13 @@
 import { hasRole, type Me } from '@cds/contracts';
+import { type Asked, askedIn } from '../../accounts/oauth/asked.js';
+import { allow, refuse } from '../../accounts/oauth/decide.js';
+import { PATHS } from '../../accounts/oauth/provider.js';
 import { contextOf, LIMIT_MS } from '../../edge/context.js';
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
 import type { Answer } from '../../edge/http/answer.js';
 import { headerValues } from '../../edge/http/exchange.js';
 import type { Route } from '../../edge/routes.js';
-import { type Asked, askedIn } from '../../accounts/oauth/asked.js';
-import { allow, refuse } from '../../accounts/oauth/decide.js';
-import { PATHS } from '../../accounts/oauth/provider.js';
 import { currentTerms, queryOf } from '../developers/keys-page.js';
 import { ROLE_WORDS } from '../developers/words.js';
 import { call, need } from '../foundation/call.js';

@@ -1,5 +1,5 @@
-import type { Answer } from '../../edge/http/answer.js';
 import { resourceOf } from '../../accounts/oauth/resource.js';
+import type { Answer } from '../../edge/http/answer.js';
 import { page } from '../foundation/page.js';
 import { connectionLines } from './connection-lines.js';
 

@@ -1,9 +1,9 @@
+import type { Asked } from '../../accounts/oauth/asked.js';
+import { PATHS } from '../../accounts/oauth/provider.js';
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
 import type { Answer } from '../../edge/http/answer.js';
 import type { Route } from '../../edge/routes.js';
-import type { Asked } from '../../accounts/oauth/asked.js';
-import { PATHS } from '../../accounts/oauth/provider.js';
 import { type KeyTyped, keyNewModel, keyTyped, newKey } from '../developers/key-new-model.js';
 import { makeKey } from '../developers/key-new-page.js';
 import { keyOf } from '../developers/key-page.js';

@@ -1,5 +1,5 @@
-import type { Edge } from '../../edge/edge.js';
 import type { SignInPages } from '../../accounts/oauth/routes.js';
+import type { Edge } from '../../edge/edge.js';
 import { errorPage } from '../foundation/error-page.js';
 import { pageHeaders } from '../foundation/page.js';
 import { withErrorPage } from '../foundation/with-error-page.js';

@@ -1,7 +1,7 @@
-import { type Exchange, headerValues } from '../../edge/http/exchange.js';
 import { PATHS } from '../../accounts/oauth/provider.js';
 import { LIVES_S } from '../../accounts/oauth/resource.js';
 import { cookieIn, sessionCookie } from '../../edge/http/cookies.js';
+import { type Exchange, headerValues } from '../../edge/http/exchange.js';
 
 /** Where a browser was led to sign-in from, so that its person comes back there. It proves nothing. */
 const COOKIE = 'cds_return';

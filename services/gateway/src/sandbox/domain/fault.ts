@@ -14,10 +14,11 @@ import {
   secondsUntil,
 } from '@cds/contracts';
 import { nextMidnight } from './clock.js';
-import { STREAM_MS } from '../../events/feed/domain/feed-times.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** How long a stream of events lasts. */
+const STREAM_MS = 300_000;
 
 /**
  * Faults of a sandbox (docs/domain/access.md#faults): errors and delays that a developer arms to try them out. A fault

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, unprocessable } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { faultOf } from '../domain/fault.js';
+import { nextState } from '../../accounts/port.js';
 import { changeFaults, type FaultDeps } from '../change-faults.js';
-import { nextState } from '../../accounts/brands/store/workspaces.js';
+import { faultOf } from '../domain/fault.js';
 
 /** Faults that may be armed in one sandbox at once (docs/domain/access.md#faults, assumption). */
 const MAX_FAULTS = 100;

@@ -1,10 +1,10 @@
 import { SandboxReset, unavailable } from '@cds/contracts';
 import { RowRunner, sweepTime } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { STEPS } from '../reset-sandbox.js';
-import { unfinishedResets } from '../unfinished-resets.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
+import { STEPS } from '../reset-sandbox.js';
+import { unfinishedResets } from '../unfinished-resets.js';
 
 const SERVICES = ['planning', 'billing', 'proposals', 'metrics', 'catalog'] as const;
 

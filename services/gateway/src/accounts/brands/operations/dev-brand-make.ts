@@ -9,18 +9,18 @@ import {
   type WriteHandler,
   type WriteShell,
 } from '@cds/service';
-import { type BrandPlan, nameTaken, ownerOf, planOf, type Wanted, wantedOf } from '../dev-brand-plan.js';
-import { type CurrentTerms, type MadeKeys, ownAgentKey, seedKeys } from '../seed-workspace.js';
-import { rightOf } from '../../rights/domain/rights.js';
 import type { Peppers } from '../../keys/key-format.js';
 import { mandateAudit, mandateChanged } from '../../keys/mandate-changes.js';
 import { presentMandate } from '../../keys/present-key.js';
-import { addMember } from '../../people/add-member.js';
-import type { PeopleModule } from '../../people/module.js';
 import type { KeyChanges } from '../../keys/store/key-changes.js';
 import type { KeyChange, KeyRow, Keys } from '../../keys/store/keys.js';
 import type { Mandates } from '../../keys/store/mandates.js';
+import { addMember } from '../../people/add-member.js';
+import type { PeopleModule } from '../../people/module.js';
+import { rightOf } from '../../rights/domain/rights.js';
 import type { RightEnds } from '../../rights/store/right-ends.js';
+import { type BrandPlan, nameTaken, ownerOf, planOf, type Wanted, wantedOf } from '../dev-brand-plan.js';
+import { type CurrentTerms, type MadeKeys, ownAgentKey, seedKeys } from '../seed-workspace.js';
 import type { WorkspaceRow, Workspaces } from '../store/workspaces.js';
 
 export type DevBrandDeps = {

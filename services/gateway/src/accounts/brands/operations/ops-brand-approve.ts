@@ -1,15 +1,15 @@
 import { actorOf, type Client, change, isDuplicate, LostRace, type WriteHandler } from '@cds/service';
 import { namedUuid } from '@cds/service/named-uuid';
-import { moveAudit, moveBrand } from '../brand-move.js';
-import { newWorkspace, ownAgentKey } from '../seed-workspace.js';
 import type { Peppers } from '../../keys/key-format.js';
 import { mandateAudit, mandateChanged } from '../../keys/mandate-changes.js';
+import type { Keys } from '../../keys/store/keys.js';
+import type { Mandates } from '../../keys/store/mandates.js';
 import { addMember } from '../../people/add-member.js';
 import type { PeopleModule } from '../../people/module.js';
 import { approved } from '../../people/texts.js';
+import { moveAudit, moveBrand } from '../brand-move.js';
+import { newWorkspace, ownAgentKey } from '../seed-workspace.js';
 import { type Brands, presentBrand } from '../store/brands.js';
-import type { Keys } from '../../keys/store/keys.js';
-import type { Mandates } from '../../keys/store/mandates.js';
 import type { Workspaces } from '../store/workspaces.js';
 
 export type ApproveBrandDeps = {

@@ -1,7 +1,7 @@
 import { change, type WriteHandler } from '@cds/service';
-import { moveAudit, moveBrand } from '../brand-move.js';
 import type { PeopleModule } from '../../people/module.js';
 import { declined } from '../../people/texts.js';
+import { moveAudit, moveBrand } from '../brand-move.js';
 import { type Brands, presentBrand } from '../store/brands.js';
 
 /** Declines a pending brand. Raises not_found, conflict (bad_state). Source: docs/domain/access.md#workspaces. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Brand as BrandView, unavailable } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newBrand, Workspaces } from '../store/workspaces.js';
 import { type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../../test/http.js';
 import { signIn, startSession } from '../../../test/people.js';
+import { newBrand, Workspaces } from '../store/workspaces.js';
 
 /** What leads decide about brands (docs/domain/access.md#workspaces). */
 describe('a brand', () => {

@@ -1,17 +1,17 @@
 import { AppError, conflict, notFound } from '@cds/contracts';
 import { actorOf, type Client, type Ctx, change, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
 import { namedUuid } from '@cds/service/named-uuid';
-import { type MadeKeys, newWorkspace, ownAgentKey, testKey } from '../seed-workspace.js';
 import { MAX_SANDBOXES } from '../../keys/domain/constants.js';
 import type { Peppers } from '../../keys/key-format.js';
 import { UNUSED } from '../../keys/key-use.js';
 import { mandateAudit, mandateChanged } from '../../keys/mandate-changes.js';
 import { presentKey } from '../../keys/present-key.js';
 import { secretIdOf, shownOnce } from '../../keys/shown-once.js';
-import type { Brands } from '../store/brands.js';
 import type { KeyRow, Keys } from '../../keys/store/keys.js';
 import type { Mandates } from '../../keys/store/mandates.js';
 import type { ShownSecrets } from '../../keys/store/shown-secrets.js';
+import { type MadeKeys, newWorkspace, ownAgentKey, testKey } from '../seed-workspace.js';
+import type { Brands } from '../store/brands.js';
 import type { BrandRow, WorkspaceRow, Workspaces } from '../store/workspaces.js';
 
 export type SandboxMakeDeps = {

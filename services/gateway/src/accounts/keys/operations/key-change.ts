@@ -1,6 +1,5 @@
 import { type Key, unprocessable } from '@cds/contracts';
 import { actorOf, type Ctx, type WriteHandler } from '@cds/service';
-import { expiryProblems, nextSettings, withoutApproval } from '../domain/key-settings.js';
 import {
   type ChangeKeyDeps,
   changeKey,
@@ -10,6 +9,7 @@ import {
   mustNotBeOwn,
   raiseGate,
 } from '../change-key.js';
+import { expiryProblems, nextSettings, withoutApproval } from '../domain/key-settings.js';
 import { type KeyUseDeps, keyUse, UNUSED } from '../key-use.js';
 import { mustHaveRoom } from '../new-key.js';
 import { presentKey } from '../present-key.js';

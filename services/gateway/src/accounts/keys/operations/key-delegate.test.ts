@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { KeyRow } from '../store/keys.js';
 import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../../test/http.js';
 import { type SignedIn, signIn } from '../../../test/people.js';
 import { aPersonCtx } from '../../../test/person.js';
 import { nextMinute } from '../../../test/windows.js';
+import type { KeyRow } from '../store/keys.js';
 
 type Made = {
   key: { id: string; scopes: Scope[]; parent_id: string; mandate: Record<string, unknown> | null };

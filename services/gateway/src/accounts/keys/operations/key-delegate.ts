@@ -1,17 +1,17 @@
 import { AppError, type Key, notFound, unprocessable } from '@cds/contracts';
 import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler } from '@cds/service';
-import { childMandate, childProblems, mandateUnder } from '../domain/child-key.js';
-import { checkQuota } from '../../../edge/quota.js';
+import { checkQuota } from '../../../edge/port.js';
+import type { OAuthRows } from '../../oauth/store/oauth-rows.js';
+import { CHILD_KEY_QUOTA } from '../../people/quotas.js';
 import { type ChangeKeyDeps, currentKey } from '../change-key.js';
+import { childMandate, childProblems, mandateUnder } from '../domain/child-key.js';
 import type { Peppers } from '../key-format.js';
 import { keyRow } from '../key-rows.js';
 import { UNUSED } from '../key-use.js';
 import { mandateAudit, versionRow } from '../mandate-changes.js';
 import { mustHaveRoom, withSecret } from '../new-key.js';
 import { presentKey } from '../present-key.js';
-import { CHILD_KEY_QUOTA } from '../../people/quotas.js';
 import type { KeyRow, Keys } from '../store/keys.js';
-import type { OAuthRows } from '../../oauth/store/oauth-rows.js';
 import type { ShownSecrets } from '../store/shown-secrets.js';
 
 type Deps = Omit<ChangeKeyDeps, 'billing'> & {

@@ -1,5 +1,6 @@
 import { notFound, unprocessable } from '@cds/contracts';
 import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
+import type { Workspaces } from '../../brands/store/workspaces.js';
 import { expiryProblems, instantOf } from '../domain/key-settings.js';
 import type { Peppers } from '../key-format.js';
 import { keyRow } from '../key-rows.js';
@@ -9,7 +10,6 @@ import { presentKey } from '../present-key.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { Keys } from '../store/keys.js';
 import type { ShownSecrets } from '../store/shown-secrets.js';
-import type { Workspaces } from '../../brands/store/workspaces.js';
 
 export type KeyMakeDeps = {
   shell: WriteShell;

@@ -1,14 +1,7 @@
 import { type Mandate, unprocessable } from '@cds/contracts';
 import type { Client, WriteHandler } from '@cds/service';
+import { type ChangeKeyDeps, changeKey, completed, mustBeActive, mustNotBeChild, raiseGate } from '../change-key.js';
 import { mandateProblems, nextMandate } from '../domain/mandate.js';
-import {
-  type ChangeKeyDeps,
-  changeKey,
-  completed,
-  mustBeActive,
-  mustNotBeChild,
-  raiseGate,
-} from '../change-key.js';
 import { spentBy } from '../key-use.js';
 import { presentMandate } from '../present-key.js';
 

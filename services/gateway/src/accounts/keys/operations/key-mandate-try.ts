@@ -1,9 +1,9 @@
 import { type MandateInput, type MandateTryPage, type Problem, unprocessable } from '@cds/contracts';
 import type { Client, ReadHandler } from '@cds/service';
+import { type ChangeKeyDeps, currentKey, mustBeActive } from '../change-key.js';
 import { DAY_MS } from '../domain/constants.js';
 import { mandateProblems } from '../domain/mandate.js';
 import { mandateTried } from '../domain/mandate-tried.js';
-import { type ChangeKeyDeps, currentKey, mustBeActive } from '../change-key.js';
 import type { KeyRow } from '../store/keys.js';
 
 export type KeyMandateTryDeps = Pick<ChangeKeyDeps, 'keys' | 'keyVersions' | 'mandates'> & {

@@ -2,12 +2,12 @@ import { unavailable } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { RowRunner } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { pendingKeyChanges } from '../pending-key-changes.js';
-import { KeyChanges } from '../store/key-changes.js';
-import type { KeyRow } from '../store/keys.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../../test/edge-app.js';
 import { type SignedIn, signIn } from '../../../test/people.js';
 import { aPersonCtx } from '../../../test/person.js';
+import { pendingKeyChanges } from '../pending-key-changes.js';
+import { KeyChanges } from '../store/key-changes.js';
+import type { KeyRow } from '../store/keys.js';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();

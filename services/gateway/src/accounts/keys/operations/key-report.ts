@@ -1,10 +1,10 @@
 import { type Ctx, change, RecordedOutcome, runWrite, type Tx, type WriteHandler, type WriteShell } from '@cds/service';
+import type { Workspaces } from '../../brands/store/workspaces.js';
 import { rightOf } from '../../rights/domain/rights.js';
+import type { RightEnds } from '../../rights/store/right-ends.js';
 import { type Peppers, readKey } from '../key-format.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyRow, Keys } from '../store/keys.js';
-import type { RightEnds } from '../../rights/store/right-ends.js';
-import type { Workspaces } from '../../brands/store/workspaces.js';
 
 type Deps = {
   shell: WriteShell;

@@ -1,9 +1,9 @@
 import type { Key } from '@cds/contracts';
 import { actorOf, type WriteHandler } from '@cds/service';
+import type { Usage } from '../../../edge/port.js';
 import { type ChangeKeyDeps, changeKey, completed, mustNotBeOwn } from '../change-key.js';
 import { UNUSED } from '../key-use.js';
 import { presentKey } from '../present-key.js';
-import type { Usage } from '../../../edge/store/usage.js';
 
 /**
  * Revokes a key for good: a request that begins after the answer is 401 on every replica (I48), and nothing in progress

@@ -1,6 +1,5 @@
 import type { Mandate } from '@cds/contracts';
 import type { Client, WriteHandler } from '@cds/service';
-import { acceptTerms } from '../domain/terms.js';
 import {
   type ChangeKeyDeps,
   changeKey,
@@ -10,6 +9,7 @@ import {
   mustNotBeOwn,
   raiseGate,
 } from '../change-key.js';
+import { acceptTerms } from '../domain/terms.js';
 import { spentBy } from '../key-use.js';
 import { acceptanceRow } from '../mandate-changes.js';
 import { presentMandate } from '../present-key.js';

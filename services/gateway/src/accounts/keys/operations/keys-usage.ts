@@ -1,10 +1,9 @@
 import { AppError, notFound, type Output } from '@cds/contracts';
 import type { Ctx, ReadHandler } from '@cds/service';
+import type { RequestLogRows, Usage } from '../../../edge/port.js';
 import { usageDays } from '../domain/usage-days.js';
 import { cursorOf, presentLogRow, readCursor } from '../present-usage.js';
 import type { Keys } from '../store/keys.js';
-import type { RequestLogRows } from '../../../edge/store/request-log.js';
-import type { Usage } from '../../../edge/store/usage.js';
 
 type Deps = { keys: Keys; usage: Usage; requestLog: RequestLogRows };
 

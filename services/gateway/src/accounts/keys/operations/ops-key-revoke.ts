@@ -1,11 +1,11 @@
 import { conflict, notFound } from '@cds/contracts';
 import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
+import type { Workspaces } from '../../brands/store/workspaces.js';
 import { rightOf } from '../../rights/domain/rights.js';
+import type { RightEnds } from '../../rights/store/right-ends.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import { keyOfAnyone, presentOpsKey } from '../store/key-list.js';
 import type { Keys } from '../store/keys.js';
-import type { RightEnds } from '../../rights/store/right-ends.js';
-import type { Workspaces } from '../../brands/store/workspaces.js';
 
 /**
  * Revokes a key of a brand for good: a request that begins after the answer is 401 on every replica, and nothing in

@@ -1,7 +1,7 @@
 import { listed, type ReadHandler } from '@cds/service';
+import type { Workspaces } from '../../brands/store/workspaces.js';
 import { keysPage, presentOpsKey } from '../store/key-list.js';
 import type { Keys } from '../store/keys.js';
-import type { Workspaces } from '../../brands/store/workspaces.js';
 
 /**
  * The keys of brands with their mandates, which operators only read, and without secrets. Source:

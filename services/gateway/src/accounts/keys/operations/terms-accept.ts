@@ -1,9 +1,9 @@
 import { notFound } from '@cds/contracts';
 import { actorOf, type Client, change, type WriteHandler } from '@cds/service';
 import { acceptanceRow } from '../mandate-changes.js';
-import { type Accepting, acceptedBy, presentAcceptance, superseded } from '../terms-acceptance.js';
 import type { Keys } from '../store/keys.js';
 import type { Mandates } from '../store/mandates.js';
+import { type Accepting, acceptedBy, presentAcceptance, superseded } from '../terms-acceptance.js';
 
 type Deps = Accepting & { billing: Client<'terms_current'>; keys: Keys; mandates: Mandates };
 

@@ -1,6 +1,6 @@
 import type { Client, ReadHandler } from '@cds/service';
-import { presentAcceptance } from '../terms-acceptance.js';
 import type { Mandates } from '../store/mandates.js';
+import { presentAcceptance } from '../terms-acceptance.js';
 
 /** The acceptances that are listed, the newest. */
 const LISTED = 200;

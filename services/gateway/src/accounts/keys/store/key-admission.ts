@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Collection, counterOf, type Database, Deadline, type Store } from '@cds/service';
 import { mongo } from 'mongoose';
+import { batchedFields, type WindowFields, windowFields } from '../../../edge/port.js';
 import { type Credential, type Peppers, possibleSecrets } from '../key-format.js';
 import { Batcher, UNDECIDED } from './batcher.js';
 import type { KeyRow, Keys } from './keys.js';
-import { batchedFields, type WindowFields, windowFields } from '../../../edge/store/window.js';
 
 /** A key whose window has counted this request. */
 export type AdmittedKey = Omit<KeyRow, 'secret_hmac' | 'recent'> & WindowFields;

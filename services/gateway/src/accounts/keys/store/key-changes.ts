@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Collection, type Store, stepping, type Tx } from '@cds/service';
 import { keyEnd, type RightEnd, workspaceEnd } from '../../rights/domain/rights.js';
+import type { RightEnds } from '../../rights/store/right-ends.js';
 import type { KeyChange, Keys } from './keys.js';
 import type { Mandates } from './mandates.js';
-import type { RightEnds } from '../../rights/store/right-ends.js';
 
 export type KeyChangeRow = { _id: string; at: Date; change: KeyChange };
 

@@ -1,9 +1,9 @@
 import type { Scope } from '@cds/contracts';
 import { type Collection, type Store, stepping, type Tx } from '@cds/service';
+import type { Batch, WindowFields } from '../../../edge/port.js';
 import { underParent } from '../domain/child-key.js';
 import type { StoredMandate } from '../domain/mandate.js';
 import { type Credential, type Peppers, possibleSecrets } from '../key-format.js';
-import type { Batch, WindowFields } from '../../../edge/store/window.js';
 
 /**
  * An API key with everything that a request needs of its workspace, so that one statement authenticates it. The

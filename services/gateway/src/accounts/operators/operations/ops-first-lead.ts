@@ -4,8 +4,8 @@ import { change, commitChange, type WriteHandler, type WriteShell } from '@cds/s
 import { tokenHash } from '../../people/auth-database.js';
 import type { PeopleModule } from '../../people/module.js';
 import { fromOf } from '../../people/new-session.js';
-import { startOperatorSession } from '../operator-session.js';
 import { newPerson } from '../../people/store/people.js';
+import { startOperatorSession } from '../operator-session.js';
 
 /**
  * Makes the first lead with the link that the first start printed, and signs in. Raises unauthorized. Source:

@@ -3,9 +3,9 @@ import { conflict } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
 import type { PeopleModule } from '../../people/module.js';
 import { fromOf } from '../../people/new-session.js';
-import { addToTeam, changeInTeam, presentOperator } from '../operator-team.js';
-import { teamInvitation } from '../../people/texts.js';
 import { newPerson, type OperatorPersonRow } from '../../people/store/people.js';
+import { teamInvitation } from '../../people/texts.js';
+import { addToTeam, changeInTeam, presentOperator } from '../operator-team.js';
 
 /**
  * Adds a person to the operator's team with one role, or takes one back who was removed, and queues a sign-in link.

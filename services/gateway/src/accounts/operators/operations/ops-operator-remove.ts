@@ -1,7 +1,7 @@
 import { conflict, notFound } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
-import { changeInTeam, keepingALead, presentOperator } from '../operator-team.js';
 import { type OperatorRightsDeps, operatorEnding } from '../../rights/made-by-operator.js';
+import { changeInTeam, keepingALead, presentOperator } from '../operator-team.js';
 
 /**
  * Removes a person from the operator's team; their sessions, and the tokens that they made, end with it. Nobody removes

@@ -1,5 +1,5 @@
 import type { WriteHandler } from '@cds/service';
-import { OPS_SESSION_COOKIE, sessionCookie, setCookie } from '../../../edge/http/cookies.js';
+import { OPS_SESSION_COOKIE, sessionCookie, setCookie } from '../../../edge/port.js';
 import type { PeopleModule } from '../../people/module.js';
 
 /** Ends an operator's session. A token has none: nothing happens. Source: docs/domain/access.md#operators. */

@@ -1,6 +1,5 @@
 import type { WriteHandler } from '@cds/service';
-import { evenly, VISIT_STEP_MS } from '../../../edge/even-time.js';
-import { checkQuota } from '../../../edge/quota.js';
+import { checkQuota, evenly, VISIT_STEP_MS } from '../../../edge/port.js';
 import type { PeopleModule } from '../../people/module.js';
 import { fromOf } from '../../people/new-session.js';
 import { MAILBOX_QUOTA } from '../../people/quotas.js';

@@ -12,15 +12,15 @@ import {
   type WriteShell,
 } from '@cds/service';
 import type { Peppers } from '../../keys/key-format.js';
-import { newOperatorToken } from '../operator-token.js';
 import { secretIdOf, shownOnce } from '../../keys/shown-once.js';
+import type { ShownSecrets } from '../../keys/store/shown-secrets.js';
+import { newOperatorToken } from '../operator-token.js';
 import {
   type MadeBy,
   type OperatorTokenRow,
   type OperatorTokens,
   presentOperatorToken,
 } from '../store/operator-tokens.js';
-import type { ShownSecrets } from '../../keys/store/shown-secrets.js';
 
 export type TokenMakeDeps = {
   shell: WriteShell;

@@ -1,9 +1,9 @@
 import type { OperatorRole, OperatorToken } from '@cds/contracts';
 import { after, type Collection, inOrder, LostRace, type Place, type Store, stepping, type Tx } from '@cds/service';
-import { isSince } from '../domain/operator-person.js';
 import type { Peppers } from '../../keys/key-format.js';
-import { type OperatorCredential, possibleOperatorSecrets } from '../operator-token.js';
 import type { OperatorPersonRow } from '../../people/store/people.js';
+import { isSince } from '../domain/operator-person.js';
+import { type OperatorCredential, possibleOperatorSecrets } from '../operator-token.js';
 
 /** A token of the operator's team: one role, made and revoked by a lead (docs/domain/access.md#operators). */
 export type OperatorTokenRow = {

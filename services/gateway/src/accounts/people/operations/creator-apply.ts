@@ -1,8 +1,6 @@
 import { APPLY_CONSENT } from '@cds/contracts';
 import type { Client, WriteHandler } from '@cds/service';
-import { evenly, VISIT_STEP_MS } from '../../../edge/even-time.js';
-import { rateLimitAddressOf } from '../../../edge/http/client-address.js';
-import { checkQuota } from '../../../edge/quota.js';
+import { checkQuota, evenly, rateLimitAddressOf, VISIT_STEP_MS } from '../../../edge/port.js';
 import type { PeopleModule } from '../module.js';
 import { APPLICATION_QUOTA } from '../quotas.js';
 

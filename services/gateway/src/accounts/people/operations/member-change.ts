@@ -1,10 +1,16 @@
 import { notFound } from '@cds/contracts';
 import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
-import { memberToChange } from '../domain/members.js';
 import { memberEnd } from '../../rights/domain/rights.js';
+import {
+  appliedIn,
+  type MemberRightsDeps,
+  memberEnding,
+  memberEnds,
+  presentRights,
+} from '../../rights/made-by-member.js';
+import { memberToChange } from '../domain/members.js';
 import { maySign } from '../domain/roles.js';
 import { brandAndMembers, keepingAnOwner, presentMember } from '../members.js';
-import { appliedIn, type MemberRightsDeps, memberEnding, memberEnds, presentRights } from '../../rights/made-by-member.js';
 import { roleVersionOf } from '../store/members.js';
 
 type Deps = MemberRightsDeps & { shell: WriteShell };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import { actorOf, change, isDuplicate, LostRace, type WriteHandler } from '@cds/service';
-import { checkQuota } from '../../../edge/quota.js';
+import { checkQuota } from '../../../edge/port.js';
 import { addMember } from '../add-member.js';
 import { brandAndMembers, presentMember } from '../members.js';
 import type { PeopleModule } from '../module.js';

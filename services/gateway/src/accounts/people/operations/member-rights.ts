@@ -1,7 +1,7 @@
 import { notFound } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
-import { brandAndMembers } from '../members.js';
 import { type MemberRightsDeps, memberEnds, presentRights } from '../../rights/made-by-member.js';
+import { brandAndMembers } from '../members.js';
 
 /**
  * What a member made: what would end with a removal or another role, and what would stay. Raises not_found. Source:

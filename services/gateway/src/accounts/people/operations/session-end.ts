@@ -1,8 +1,8 @@
 import { actorOf, type WriteHandler, type WriteShell } from '@cds/service';
+import { SESSION_COOKIE, sessionCookie, setCookie } from '../../../edge/port.js';
 import { grantEnder } from '../../oauth/end-grant.js';
-import { SESSION_COOKIE, sessionCookie, setCookie } from '../../../edge/http/cookies.js';
-import type { PeopleModule } from '../module.js';
 import type { EndingDeps } from '../../rights/ending.js';
+import type { PeopleModule } from '../module.js';
 
 type Deps = EndingDeps & { people: PeopleModule; shell: WriteShell };
 

@@ -1,11 +1,11 @@
 import { AppError } from '@cds/contracts';
 import type { WriteHandler, WriteShell } from '@cds/service';
-import { SESSION_COOKIE, sessionCookie, setCookie } from '../../../edge/http/cookies.js';
+import { SESSION_COOKIE, sessionCookie, setCookie } from '../../../edge/port.js';
 import type { PeopleModule } from '../module.js';
 import { noteSession } from '../new-session.js';
 import { entrancesOf, firstOf, placeOf, presentMe } from '../places.js';
-import { signedIn } from '../texts.js';
 import { LIFE_MS } from '../store/sessions.js';
+import { signedIn } from '../texts.js';
 
 const noSession = (): AppError =>
   new AppError('unauthorized', 'This sign-in link is unknown, was used or has expired. Ask for a new one.');

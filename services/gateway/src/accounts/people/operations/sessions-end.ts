@@ -1,6 +1,6 @@
 import { actorOf, type WriteHandler, type WriteShell } from '@cds/service';
+import { SESSION_COOKIE, sessionCookie, setCookie } from '../../../edge/port.js';
 import { grantEnder } from '../../oauth/end-grant.js';
-import { SESSION_COOKIE, sessionCookie, setCookie } from '../../../edge/http/cookies.js';
 import { applied } from '../../rights/ending.js';
 import { type MemberRightsDeps, NOTHING, presentRights, signOutEnds } from '../../rights/made-by-member.js';
 

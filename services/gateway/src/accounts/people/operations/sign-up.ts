@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { change, commitChange, isDuplicate, LostRace, type WriteHandler, type WriteShell } from '@cds/service';
-import { evenly, VISIT_STEP_MS } from '../../../edge/even-time.js';
-import { rateLimitAddressOf } from '../../../edge/http/client-address.js';
-import { checkQuota } from '../../../edge/quota.js';
+import { checkQuota, evenly, rateLimitAddressOf, VISIT_STEP_MS } from '../../../edge/port.js';
+import { newBrand } from '../../brands/store/workspaces.js';
 import type { PeopleModule } from '../module.js';
 import { SIGN_UP_QUOTA } from '../quotas.js';
-import { knownAddress, signedUp } from '../texts.js';
 import { LINK_MS } from '../store/sign-in-links.js';
-import { newBrand } from '../../brands/store/workspaces.js';
+import { knownAddress, signedUp } from '../texts.js';
 
 /**
  * Signs up a company as a pending brand. An address that is known gets a message and nothing else; the answer and the

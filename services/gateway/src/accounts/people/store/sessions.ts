@@ -1,5 +1,5 @@
 import type { Collection, Store } from '@cds/service';
-import { type WindowFields, windowFields } from '../../../edge/store/window.js';
+import { type WindowFields, windowFields } from '../../../edge/port.js';
 
 /** Where a session of a brand's person is, and as which member: set when it starts, and by a change of workspace. */
 export type Place = { brand_id: string; workspace: string; own_key: string; member: string };

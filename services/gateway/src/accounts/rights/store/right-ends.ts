@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { AppError, unavailable } from '@cds/contracts';
 import { type Client, type Collection, type Store, stepping, systemContext, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
-import type { RightEnd } from '../domain/rights.js';
-import { hashOf } from '../../oauth/token-format.js';
-import type { Keys } from '../../keys/store/keys.js';
 import type { Workspaces } from '../../brands/store/workspaces.js';
+import type { Keys } from '../../keys/store/keys.js';
+import { hashOf } from '../../oauth/token-format.js';
+import type { RightEnd } from '../domain/rights.js';
 
 /** An end of a right that approvals under way may not know yet. */
 export type RightEndRow = Added & { _id: string; at: Date };

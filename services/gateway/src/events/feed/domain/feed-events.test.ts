@@ -1,5 +1,6 @@
 import { type EventPayload, FEED_KINDS, type FeedKind } from '@cds/contracts';
 import { describe, expect, test } from '@jest/globals';
+import type { SaidLimit } from '../../../edge/domain/limits.js';
 import {
   campaignFact,
   type Fact,
@@ -12,7 +13,6 @@ import {
   readingFact,
   resetFact,
 } from './feed-events.js';
-import type { SaidLimit } from '../../../edge/domain/limits.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 const AT = '2026-07-01T10:00:00.000Z';

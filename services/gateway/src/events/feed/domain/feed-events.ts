@@ -1,7 +1,7 @@
 import type { EventPayload, FeedAggregate, FeedKind } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
-import type { SaidLimit } from '../../../edge/domain/limits.js';
-import type { StoredMandate } from '../../../accounts/keys/domain/mandate.js';
+import type { StoredMandate } from '../../../accounts/port.js';
+import type { SaidLimit } from '../../../edge/port.js';
 
 const HOUR_MS = 3_600_000;
 

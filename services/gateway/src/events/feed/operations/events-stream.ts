@@ -1,7 +1,7 @@
 import { AppError, LIMITS, secondsUntil } from '@cds/contracts';
 import type { BaseShell, ReadHandler } from '@cds/service';
+import { Streamed } from '../../../edge/port.js';
 import { STREAM_MS } from '../domain/feed-times.js';
-import { Streamed } from '../../../edge/streamed.js';
 import { followingOf } from '../feed-page.js';
 import { feedStream } from '../feed-stream.js';
 import { mayRead } from '../may-read.js';

@@ -4,8 +4,6 @@ import { AppError, type EventPayload, FeedPage, type Output, type Scope } from '
 import { Deadline, inTx } from '@cds/service';
 import { deliver } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { EARLIER_VERSION_MS } from '../domain/feed-times.js';
-import { onFeedEvents } from '../feed-followed.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../../test/edge-app.js';
 import { formBrowser } from '../../../test/forms.js';
 import { ask, errorOf, type HttpAnswer } from '../../../test/http.js';
@@ -14,6 +12,8 @@ import { meanwhile } from '../../../test/meanwhile.js';
 import { type SignedIn, signIn } from '../../../test/people.js';
 import { aPersonCtx } from '../../../test/person.js';
 import { nextMinute } from '../../../test/windows.js';
+import { EARLIER_VERSION_MS } from '../domain/feed-times.js';
+import { onFeedEvents } from '../feed-followed.js';
 
 type Plan = EventPayload<'plan.changed'>;
 

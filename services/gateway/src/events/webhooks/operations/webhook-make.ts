@@ -11,13 +11,12 @@ import {
   type WriteHandler,
   type WriteShell,
 } from '@cds/service';
-import { SECRET_BYTES, secretText } from '../domain/webhook-signature.js';
-import { secretIdOf, shownOnce } from '../../../accounts/keys/shown-once.js';
+import { type ShownSecrets, secretIdOf, shownOnce } from '../../../accounts/port.js';
 import type { Feed } from '../../feed/store/feed.js';
-import type { ShownSecrets } from '../../../accounts/keys/store/shown-secrets.js';
-import type { WebhookRow } from '../store/webhooks.js';
 import type { WebhookStore } from '../deps.js';
+import { SECRET_BYTES, secretText } from '../domain/webhook-signature.js';
 import { presentWebhook } from '../present.js';
+import type { WebhookRow } from '../store/webhooks.js';
 
 /** Webhook endpoints of one workspace (docs/domain/access.md#webhooks). */
 const MAX_WEBHOOKS = 10;

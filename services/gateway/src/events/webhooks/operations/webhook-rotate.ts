@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import { actorOf, change, runWrite, type WriteHandler } from '@cds/service';
+import { secretIdOf, shownOnce } from '../../../accounts/port.js';
 import { FORMER_MS, SECRET_BYTES, secretText, signing } from '../domain/webhook-signature.js';
-import { secretIdOf, shownOnce } from '../../../accounts/keys/shown-once.js';
 import { answered, endpointOf } from '../endpoint-of.js';
 import { SECRET_GONE, type WebhookMakeDeps } from './webhook-make.js';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, TEST_KIND } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
-import { laneOf, testBody } from '../domain/webhook-message.js';
-import type { NewDelivery } from '../store/webhook-deliveries.js';
 import type { WebhookStore } from '../deps.js';
+import { laneOf, testBody } from '../domain/webhook-message.js';
 import { endpointOf } from '../endpoint-of.js';
 import { presentDelivery } from '../present.js';
+import type { NewDelivery } from '../store/webhook-deliveries.js';
 
 /** Tests of one endpoint that wait at once. */
 const MAX_WEBHOOK_TESTS = 10;

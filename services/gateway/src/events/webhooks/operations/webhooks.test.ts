@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type Webhook, webhookOperations } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { feedCursor } from '../../feed/domain/feed-cursor.js';
-import { laneOf, lanesOf } from '../domain/webhook-message.js';
-import type { NewDelivery } from '../store/webhook-deliveries.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp, startReplica } from '../../../test/edge-app.js';
 import { ask, freshKey } from '../../../test/http.js';
 import { meanwhile } from '../../../test/meanwhile.js';
 import { signIn } from '../../../test/people.js';
 import { aPersonCtx } from '../../../test/person.js';
+import { feedCursor } from '../../feed/domain/feed-cursor.js';
+import { laneOf, lanesOf } from '../domain/webhook-message.js';
+import type { NewDelivery } from '../store/webhook-deliveries.js';
 
 type Made = { webhook: Webhook; secret: string };
 

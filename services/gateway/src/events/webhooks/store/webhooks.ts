@@ -1,6 +1,6 @@
 import type { FeedKind, WebhookCause } from '@cds/contracts';
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
-import { isNewestSeal, type SealKeys, seal, unseal } from '../../../accounts/keys/seal.js';
+import { isNewestSeal, type SealKeys, seal, unseal } from '../../../accounts/port.js';
 
 /** A secret of an endpoint; `ends_at` is set once another replaced it. */
 export type SecretRow = { id: string; sealed: string; made_at: Date; ends_at: Date | null };

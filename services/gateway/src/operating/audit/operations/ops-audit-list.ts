@@ -1,7 +1,7 @@
 import type { ReadHandler } from '@cds/service';
+import { servicesOr } from '../../event-admins.js';
 import { auditPage } from '../list-page.js';
 import type { AuditTrails } from '../trails.js';
-import { servicesOr } from '../../event-admins.js';
 
 /**
  * The sealed entries of one workspace or of all, from one service or from all, newest first. Raises unavailable while a

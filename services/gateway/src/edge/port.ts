@@ -1,0 +1,44 @@
+// What other modules may use of edge; they import nothing else of it.
+
+export type { Callers, Unauthorized } from './callers.js';
+export { LIMIT_MS } from './context.js';
+export { childKeyPool, dayPool, mandatePools, requestPool, type SaidLimit, streamPool } from './domain/limits.js';
+export type { Edge } from './edge.js';
+export type { Endpoint } from './endpoint.js';
+export { evenly, VISIT_STEP_MS } from './even-time.js';
+export { type Answer, errorAnswer, JSON_TYPE, outcomeOf, retryHeaders, statusOf } from './http/answer.js';
+export { readBody } from './http/body.js';
+export { rateLimitAddressOf } from './http/client-address.js';
+export { cookieIn, OPS_SESSION_COOKIE, SESSION_COOKIE, sessionCookie, setCookie } from './http/cookies.js';
+export { type Exchange, headerValues } from './http/exchange.js';
+export { readFields } from './http/form-fields.js';
+export { EdgeRefusal } from './http/refusal.js';
+export { fileAnswer, fileOf } from './http/validated.js';
+export { rpcRefusal } from './mcp/rpc.js';
+export { guestContext } from './operations/guest-context.js';
+export { guestStatus } from './operations/guest-status.js';
+export { publicEndpoint, publicRoutes } from './public-endpoint.js';
+export { checkQuota, type NamedQuota, WRITE_QUOTA } from './quota.js';
+export { RequestLog } from './request-log.js';
+export { restEndpoint } from './rest/endpoint.js';
+export { operationRoutes } from './rest/routes.js';
+export { type Route, Routes } from './routes.js';
+export { makeServer, type PublicEndpoints } from './server.js';
+export {
+  type AddressWindow,
+  type Caller,
+  equalSecrets,
+  OPERATOR_LIMIT,
+  TOKEN_WINDOW,
+  VISITOR_WINDOW,
+  withoutWorkspace,
+} from './steps/caller.js';
+export { bearerOf, sentCredential, unauthorized, unauthorizedWith, unknownCredential } from './steps/credential.js';
+export { GUEST_PATH, isPagePath, TOOLS_PATH } from './steps/host.js';
+export { rateOf, tighterOf } from './steps/rate.js';
+export { noSession, sessionTokenOf } from './steps/session.js';
+export { Quotas } from './store/quotas.js';
+export { type LogPlace, type LogRow, RequestLogRows } from './store/request-log.js';
+export { Usage } from './store/usage.js';
+export { type Batch, batchedFields, type WindowFields, windowFields } from './store/window.js';
+export { Streamed } from './streamed.js';

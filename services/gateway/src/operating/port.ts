@@ -1,0 +1,3 @@
+// What other modules may use of operating; they import nothing else of it.
+
+export { Readiness } from './readiness.js';
