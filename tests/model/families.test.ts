@@ -1,6 +1,6 @@
-import { asksOf, mandateVerdict } from '@cds/contracts';
 import { mandateOf, mandateUnder } from '@cds/gateway/testing';
 import { type ApprovalFacts, aCampaign, aLine, aPlan, approvalRefusal, aUnit, NOW, TODAY } from '@cds/planning/testing';
+import { asksOf, mandateVerdict } from '@cds/rules';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 

@@ -149,6 +149,16 @@ export const Quote = z
   .meta({ id: 'Quote' });
 export type Quote = z.infer<typeof Quote>;
 
+/** Planning's part of a quote: everything that billing does not own. */
+export const QuotePart = Quote.omit({
+  payment_options: true,
+  agent_payment: true,
+  brand_terms: true,
+  mandate: true,
+  order: true,
+});
+export type QuotePart = z.infer<typeof QuotePart>;
+
 /** What a brief answer keeps of a plan beside its lines: what is signed, its sums, and whether this key may sign. */
 const BRIEF_PLAN = {
   plan_id: true,

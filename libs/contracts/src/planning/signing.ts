@@ -3,7 +3,7 @@ import { OrderCampaign, OrderLine } from '../billing/orders.js';
 import { RAILS } from '../billing/payments.js';
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperation } from '../operation.js';
-import { QuotePart } from './compose-quote.js';
+import { QuotePart } from './quote.js';
 
 /** A refusal as it crosses the bus: the body that the caller of approve gets. */
 export const RefusalFact = z.object({

@@ -2,12 +2,11 @@ import {
   type AppError,
   type CheckPlace,
   MANDATE_REASONS,
-  type MandateAsked,
-  type MandateLimits,
   type MandateReason,
   type Refusal,
   refused,
 } from '@cds/contracts';
+import type { MandateAsked, MandateLimits } from '@cds/rules';
 import type { Ctx } from '../bus/context.js';
 import { RefusedWith } from '../commands/refused-with.js';
 import { uuid7 } from '../outbox/uuid7.js';

@@ -1,4 +1,5 @@
-import { type MandateInput, type MandateRefusal, type MandateTryPage, mandateVerdict } from '@cds/contracts';
+import type { MandateInput, MandateTryPage } from '@cds/contracts';
+import { type MandateRefusal, mandateVerdict } from '@cds/rules';
 import type { Ctx } from '../bus/context.js';
 import type { MandateCheck, MandateChecks } from './mandate-checks.js';
 

@@ -1,11 +1,5 @@
-import {
-  type MandateAsked,
-  type MandateLimits,
-  mandateVerdict,
-  type ReceiptFigures,
-  type ReceiptRuleResult,
-  type WriteRefusal,
-} from '@cds/contracts';
+import type { ReceiptFigures, ReceiptRuleResult, WriteRefusal } from '@cds/contracts';
+import { type MandateAsked, type MandateLimits, mandateVerdict } from '@cds/rules';
 import type { Ctx } from '../bus/context.js';
 import type { MandateCheck, MandateChecks } from './mandate-checks.js';
 

@@ -1,4 +1,5 @@
-import type { ApprovalEvidence, ErrorBody, MandateAsked, PaymentOption, Principal, Rail } from '@cds/contracts';
+import type { ApprovalEvidence, ErrorBody, PaymentOption, Principal, Rail } from '@cds/contracts';
+import type { MandateAsked } from '@cds/rules';
 import { type Account, accountOf, type Caps } from './account.js';
 import { ADMITTED_MS, MAX_HOLDS } from './constants.js';
 import { monthBefore } from './month.js';

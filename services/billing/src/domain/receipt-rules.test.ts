@@ -1,4 +1,5 @@
-import { asksOf, type MandateAsked, mandateVerdict, type PrincipalMandate } from '@cds/contracts';
+import type { PrincipalMandate } from '@cds/contracts';
+import { asksOf, type MandateAsked, mandateVerdict } from '@cds/rules';
 import { aMandate } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { aHold } from '../test/builders.js';

@@ -1,4 +1,5 @@
-import type { ApprovalEvidence, MandateLimits, ReceiptFigures, ReceiptRule, ReceiptRuleResult } from '@cds/contracts';
+import type { ApprovalEvidence, ReceiptFigures, ReceiptRule, ReceiptRuleResult } from '@cds/contracts';
+import type { MandateLimits } from '@cds/rules';
 import type { Hold } from './authority.js';
 
 // How each check of approve went (docs/domain/orders.md#receipts). Approve answers the first check that fails, so a

@@ -1,4 +1,5 @@
-import { asksOf, type WriteRefusal } from '@cds/contracts';
+import type { WriteRefusal } from '@cds/contracts';
+import { asksOf } from '@cds/rules';
 import { namedUuid } from '@cds/service/named-uuid';
 import { describe, expect, it } from '@jest/globals';
 import { aHold } from '../test/builders.js';

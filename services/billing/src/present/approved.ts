@@ -1,4 +1,5 @@
-import { composeQuote, type PlanApproved, type QuotePart } from '@cds/contracts';
+import type { PlanApproved, QuotePart } from '@cds/contracts';
+import { composeQuote } from '@cds/rules';
 import type { Hold } from '../domain/authority.js';
 import type { Order } from '../domain/order.js';
 import { presentOrder, presentOrderInQuote, presentPayment } from './order.js';

@@ -1,16 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  AppError,
-  asksOf,
-  type Input,
-  mandateVerdict,
-  type PlanTerms,
-  parentMonthOf,
-  type Refusal,
-  refused,
-  type Seller,
-  unavailable,
-} from '@cds/contracts';
+import { AppError, type Input, type PlanTerms, type Refusal, refused, type Seller, unavailable } from '@cds/contracts';
+import { asksOf, mandateVerdict, parentMonthOf } from '@cds/rules';
 import type { Client, Ctx } from '@cds/service';
 import { accountOf, capsOf } from '../domain/account.js';
 import { type Hold, spentOf } from '../domain/authority.js';

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { asksOf, Receipt, type SignedReceipt } from '@cds/contracts';
+import { Receipt, type SignedReceipt } from '@cds/contracts';
+import { asksOf } from '@cds/rules';
 import { describe, expect, it } from '@jest/globals';
 import { calculateJwkThumbprint, compactVerify, importJWK } from 'jose';
 import { canonicalReceipt } from '../domain/canonical-json.js';

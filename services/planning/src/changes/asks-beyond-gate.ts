@@ -1,4 +1,5 @@
-import { AppError, asksOf, type MandateAsked } from '@cds/contracts';
+import { AppError } from '@cds/contracts';
+import { asksOf, type MandateAsked } from '@cds/rules';
 import type { Ctx } from '@cds/service';
 
 /** How long a refused write waits for prices, in milliseconds. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { asksOf, type Input, mandateVerdict, type Output, refused } from '@cds/contracts';
+import { type Input, type Output, refused } from '@cds/contracts';
+import { asksOf, mandateVerdict } from '@cds/rules';
 import { actorOf, type Change, type Client, type Ctx, change } from '@cds/service';
 import { addDays, dayOf } from '@cds/service/calendar';
 import { withFingerprint } from '../domain/approval/fingerprint.js';

@@ -1,12 +1,5 @@
-import {
-  asksOf,
-  type Input,
-  type MandateAsked,
-  type Output,
-  type PlanWrite,
-  type Quote,
-  type QuoteFacts,
-} from '@cds/contracts';
+import type { Input, Output, PlanWrite, Quote, QuoteFacts } from '@cds/contracts';
+import { asksOf, type MandateAsked } from '@cds/rules';
 import { actorOf, type Change, type Client, type Ctx, change, type MandateChecks } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { type Declined, type EditFacts, editGate } from '../domain/edits/edits.js';

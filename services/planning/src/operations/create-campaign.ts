@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, asksOf, mandateVerdict, type PrincipalMandate, unprocessable } from '@cds/contracts';
+import { AppError, type PrincipalMandate, unprocessable } from '@cds/contracts';
+import { asksOf, mandateVerdict } from '@cds/rules';
 import { actorOf, type Client, type Ctx, change, Deadline, type MandateChecks, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { writtenBy } from '../changes/written-by.js';

@@ -1,4 +1,4 @@
-import { asksOf } from '@cds/contracts';
+import { asksOf } from '@cds/rules';
 import { actorOf, change, type MandateChecks, type WriteHandler } from '@cds/service';
 import { deletionRefusal } from '../domain/campaign/campaign-writes.js';
 import { campaignNamed } from '../load/named.js';

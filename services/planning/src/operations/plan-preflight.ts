@@ -1,4 +1,5 @@
-import { AppError, type Candidate, parentMonthOf, type QuoteFacts } from '@cds/contracts';
+import { AppError, type Candidate, type QuoteFacts } from '@cds/contracts';
+import { parentMonthOf } from '@cds/rules';
 import type { Client, Ctx, ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { ApprovalFacts } from '../domain/approval/approval.js';

@@ -1,4 +1,5 @@
-import { type Input, parentMonthOf } from '@cds/contracts';
+import type { Input } from '@cds/contracts';
+import { parentMonthOf } from '@cds/rules';
 import { actorOf, type BaseShell, type Ctx, inTx, isDuplicate, retryLostRaces, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { mustBeFresh } from '../changes/fresh-prices.js';

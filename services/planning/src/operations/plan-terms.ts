@@ -1,4 +1,4 @@
-import { parentMonthOf } from '@cds/contracts';
+import { parentMonthOf } from '@cds/rules';
 import type { ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { approvalRefusal, channelsOf } from '../domain/approval/approval.js';

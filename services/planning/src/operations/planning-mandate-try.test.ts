@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, asksOf, type MandateInput, type MandateTryPage, type PrincipalMandate } from '@cds/contracts';
+import { AppError, type MandateInput, type MandateTryPage, type PrincipalMandate } from '@cds/contracts';
+import { asksOf } from '@cds/rules';
 import { bindHandlers, type Ctx } from '@cds/service';
 import { aMandate, draws } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

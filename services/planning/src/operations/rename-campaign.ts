@@ -1,4 +1,5 @@
-import { asksOf, type Input, type Refusal } from '@cds/contracts';
+import type { Input, Refusal } from '@cds/contracts';
+import { asksOf } from '@cds/rules';
 import type { Ctx, MandateChecks, WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { campaignChange } from '../changes/campaign-change.js';

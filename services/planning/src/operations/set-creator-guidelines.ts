@@ -1,4 +1,4 @@
-import { asksOf } from '@cds/contracts';
+import { asksOf } from '@cds/rules';
 import type { MandateChecks, WriteHandler } from '@cds/service';
 import { campaignChange } from '../changes/campaign-change.js';
 import { campaignGate, guidelinesFrom } from '../domain/campaign/campaign-writes.js';

@@ -1,4 +1,5 @@
-import { composeQuote, parentMonthOf, type Quote, type QuoteFacts } from '@cds/contracts';
+import type { Quote, QuoteFacts } from '@cds/contracts';
+import { composeQuote, parentMonthOf } from '@cds/rules';
 import { dayOf } from '@cds/service/calendar';
 import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
 import type { PlanWithCampaign, UnitMap } from '../domain/plan.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { asksOf, conflict, mandateVerdict, type PaidLine } from '@cds/contracts';
+import { conflict, type PaidLine } from '@cds/contracts';
+import { asksOf, mandateVerdict } from '@cds/rules';
 import {
   actorOf,
   type Change,

@@ -1,12 +1,5 @@
-import {
-  asksOf,
-  type MandateAsked,
-  mandateVerdict,
-  type ParentMonth,
-  type Policy,
-  type PrincipalMandate,
-  type Refusal,
-} from '@cds/contracts';
+import type { Policy, PrincipalMandate, Refusal } from '@cds/contracts';
+import { asksOf, type MandateAsked, mandateVerdict, type ParentMonth } from '@cds/rules';
 import { currentPrice, overBudget } from '../edits/repricing.js';
 import { type Line, type Plan, type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
 import { isOnSale } from '../quote/on-sale.js';

@@ -1,4 +1,5 @@
-import { type MandateAsked, mandateRefusals, type Refusal } from '@cds/contracts';
+import type { Refusal } from '@cds/contracts';
+import { type MandateAsked, mandateRefusals } from '@cds/rules';
 import { pricesMoved, repricedVersion } from '../edits/repricing.js';
 import { totalOf } from '../plan.js';
 import {

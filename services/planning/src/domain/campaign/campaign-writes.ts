@@ -1,11 +1,5 @@
-import {
-  asksOf,
-  type CreatorGuidelines,
-  type CreatorGuidelinesInput,
-  mandateVerdict,
-  type PrincipalMandate,
-  type Refusal,
-} from '@cds/contracts';
+import type { CreatorGuidelines, CreatorGuidelinesInput, PrincipalMandate, Refusal } from '@cds/contracts';
+import { asksOf, mandateVerdict } from '@cds/rules';
 import { archivedRefusal, signedRefusal } from '../approval/approval.js';
 import type { Campaign, Plan } from '../plan.js';
 import { conflictRefusal } from '../refusals.js';

@@ -1,11 +1,5 @@
-import {
-  asksOf,
-  type MandateAsked,
-  mandateVerdict,
-  type PrincipalMandate,
-  type Refusal,
-  type UnitFacts,
-} from '@cds/contracts';
+import type { PrincipalMandate, Refusal, UnitFacts } from '@cds/contracts';
+import { asksOf, type MandateAsked, mandateVerdict } from '@cds/rules';
 import { addDays, daysBetween } from '@cds/service/calendar';
 import { slotOf } from '@cds/service/slot';
 import { archivedRefusal, signedRefusal } from '../approval/approval.js';

@@ -1,5 +1,5 @@
+import type { Principal } from '@cds/contracts';
 import { describe, expect, test } from '@jest/globals';
-import type { Principal } from '../context.js';
 import { presentMandate } from './compose-quote.js';
 
 const mandate = {

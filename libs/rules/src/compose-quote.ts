@@ -1,18 +1,4 @@
-import type { Mandate } from '../billing/mandates.js';
-import type { PaymentOption } from '../billing/payments.js';
-import type { QuoteFacts } from '../billing/quote-facts.js';
-import type { Principal } from '../context.js';
-import { Quote } from './quote.js';
-
-/** Planning's part of a quote: everything that billing does not own. */
-export const QuotePart = Quote.omit({
-  payment_options: true,
-  agent_payment: true,
-  brand_terms: true,
-  mandate: true,
-  order: true,
-});
-export type QuotePart = ReturnType<typeof QuotePart.parse>;
+import type { Mandate, PaymentOption, Principal, Quote, QuoteFacts, QuotePart } from '@cds/contracts';
 
 const NO_TERMS = { terms_version: null, terms_accepted_at: null, terms_accepted_email: null } as const;
 

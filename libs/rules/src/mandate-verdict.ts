@@ -1,5 +1,4 @@
-import type { Principal, PrincipalMandate } from './context.js';
-import type { MandateReason, Refusal } from './error.js';
+import type { MandateReason, Principal, PrincipalMandate, Refusal } from '@cds/contracts';
 
 /** The fields of a mandate that a write is judged by. */
 export type MandateLimits = Pick<

@@ -1,0 +1,2 @@
+export * from './compose-quote.js';
+export * from './mandate-verdict.js';
