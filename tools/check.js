@@ -22,7 +22,7 @@ const STEPS = [
   ['Citations', 'tools/check/citations.js', []],
   ['Words', 'tools/check/words.js', []],
   ['Columns', 'tools/check/columns.js', []],
-  ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
+  ['Generated documents', 'libs/generators/dist/main.js', ['--check']],
   ['Users of the bus, metrics, variables', 'tools/generate.js', ['--check']],
   [
     'OpenAPI lint',

@@ -14,8 +14,8 @@ import { REPOSITORY } from './lib/home.js';
 const PARTS = ['package.json', 'dist', 'generated', 'views', 'node_modules'];
 /** The documents that the gateway serves, from where it finds them in the repository. */
 const DOCUMENTS = ['CHANGELOG.md', 'docs'];
-/** Compiled tests with their builders, what generates documents, and what only a compiler reads. */
-const LEFT_OUT = /\.test\.js$|\.d\.ts$|\.map$|\.tsbuildinfo$|\/dist\/(?:test|testing|generate)$|\/bundle\/compiled$/;
+/** Compiled tests with their builders, and what only a compiler reads. */
+const LEFT_OUT = /\.test\.js$|\.d\.ts$|\.map$|\.tsbuildinfo$|\/dist\/(?:test|testing)$|\/bundle\/compiled$/;
 
 /** What the container that prepares the database runs (docker-compose.yml). */
 const SETUP = [

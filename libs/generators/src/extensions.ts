@@ -1,6 +1,4 @@
-import { limitsOf } from '../limits.js';
-import type { OperationDeclaration } from '../operation.js';
-import { toolNameOf } from '../registry.js';
+import { limitsOf, type OperationDeclaration, toolNameOf } from '@cds/contracts';
 
 /**
  * What OpenAPI has no field for: the scope, the tool of the same operation and who has it, and the limits that a call

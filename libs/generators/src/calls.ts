@@ -1,7 +1,4 @@
-import type { RestOperation } from '../endpoints.js';
-import { pathOf } from '../endpoints.js';
-import type { JsonSchema } from '../json-schema.js';
-import { publishedOperations } from '../registry.js';
+import { type JsonSchema, pathOf, publishedOperations, type RestOperation } from '@cds/contracts';
 import type { openapiDocument } from './openapi.js';
 import { componentOf, isSchema } from './typescript.js';
 

@@ -1,11 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  API_VERSION,
+  LIMITS,
+  operationByName,
+  operations,
+  pathOf,
+  publishedOperations,
+  toolNameOf,
+  toolOperations,
+} from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { describe, expect, test } from '@jest/globals';
-import { pathOf } from '../endpoints.js';
-import { LIMITS } from '../limits.js';
-import { operationByName, operations, publishedOperations, toolNameOf, toolOperations } from '../registry.js';
-import { proves } from '../testing/proves.js';
-import { API_VERSION } from '../version.js';
 import { documents } from './documents.js';
 import { recordedExamples, WITHOUT_EXAMPLE } from './examples.js';
 import { generatedFiles } from './generated-files.js';
@@ -38,7 +44,7 @@ const entries = Object.entries(openapi.paths).flatMap(([path, methods]) =>
 
 describe('the generated documents', () => {
   test.each(Object.entries(generatedFiles()))('in %s are checked in as generated', async (folder, files) => {
-    const root = join(import.meta.dirname, '../../../..', folder);
+    const root = join(import.meta.dirname, '../../..', folder);
     for (const [name, text] of Object.entries(files)) expect(await readFile(join(root, name), 'utf8')).toBe(text);
   });
 

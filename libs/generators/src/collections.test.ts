@@ -1,6 +1,5 @@
+import { hasEndpoint, operationByName, publishedOperations } from '@cds/contracts';
 import { describe, expect, it, test } from '@jest/globals';
-import { hasEndpoint } from '../endpoints.js';
-import { operationByName, publishedOperations } from '../registry.js';
 import { brunoFiles } from './bruno.js';
 import { type CollectionRequest, requestsOf } from './collections.js';
 import { openapiDocument } from './openapi.js';

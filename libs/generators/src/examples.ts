@@ -7,7 +7,7 @@ export type RecordedExample = {
   answers: Record<string, unknown>;
 };
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'examples');
+const FOLDER = join(import.meta.dirname, '..', '..', 'contracts', 'examples');
 const ERRORS = 'errors.json';
 
 const parsed = <T>(file: string): T => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as T;

@@ -1,6 +1,5 @@
+import { pathOf, publishedOperations } from '@cds/contracts';
 import { describe, expect, it, test } from '@jest/globals';
-import { pathOf } from '../endpoints.js';
-import { publishedOperations } from '../registry.js';
 import { callsOf } from './calls.js';
 import { openapiDocument } from './openapi.js';
 import { methodOf, sdkFiles } from './sdk.js';

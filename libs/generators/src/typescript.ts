@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '@cds/contracts';
 
 const REFERENCE = '#/components/schemas/';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '@cds/contracts';
 import { type Call, type Document, type Field, resolved } from './calls.js';
 import { isSchema } from './typescript.js';
 

@@ -1,6 +1,4 @@
-import { ERROR_CODES, MANDATE_REASONS } from '../error.js';
-import { refusalsOf } from '../refusals.js';
-import { API_VERSION } from '../version.js';
+import { API_VERSION, ERROR_CODES, MANDATE_REASONS, refusalsOf } from '@cds/contracts';
 import { type Call, callsOf, type Document } from './calls.js';
 import { commentOf, docComment, fieldOf, isSchema, typeNameOf, typeOf } from './typescript.js';
 

@@ -1,11 +1,16 @@
+import {
+  API_VERSION,
+  type JsonSchema,
+  type OperationDeclaration,
+  pathOf,
+  publishedOperations,
+  type RestOperation,
+  stripInternals,
+  TOKEN_PATTERN,
+  toolNameOf,
+} from '@cds/contracts';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { pathOf, type RestOperation } from '../endpoints.js';
-import { TOKEN_PATTERN } from '../gateway/feedback.js';
-import { type JsonSchema, stripInternals } from '../json-schema.js';
-import type { OperationDeclaration } from '../operation.js';
-import { publishedOperations, toolNameOf } from '../registry.js';
-import { API_VERSION } from '../version.js';
 import { type RecordedExample, recordedErrors, recordedExamples } from './examples.js';
 import { extensionsOf } from './extensions.js';
 import { answerHeaders, errorResponses, HEADERS } from './responses.js';

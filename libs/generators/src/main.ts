@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { generatedFiles } from './generated-files.js';
 
 /** Writes the generated files, or with --check compares them and names the stale ones. */
-const root = join(import.meta.dirname, '..', '..', '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 
 const folders = Object.entries(generatedFiles());
 

@@ -1,9 +1,17 @@
-import { mayOperate } from '../access.js';
-import { hasEndpoint, pathOf } from '../endpoints.js';
-import { toolInputSchema, toolOutputSchema } from '../json-schema.js';
-import { type Audience, type OperationDeclaration, subjectOf } from '../operation.js';
-import { operations, publishedOperations, toolOperations } from '../registry.js';
-import { OPERATOR_ROLES } from '../roles.js';
+import {
+  type Audience,
+  hasEndpoint,
+  mayOperate,
+  OPERATOR_ROLES,
+  type OperationDeclaration,
+  operations,
+  pathOf,
+  publishedOperations,
+  subjectOf,
+  toolInputSchema,
+  toolOperations,
+  toolOutputSchema,
+} from '@cds/contracts';
 import { openapiDocument } from './openapi.js';
 
 /** Drops the bound of a safe integer, which zod repeats beside references and readers do not need. */

@@ -1,8 +1,12 @@
+import {
+  ERROR_CODES,
+  ErrorResource,
+  type OperationDeclaration,
+  type OperationRefusal,
+  refusalsOf,
+  TOKEN_PATTERN,
+} from '@cds/contracts';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { ERROR_CODES, ErrorResource } from '../error.js';
-import { TOKEN_PATTERN } from '../gateway/feedback.js';
-import type { OperationDeclaration } from '../operation.js';
-import { type OperationRefusal, refusalsOf } from '../refusals.js';
 import type { RecordedExample } from './examples.js';
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
