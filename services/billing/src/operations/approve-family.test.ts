@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { auditAuthority } from '../audits/authority.js';
 import type { Authority } from '../domain/authority.js';
 import { monthOf } from '../domain/month.js';
 import { auditBilling } from '../test/audit-billing.js';
-import { aBilling, anApproval, answerOf, type Billing, codeOf } from '../test/builders.js';
+import { anApproval, answerOf, codeOf } from '../test/builders.js';
+import { testBilling } from '../test/suite.js';
 
-let billing: Billing;
-beforeAll(async () => {
-  billing = await aBilling('approve_family');
-});
-afterAll(() => billing.drop());
+const billing = testBilling('approve_family');
 
 const DAY_MS = 86_400_000;
 const PRICE = 100;

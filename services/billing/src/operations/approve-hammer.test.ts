@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aMandate, draws } from '@cds/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { monthOf } from '../domain/month.js';
 import { auditBilling } from '../test/audit-billing.js';
-import { aBilling, anApproval, type Billing, codeOf } from '../test/builders.js';
+import { anApproval, codeOf } from '../test/builders.js';
 import { aRefusal } from '../test/fake-planning.js';
+import { testBilling } from '../test/suite.js';
 
 /** Ten approvals on each of twenty keys, all at once: each key's cap is met to the cent (I13, I14, I55). */
 const KEYS = 20;
@@ -22,11 +23,7 @@ const OVER_CAP = 'mandate_refused over_monthly_cap';
 const LATE = 'conflict lines_blocked';
 
 describe(`${KEYS * EACH} approvals at once on ${KEYS} keys, ${ROUNDS} rounds`, () => {
-  let billing: Billing;
-  beforeAll(async () => {
-    billing = await aBilling('approve_hammer');
-  });
-  afterAll(() => billing.drop());
+  const billing = testBilling('approve_hammer');
   beforeEach(() => {
     billing.planning.signRefusal = null;
     billing.planning.misbehaviour = {};

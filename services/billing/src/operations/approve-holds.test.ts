@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { monthOf } from '../domain/month.js';
 import { auditBilling } from '../test/audit-billing.js';
-import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
+import { anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
 import { aRefusal, type FakePlan } from '../test/fake-planning.js';
+import { testBilling } from '../test/suite.js';
 
 type Approval = Parameters<Billing['run']>[1];
 
-let billing: Billing;
-beforeAll(async () => {
-  billing = await aBilling('holds');
-});
-afterAll(() => billing.drop());
+const billing = testBilling('holds');
 beforeEach(() => {
   billing.planning.refusal = null;
   billing.planning.signRefusal = null;

@@ -3,18 +3,15 @@ import { PlanApproved } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { answerIn } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { accountOf } from '../domain/account.js';
 import { monthOf } from '../domain/month.js';
 import { auditBilling } from '../test/audit-billing.js';
-import { APP_URL, aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
+import { APP_URL, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
 import { aRefusal, type FakePlan } from '../test/fake-planning.js';
+import { testBilling } from '../test/suite.js';
 
-let billing: Billing;
-beforeAll(async () => {
-  billing = await aBilling('approve');
-});
-afterAll(() => billing.drop());
+const billing = testBilling('approve');
 beforeEach(() => {
   billing.planning.refusal = null;
   billing.planning.signRefusal = null;

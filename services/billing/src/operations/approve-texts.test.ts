@@ -1,9 +1,10 @@
 import { PlanApproved, type Verdict } from '@cds/contracts';
 import { HOSTILE_TEXTS } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { APP_URL, aBilling, anApproval, type Billing } from '../test/builders.js';
+import { APP_URL, anApproval } from '../test/builders.js';
 import { LINE } from '../test/fake-planning.js';
+import { testBilling } from '../test/suite.js';
 
 /** Texts as a brand or a creator may choose them: fragments that our own tools could mistake for theirs. */
 const words = fc
@@ -51,11 +52,7 @@ const dressed =
   });
 
 describe('an approval of a plan with texts by others', () => {
-  let billing: Billing;
-  beforeAll(async () => {
-    billing = await aBilling('approve_texts');
-  });
-  afterAll(() => billing.drop());
+  const billing = testBilling('approve_texts');
 
   const approved = async (of: Texts): Promise<void> => {
     billing.planning.dress = dressed(of);

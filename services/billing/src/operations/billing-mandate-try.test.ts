@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { MandateInput, MandateTryPage } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aBilling, anApproval, answerOf, type Billing, codeOf } from '../test/builders.js';
+import { anApproval, answerOf, codeOf } from '../test/builders.js';
 import { aRefusal } from '../test/fake-planning.js';
+import { testBilling } from '../test/suite.js';
 
 const END = '2099-01-01T00:00:00.000Z';
 
@@ -19,11 +20,7 @@ const draftOf = (over: Partial<MandateInput> = {}): MandateInput => ({
 });
 
 describe('trying a draft of a mandate on recorded approvals (docs/domain/orders.md#mandate-workbench)', () => {
-  let billing: Billing;
-  beforeAll(async () => {
-    billing = await aBilling('billing_mandate_try');
-  });
-  afterAll(() => billing.drop());
+  const billing = testBilling('billing_mandate_try');
   beforeEach(() => {
     billing.planning.refusal = null;
     billing.planning.misbehaviour = {};

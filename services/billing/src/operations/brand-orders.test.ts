@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { BrandOrder, SandboxOutcome } from '@cds/contracts';
 import { type Ctx, Deadline } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Credit } from '../domain/credit.js';
 import { orderNumberOf } from '../domain/order.js';
 import { moneyOf } from '../domain/order-money.js';
 import { type LedgerEntry, ledgerSum, stateOf } from '../domain/order-state.js';
 import { auditBilling } from '../test/audit-billing.js';
-import { aBilling, anApproval, answerOf, type Billing } from '../test/builders.js';
+import { anApproval, answerOf } from '../test/builders.js';
+import { testBilling } from '../test/suite.js';
 
 const TOTAL = 10_000;
 
 /** docs/domain/orders.md#orders-for-brands */
 describe('the orders of a brand', () => {
-  let billing: Billing;
-  beforeAll(async () => {
-    billing = await aBilling('brand_orders');
-  });
-  afterAll(() => billing.drop());
+  const billing = testBilling('brand_orders');
 
   const again = (ctx: Ctx, over: Partial<Ctx> = {}): Ctx => ({
     ...ctx,

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { QuoteFacts } from '@cds/contracts';
 import { deliver } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
+import { describe, expect, it } from '@jest/globals';
+import { anApproval, answerOf, aSystemCtx, codeOf } from '../test/builders.js';
+import { testBilling } from '../test/suite.js';
 
-let billing: Billing;
-beforeAll(async () => {
-  billing = await aBilling('gate');
-});
-afterAll(() => billing.drop());
+const billing = testBilling('gate');
 
 const raise = async (key: string, workspace: string, version: number) =>
   answerOf<{ min_mandate_version: number }>(

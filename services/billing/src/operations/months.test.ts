@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Output, PlanApproved } from '@cds/contracts';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aBilling, anApproval, answerOf, type Billing, codeOf } from '../test/builders.js';
+import { describe, expect, it } from '@jest/globals';
+import { anApproval, answerOf, codeOf } from '../test/builders.js';
+import { testBilling } from '../test/suite.js';
 
-let billing: Billing;
-beforeAll(async () => {
-  billing = await aBilling('months');
-});
-afterAll(() => billing.drop());
+const billing = testBilling('months');
 
 const DAY_MS = 86_400_000;
 const TOTAL = 10_000;

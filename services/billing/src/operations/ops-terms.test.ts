@@ -1,14 +1,11 @@
 import type { BrandTerms } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aBilling, aCommand, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
+import { describe, expect, it } from '@jest/globals';
+import { aCommand, anApproval, answerOf, aSystemCtx, codeOf } from '../test/builders.js';
+import { testBilling } from '../test/suite.js';
 
 describe('the brand terms of operators (docs/domain/orders.md#brand-terms)', () => {
-  let billing: Billing;
-  beforeAll(async () => {
-    billing = await aBilling('ops_terms');
-  });
-  afterAll(() => billing.drop());
+  const billing = testBilling('ops_terms');
 
   const asLead = async (): Promise<Ctx> => {
     const ctx = await aSystemCtx(billing, '');

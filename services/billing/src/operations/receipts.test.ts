@@ -2,22 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { type BrandOrder, type ErrorBody, type PlanApproved, SignedReceipt, type WriteRefusal } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { REFUSAL_RECEIPTS } from '../domain/constants.js';
 import { checkReceipt } from '../signing/receipt-check.js';
 import { jwsOf, type StoredReceipt } from '../store/receipts.js';
-import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
+import { anApproval, answerOf, aSystemCtx, codeOf } from '../test/builders.js';
 import { aRefusal, type FakePlan } from '../test/fake-planning.js';
+import { testBilling } from '../test/suite.js';
 
 const DAY_MS = 86_400_000;
 
 /** docs/domain/orders.md#receipts */
 describe('the receipts of approves', () => {
-  let billing: Billing;
-  beforeAll(async () => {
-    billing = await aBilling('receipts');
-  });
-  afterAll(() => billing.drop());
+  const billing = testBilling('receipts');
   beforeEach(() => {
     billing.planning.refusal = null;
     billing.planning.signRefusal = null;

@@ -1,9 +1,9 @@
 import type { PayPage, PlanApproved, QuoteFacts } from '@cds/contracts';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aBilling, anApproval, answerOf, type Billing, codeOf } from '../test/builders.js';
-import { LARGEST_PLAN, liveOrders, type Signed } from '../test/live-orders.js';
-import { StripeFake } from '../test/stripe-fake.js';
+import { describe, expect, it } from '@jest/globals';
+import { anApproval, answerOf, codeOf } from '../test/builders.js';
+import { LARGEST_PLAN, type Signed } from '../test/live-orders.js';
+import { testLiveOrders } from '../test/suite.js';
 
 /** The most that Stripe takes in US dollars; a plan may cost a cent more. */
 const MOST = 99_999_999;
@@ -14,21 +14,8 @@ const NO_INVOICES = { switches: { invoice_rail: false } };
 
 /** docs/domain/orders.md#payment-options */
 describe('the largest card payment', () => {
-  let stripe: StripeFake;
-  let billing: Billing;
-  beforeAll(async () => {
-    stripe = await StripeFake.start();
-    billing = await aBilling('largest_card', undefined, stripe.settings);
-  });
-  afterAll(async () => {
-    await billing.drop();
-    await stripe.stop();
-  });
+  const { billing, stripe, signed, page, onPage, order, ops, deliver, pressed } = testLiveOrders('largest_card');
 
-  const { signed, page, onPage, order, ops, deliver, pressed } = liveOrders(
-    () => billing,
-    () => stripe,
-  );
   const approved = async (
     total: number,
     over: Parameters<typeof anApproval>[1] = {},

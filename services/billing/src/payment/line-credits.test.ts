@@ -1,31 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload, LineCredit } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Credits } from '../store/credits.js';
 import { Ledger } from '../store/ledger.js';
 import { Orders } from '../store/orders.js';
 import { Refunds } from '../store/refunds.js';
 import { auditBilling } from '../test/audit-billing.js';
-import { aBilling, type Billing } from '../test/builders.js';
-import { liveOrders, type Signed, TOTAL } from '../test/live-orders.js';
-import { StripeFake } from '../test/stripe-fake.js';
+import { type Signed, TOTAL } from '../test/live-orders.js';
+import { testLiveOrders } from '../test/suite.js';
 import { LineCredits } from './line-credits.js';
 
 const NOW = '2026-12-21T00:00:00.000Z';
 
 /** docs/domain/orders.md#credits: what proposals says that a line owes becomes one credit for each cause. */
 describe('the credits that lines owe', () => {
-  let billing: Billing;
-  let stripe: StripeFake;
+  const orders = testLiveOrders('line_credits');
+  const { billing, stripe } = orders;
   let credits: LineCredits;
-  const orders = liveOrders(
-    () => billing,
-    () => stripe,
-  );
-  beforeAll(async () => {
-    stripe = await StripeFake.start();
-    billing = await aBilling('line_credits', undefined, stripe.settings);
+  beforeAll(() => {
     const { store, shell } = billing;
     credits = new LineCredits({
       orders: new Orders(store),
@@ -35,10 +28,6 @@ describe('the credits that lines owe', () => {
       outbox: shell.outbox,
       audit: shell.audit,
     });
-  });
-  afterAll(async () => {
-    await billing.drop();
-    await stripe.stop();
   });
 
   const lineOf = async (one: Signed) => (await orders.order(one.id)).lines[0]?.line_id ?? '';
@@ -66,27 +55,6 @@ describe('the credits that lines owe', () => {
     await orders.isWhole(one.id);
   });
 
-  it('never exceed the price of the line, and a newer event adds what an older one did not name', async () => {
-    const one = await orders.paid();
-    await changed(one, { credits: [owed('cheaper', 4_000)] });
-    await changed(one, { credits: [owed('cheaper', 4_000), owed('dispute', 99_000)] });
-    const { credits: made } = await orders.order(one.id);
-    expect(made.map(({ cause, amount_cents }) => [cause, amount_cents]).sort()).toEqual([
-      ['cheaper', 4_000],
-      ['dispute', TOTAL - 4_000],
-    ]);
-    await orders.isWhole(one.id);
-  });
-
-  it('leave nothing for a line whose money was repaid', async () => {
-    const one = await orders.paid();
-    await orders.refund(one.id, TOTAL);
-    await orders.settled();
-    await changed(one, { cancelled: true, cancel_cause: 'unfilled', credits: [owed('unfilled', TOTAL)] });
-    const order = await orders.order(one.id);
-    expect([order.payment_state, order.credits.filter(({ state }) => state === 'due')]).toEqual(['refunded', []]);
-  });
-
   it('leave of a last line what a refund without a line left of it, and the others theirs', async () => {
     const one = await orders.paid([6_000, 4_000]);
     await orders.refund(one.id, 3_000);
@@ -112,16 +80,6 @@ describe('the credits that lines owe', () => {
     await changed(one, { ...over, credits: [owed('cancelled', 4_000)] });
     expect((await orders.order(one.id)).credits).toEqual([]);
     expect((await orders.reported(one.id)).at(-1)).toMatchObject({ ended_lines: [line_id] });
-    await orders.isWhole(one.id);
-  });
-
-  it('are not made beside those that the team gave the line when it cancelled its order', async () => {
-    const one = await orders.paid();
-    const set = { line_id: await lineOf(one), amount_cents: 2_000, note: 'agreed' };
-    await orders.ops('ops_order_cancel', one.id, { credits: [set] });
-    await changed(one, { cancelled: true, cancel_cause: 'cancelled', credits: [owed('cancelled', TOTAL)] });
-    const { credits: made } = await orders.order(one.id);
-    expect(made.map(({ cause, amount_cents }) => [cause, amount_cents])).toEqual([['cancelled', 2_000]]);
     await orders.isWhole(one.id);
   });
 

@@ -2,38 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { OpsCredit, OpsOrder, PayPage } from '@cds/contracts';
 import { randomOf } from '@cds/service/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { auditBilling } from '../test/audit-billing.js';
-import { aBilling, answerOf, type Billing, codeOf } from '../test/builders.js';
-import { liveOrders, TOTAL } from '../test/live-orders.js';
-import { StripeFake } from '../test/stripe-fake.js';
+import { answerOf, codeOf } from '../test/builders.js';
+import { TOTAL } from '../test/live-orders.js';
+import { testLiveOrders } from '../test/suite.js';
 
 /** Live orders on Stripe and by invoice (docs/domain/orders.md#payment, docs/domain/orders.md#refunds). */
 describe('a live order', () => {
-  let stripe: StripeFake;
-  let billing: Billing;
-  beforeAll(async () => {
-    stripe = await StripeFake.start();
-    billing = await aBilling('live_orders', undefined, {
-      CDS_STRIPE_SECRET_KEY: 'rk_test_fake',
-      CDS_STRIPE_WEBHOOK_SECRETS: ['whsec_older', stripe.webhookSecret],
-      CDS_STRIPE_API_URL: stripe.url,
-    });
-  });
+  const live = testLiveOrders('live_orders');
+  const { billing, stripe, signed, page, onPage, asFinance, ops, order, deliver, pressed, payable } = live;
+  const { paid, refund, settled, isWhole } = live;
   afterEach(() => {
     jest.restoreAllMocks();
     stripe.answers('well');
   });
-  afterAll(async () => {
-    await billing.drop();
-    await stripe.stop();
-  });
-
-  const { signed, page, onPage, asFinance, ops, order, deliver, pressed, payable, paid, refund, settled, isWhole } =
-    liveOrders(
-      () => billing,
-      () => stripe,
-    );
 
   describe('by card', () => {
     it('is paid on one Checkout Session, whose events book once in any order', async () => {
@@ -71,25 +54,6 @@ describe('a live order', () => {
       expect((await order(one.id)).payment_state).toBe('paid');
     }, 60_000);
 
-    it('opens the next session only once Stripe has closed the former', async () => {
-      const one = await signed();
-      const first = await pressed(one);
-      await deliver(stripe.expire(first));
-      const second = await pressed(one);
-      expect(second).not.toBe(first);
-      expect(stripe.sessionsOf(one.id).map(({ status }) => status)).toEqual(['expired', 'open']);
-    });
-
-    it('is found paid by the reconciler when its event was lost', async () => {
-      const one = await signed();
-      stripe.pay(await pressed(one));
-      await billing.store.db
-        .collection<{ _id: string }>('orders')
-        .updateOne({ _id: one.id }, { $set: { 'session.opened_at': new Date(Date.now() - 3_600_000) } });
-      await billing.sweep('rail reconciler');
-      expect((await order(one.id)).payment_state).toBe('paid');
-    });
-
     it('waits for a delayed payment, which may fail and be tried again', async () => {
       const one = await signed();
       const session = await pressed(one);
@@ -100,15 +64,6 @@ describe('a live order', () => {
       expect((await order(one.id)).payment_state).toBe('unpaid');
       await deliver(stripe.pay(await pressed(one)));
       expect((await order(one.id)).payment_state).toBe('paid');
-    });
-
-    it('changes to an invoice only after its session is closed at Stripe', async () => {
-      const one = await signed();
-      const session = await pressed(one);
-      await onPage(one, 'pay_rail', { rail: 'invoice' });
-      expect(stripe.sessionOf(one.id)?.status).toBe('expired');
-      expect(() => stripe.pay(session)).toThrow();
-      expect(await page(one)).toMatchObject({ rail: 'invoice', session: null });
     });
 
     it('is not cancelled once Stripe has the money: it is paid', async () => {
@@ -266,20 +221,6 @@ describe('a live order', () => {
       });
       await deliver(lost);
       expect(await order(one.id)).toMatchObject({ payment_state: 'refunded' });
-      await isWhole(one.id);
-    });
-
-    it('for a line that is refused ends its credit, so that it can be asked for again', async () => {
-      const one = await paid();
-      const line = (await order(one.id)).lines[0]?.line_id ?? '';
-      stripe.mood = 'refuses refunds';
-      await refund(one.id, TOTAL, { line_id: line });
-      await settled();
-      stripe.mood = 'well';
-      expect(await order(one.id)).toMatchObject({ payment_state: 'paid', credits: [{ state: 'waived' }] });
-      expect(await codeOf(refund(one.id, TOTAL, { line_id: line }))).toBe('ok');
-      await settled();
-      expect((await order(one.id)).payment_state).toBe('refunded');
       await isWhole(one.id);
     });
 

@@ -1,27 +1,10 @@
-import type { EventPayload } from '@cds/contracts';
-import { Deadline, inTx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aBilling, type Billing } from '../test/builders.js';
-import { liveOrders, type Signed, TOTAL } from '../test/live-orders.js';
-import { StripeFake } from '../test/stripe-fake.js';
-import { LineCredits } from './line-credits.js';
+import { describe, expect, it } from '@jest/globals';
+import { type Signed, TOTAL } from '../test/live-orders.js';
+import { testLiveOrders } from '../test/suite.js';
 
 /** docs/domain/access.md#events: who follows an order knows where its money is, though its state stays as it was. */
 describe('the events of an order', () => {
-  let billing: Billing;
-  let stripe: StripeFake;
-  const { ops, order, deliver, paid, pressed, refund, settled, signed, isReported, reported } = liveOrders(
-    () => billing,
-    () => stripe,
-  );
-  beforeAll(async () => {
-    stripe = await StripeFake.start();
-    billing = await aBilling('order_events', undefined, stripe.settings);
-  });
-  afterAll(async () => {
-    await billing.drop();
-    await stripe.stop();
-  });
+  const { billing, stripe, ops, order, paid, refund, settled, isReported, reported } = testLiveOrders('order_events');
 
   const lineOf = async (one: Signed): Promise<string> => (await order(one.id)).lines[0]?.line_id ?? '';
   /** What the newest event says of the money. */
@@ -75,39 +58,6 @@ describe('the events of an order', () => {
     await settled();
     stripe.answers('well');
     expect(await moneyOf(one)).toMatchObject({ credits: [{ state: 'waived' }], committed_cents: TOTAL });
-    await isReported(one.id);
-  });
-
-  it('state what a line owes, once', async () => {
-    const one = await paid();
-    const line_id = await lineOf(one);
-    const { orders, ledger, credits, refunds } = billing.deps;
-    const { outbox, audit } = billing.shell;
-    const lineCredits = new LineCredits({ orders, ledger, credits, refunds, outbox, audit });
-    const owed = { cause: 'cheaper' as const, amount_cents: 700, at: '2026-12-21T00:00:00.000Z' };
-    const line = {
-      ...{ aggregate: line_id, line_id, order_id: one.id, workspace: one.ws, cancelled: false, credits: [owed] },
-      proposal: { state: 'accepted', replaced_creator_id: null, updated_at: owed.at },
-    } as EventPayload<'line.changed'>;
-    const at = await billing.store.now();
-    for (let round = 0; round < 2; round += 1)
-      await inTx(billing.store, Deadline.in(5_000), (tx) => lineCredits.follow(tx, line, at));
-    expect(await moneyOf(one)).toMatchObject({ credits: [{ line_id, cause: 'cheaper', amount_cents: 700 }] });
-    expect(await reported(one.id)).toHaveLength(3);
-    await isReported(one.id);
-  });
-
-  it('state money that nobody waited for, and its return', async () => {
-    const one = await signed();
-    const event = stripe.pay(await pressed(one));
-    const rows = billing.store.db.collection<{ _id: string }>('orders');
-    await rows.updateOne({ _id: one.id }, { $set: { 'session.state': 'closed' } });
-    await ops('ops_order_cancel', one.id);
-    await deliver(event);
-    expect(await moneyOf(one)).toMatchObject({ received_cents: 0, stray_cents: TOTAL });
-    await refund(one.id, TOTAL);
-    await settled();
-    expect([await newestState(one), (await moneyOf(one))?.stray_cents]).toEqual(['cancelled', 0]);
     await isReported(one.id);
   });
 

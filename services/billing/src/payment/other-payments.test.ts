@@ -1,28 +1,16 @@
 import type { PlanApproved } from '@cds/contracts';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { auditBilling } from '../test/audit-billing.js';
-import { aBilling, anApproval, answerOf, type Billing, codeOf } from '../test/builders.js';
-import { liveOrders, TOTAL } from '../test/live-orders.js';
-import { StripeFake } from '../test/stripe-fake.js';
+import { anApproval, answerOf, codeOf } from '../test/builders.js';
+import { TOTAL } from '../test/live-orders.js';
+import { testLiveOrders } from '../test/suite.js';
 
 /** Payments that are not what an order costs, or not of this service (docs/domain/orders.md#payment-states). */
 describe('a payment by card', () => {
-  let stripe: StripeFake;
-  let billing: Billing;
-  beforeAll(async () => {
-    stripe = await StripeFake.start();
-    billing = await aBilling('other_payments', undefined, stripe.settings);
-  });
-  afterAll(async () => {
-    await billing.drop();
-    await stripe.stop();
-  });
+  const { billing, stripe, order, ops, deliver, payable, paid, pressed, refund, settled, isWhole } =
+    testLiveOrders('other_payments');
 
-  const { order, ops, deliver, payable, paid, pressed, refund, settled, isWhole } = liveOrders(
-    () => billing,
-    () => stripe,
-  );
   const tasksOf = async (id: string) =>
     (await billing.outbox())
       .map((row) => row['payload'] as { kind?: string; about?: { order_id?: string }; note?: string })

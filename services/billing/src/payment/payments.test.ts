@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { PayPage, PlanApproved, SandboxOrder } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { monthOf } from '../domain/month.js';
 import { signRaw } from '../domain/signature.js';
 import { auditBilling } from '../test/audit-billing.js';
-import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf, RAIL_SECRET } from '../test/builders.js';
+import { anApproval, answerOf, aSystemCtx, codeOf, RAIL_SECRET } from '../test/builders.js';
+import { testBilling } from '../test/suite.js';
 
-let billing: Billing;
-beforeAll(async () => {
-  billing = await aBilling('payments');
-});
-afterAll(() => billing.drop());
+const billing = testBilling('payments');
 
 type Signed = { ctx: Ctx; ws: string; orderId: string; token: string };
 const signed = async (
@@ -318,20 +315,6 @@ describe("a rail's events (3.10)", () => {
     expect(await billing.sweep('rail reconciler')).toBe(1);
     expect((await order(one)).payment_state).toBe('paid');
     expect(await billing.sweep('rail reconciler')).toBe(0);
-  });
-
-  it('emit each move with the next version and the whole state', async () => {
-    const one = await signed();
-    await playPayment(one, 'pending');
-    await playPayment(one, 'settled');
-    const emitted = (await billing.outbox())
-      .filter((row) => row['aggregate'] === one.orderId)
-      .map((row) => row['payload']);
-    expect(emitted).toMatchObject([
-      { version: 1, payment_state: 'unpaid', paid_at: null },
-      { version: 2, payment_state: 'processing' },
-      { version: 3, payment_state: 'paid', workspace: one.ws, total_cents: 10_000 },
-    ]);
   });
 });
 

@@ -1,34 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { OpsOrder } from '@cds/contracts';
 import { randomOf } from '@cds/service/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ledgerSum } from '../domain/order-state.js';
 import type { Refund } from '../domain/refund.js';
 import { auditBilling } from '../test/audit-billing.js';
-import { aBilling, type Billing, codeOf } from '../test/builders.js';
-import { liveOrders, type Signed, TOTAL } from '../test/live-orders.js';
-import { StripeFake } from '../test/stripe-fake.js';
+import { codeOf } from '../test/builders.js';
+import { type Signed, TOTAL } from '../test/live-orders.js';
+import { testLiveOrders } from '../test/suite.js';
 
 /** Money that was returned and came back (docs/domain/orders.md#refunds, docs/domain/orders.md#ledger; I75). */
 describe('a repayment that comes back', () => {
-  let stripe: StripeFake;
-  let billing: Billing;
-  beforeAll(async () => {
-    stripe = await StripeFake.start();
-    billing = await aBilling('returned_refunds', undefined, stripe.settings);
-  });
+  const { billing, stripe, signed, order, ops, deliver, paid, refund, settled, isWhole } =
+    testLiveOrders('returned_refunds');
   afterEach(() => {
     stripe.answers('well');
   });
-  afterAll(async () => {
-    await billing.drop();
-    await stripe.stop();
-  });
 
-  const { signed, order, ops, deliver, paid, refund, settled, isWhole, reported } = liveOrders(
-    () => billing,
-    () => stripe,
-  );
   const refundId = (payment: string, nth = 0) => stripe.refundsOf(payment)[nth]?.id ?? '';
   const comesBack = (payment: string, nth = 0) => stripe.refundFails(refundId(payment, nth));
   const notesOf = async (id: string) =>
@@ -81,20 +69,6 @@ describe('a repayment that comes back', () => {
     await deliver(stripe.refundByHand(one.payment, 500));
     await settled();
     expect((await order(one.id)).refunds.map(({ amount_cents }) => amount_cents)).toEqual([1_000, 500]);
-    await isWhole(one.id);
-  });
-
-  it('of several lines is owed of the last ones, as it was taken, and one transfer repays all of it', async () => {
-    const one = await returned(2_500, [4_000, 3_000, 2_000]);
-    expect(dueOf(await order(one.id)).toSorted()).toEqual([2_000, 500]);
-    await isWhole(one.id);
-    expect(await codeOf(refund(one.id, 1_000, { bank_reference: 'T-1' }))).toBe('ok');
-    await settled();
-    expect(sum(dueOf(await order(one.id)))).toBe(1_500);
-    await isWhole(one.id);
-    expect(await codeOf(refund(one.id, 1_500, { bank_reference: 'T-2' }))).toBe('ok');
-    await settled();
-    expect(await order(one.id)).toMatchObject({ payment_state: 'partially_refunded', unused_cents: 0 });
     await isWhole(one.id);
   });
 
@@ -171,20 +145,6 @@ describe('a repayment that comes back', () => {
     expect((await order(one.id)).payment_state).toBe('partially_refunded');
     await deliver(failed);
     expect((await order(one.id)).payment_state).toBe('paid');
-  });
-
-  it('and was made by hand is owed again as well, whichever event is first', async () => {
-    const one = await paid();
-    const [first, second] = [stripe.refundByHand(one.payment, 500), stripe.refundByHand(one.payment, 700)];
-    await deliver(first, second);
-    await deliver(comesBack(one.payment));
-    expect(await order(one.id)).toMatchObject({ payment_state: 'partially_refunded', unused_cents: 500 });
-    expect(sum((await order(one.id)).refunds.map(({ amount_cents }) => amount_cents))).toBe(700);
-    await isWhole(one.id);
-    await deliver(stripe.refundByHand(one.payment, 500), second, first);
-    expect(sum((await order(one.id)).refunds.map(({ amount_cents }) => amount_cents))).toBe(1_200);
-    expect((await order(one.id)).unused_cents).toBe(0);
-    await isWhole(one.id);
   });
 
   it('of money that nobody waited for is that money again', async () => {
@@ -269,15 +229,6 @@ describe('a repayment that comes back', () => {
       await isWhole(one.id);
     });
 
-    it('owes what of the transfer was not too much', async () => {
-      const one = await returnedTwice(9_700);
-      const [transfer] = await transfersOf(one.id);
-      await ops('ops_order_refund_returned', one.id, { refund_id: transfer?._id });
-      expect(await order(one.id)).toMatchObject({ payment_state: 'cancelled', unused_cents: 300 });
-      expect(ledgerSum(await billing.ledger(one.id))).toBe(300);
-      await isWhole(one.id);
-    });
-
     it.each([
       ['with room for a part of it', 9_000, 1_000],
       ['with room for nothing', TOTAL, 2_000],
@@ -359,15 +310,6 @@ describe('a repayment that comes back', () => {
     await isWhole(one.id);
   });
 
-  it('is reported to those who follow the order', async () => {
-    const one = await returned(1_000);
-    const states = (await reported(one.id)).map(({ payment_state, books }) => [payment_state, books?.unused_cents]);
-    expect(states.slice(-2)).toEqual([
-      ['partially_refunded', 0],
-      ['paid', 1_000],
-    ]);
-  });
-
   describe('of a dispute', () => {
     it('that was lost and then won leaves a live order what it was', async () => {
       const one = await paid([7_000, 3_000]);
@@ -382,36 +324,6 @@ describe('a repayment that comes back', () => {
         'refund_returned',
         'dispute_won',
       ]);
-      await isWhole(one.id);
-    });
-
-    it('owes all of an order that it had ended', async () => {
-      const one = await paid([7_000, 3_000]);
-      await deliver(stripe.dispute(one.payment, 'lost'));
-      expect((await order(one.id)).payment_state).toBe('refunded');
-      await deliver(stripe.reinstate(one.payment));
-      expect(await order(one.id)).toMatchObject({ payment_state: 'cancelled', unused_cents: 10_000 });
-      await isWhole(one.id);
-    });
-
-    it('that was won leaves room for what was returned at the rail since, whichever event is first', async () => {
-      const one = await paid();
-      await deliver(stripe.dispute(one.payment, 'lost'));
-      const won = stripe.reinstate(one.payment);
-      await deliver(stripe.refundByHand(one.payment, 4_000));
-      await deliver(won);
-      expect(await order(one.id)).toMatchObject({ refunds: [{ amount_cents: 4_000 }], unused_cents: 6_000 });
-      expect(ledgerSum(await billing.ledger(one.id))).toBe(stripe.leftOf(one.payment));
-      await isWhole(one.id);
-    });
-
-    it('that was won before its loss is heard of loses nothing', async () => {
-      const one = await paid();
-      const lost = stripe.dispute(one.payment, 'lost');
-      // Two that arrive together are applied in either order.
-      await deliver(stripe.reinstate(one.payment));
-      await deliver(lost);
-      expect(await order(one.id)).toMatchObject({ payment_state: 'paid', unused_cents: 0 });
       await isWhole(one.id);
     });
   });

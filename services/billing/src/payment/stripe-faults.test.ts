@@ -1,32 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { auditBilling } from '../test/audit-billing.js';
-import { aBilling, type Billing, codeOf } from '../test/builders.js';
-import { liveOrders, TOTAL } from '../test/live-orders.js';
-import { StripeFake } from '../test/stripe-fake.js';
+import { codeOf } from '../test/builders.js';
+import { TOTAL } from '../test/live-orders.js';
+import { testLiveOrders } from '../test/suite.js';
 
 const DAY_MS = 86_400_000;
 const REPAY = 'POST /v1/refunds';
 
 /** What an order does when Stripe loses events, breaks, or is asked twice at once (docs/guides/rails.md). */
 describe('a live order, when Stripe', () => {
-  let stripe: StripeFake;
-  let billing: Billing;
-  beforeAll(async () => {
-    stripe = await StripeFake.start();
-    billing = await aBilling('stripe_faults', undefined, stripe.settings);
-  });
+  const { billing, stripe, signed, onPage, order, deliver, pressed, payable, paid, refund, settled, isWhole } =
+    testLiveOrders('stripe_faults');
   afterEach(() => {
     stripe.answers('well');
   });
-  afterAll(async () => {
-    await billing.drop();
-    await stripe.stop();
-  });
 
-  const { signed, onPage, order, deliver, pressed, payable, paid, refund, settled, isWhole } = liveOrders(
-    () => billing,
-    () => stripe,
-  );
   /** Makes a stored time of a row older. */
   const aged = (collection: string, filter: object, field: string, ms: number) =>
     billing.store.db.collection(collection).updateOne(filter, { $set: { [field]: new Date(Date.now() - ms) } });

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aBilling, anApproval, type Billing } from '../test/builders.js';
+import { describe, expect, it } from '@jest/globals';
+import { anApproval } from '../test/builders.js';
+import { testBilling } from '../test/suite.js';
 
-let billing: Billing;
-beforeAll(async () => {
-  billing = await aBilling('unpaid_end');
-});
-afterAll(() => billing.drop());
+const billing = testBilling('unpaid_end');
 
 const DAY_MS = 86_400_000;
 

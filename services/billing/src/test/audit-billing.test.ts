@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { auditBilling } from './audit-billing.js';
-import { aBilling, anApproval, type Billing, codeOf } from './builders.js';
-import { liveOrders, TOTAL } from './live-orders.js';
-import { StripeFake } from './stripe-fake.js';
+import { anApproval, codeOf } from './builders.js';
+import { TOTAL } from './live-orders.js';
+import { testLiveOrders } from './suite.js';
 
 /** The audit of billing's database finds each row that differs from what happened (invariants.yaml). */
 describe('the audit of a paid, repaid and a refused order', () => {
-  let stripe: StripeFake;
-  let billing: Billing;
+  const { billing, paid, refund, order, settled, ops } = testLiveOrders('audit_billing');
   beforeAll(async () => {
-    stripe = await StripeFake.start();
-    billing = await aBilling('audit_billing', undefined, stripe.settings);
-    const { paid, refund, order, settled, ops } = liveOrders(
-      () => billing,
-      () => stripe,
-    );
     const { id } = await paid();
     expect(await codeOf(refund(id, 1_000, { line_id: (await order(id)).lines[0]?.line_id }))).toBe('ok');
     await settled();
@@ -26,10 +19,6 @@ describe('the audit of a paid, repaid and a refused order', () => {
     const refused = billing.run('approve_plan', poor, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
     expect(await codeOf(refused)).toBe('mandate_refused over_monthly_cap');
     await billing.parts.close();
-  });
-  afterAll(async () => {
-    await billing.drop();
-    await stripe.stop();
   });
 
   it('finds nothing', async () => {
