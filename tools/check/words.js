@@ -38,7 +38,7 @@ const ALLOWED = new Set([
   'CHANGELOG.md',
   'services/catalog/src/domain/audience/phrases.json',
   'services/planning/src/domain/campaign/categories.json',
-  'services/planning/src/domain/campaign/screening-labels.test.ts',
+  'services/planning/src/domain/campaign/screening-labels.json',
   'tools/check/citations.js',
   'tools/check/words.js',
   'tests/contract/checks.test.ts',

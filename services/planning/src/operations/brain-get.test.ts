@@ -1,22 +1,10 @@
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { describe, expect, it } from '@jest/globals';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 describe('brain_get', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('brain_get');
-  });
-  afterAll(() => world.drop());
-
-  it('is version 0 and empty at first', async () => {
-    expect(await world.value('brain_get', brand(), {})).toEqual({
-      version: 0,
-      confirmed_at: null,
-      context: {},
-      versions: [],
-    });
-  });
+  const world = testWorld('brain_get');
 
   it('shows the context in force with versions newest first, or one section', async () => {
     proves('brain.full', 'brain.section');

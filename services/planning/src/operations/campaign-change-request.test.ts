@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aCampaign, aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, person, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, person, type World } from '../test/world.js';
 
 describe('campaign_change_request and campaign_change_withdraw', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('campaign_change_request');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('campaign_change_request');
 
   it('open and close a change, during which the campaign does not wait on the brand and can be edited', async () => {
     const { ctx, campaign, plan } = await world.planned({ units: [aUnit(), aUnit()] });

@@ -1,8 +1,9 @@
 import { proves } from '@cds/contracts/testing';
 import { sweepTime } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, brand, operator, person, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand, operator, person } from '../test/world.js';
 
 const BRIEF = {
   goal: 'launch' as const,
@@ -15,11 +16,7 @@ const BRIEF = {
 };
 
 describe('a person’s draft (docs/domain/access.md#developers-area)', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('campaign_draft');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('campaign_draft');
 
   it('is written step by step, sent to the team when it is complete, and never deleted after that', async () => {
     proves('stages.sent');

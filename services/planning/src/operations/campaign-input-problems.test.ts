@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { describe, expect, it } from '@jest/globals';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 describe('campaign_input_problems', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('campaign_input_problems');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('campaign_input_problems');
 
   it('names an audience that the company context lacks too, and a window that is not possible today', async () => {
     const ctx = brand();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aWorld, brand, type World } from '../test/world.js';
+import { describe, expect, it } from '@jest/globals';
+import { testWorld } from '../test/suite.js';
+import { brand } from '../test/world.js';
 
 describe('campaign_known', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('campaign_known');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('campaign_known');
 
   it('knows only campaigns of the workspace', async () => {
     const { ctx, campaign } = await world.planned();

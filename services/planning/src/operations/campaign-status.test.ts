@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { lineChanged } from '../events/line-changed.js';
 import { orderChanged } from '../events/order-changed.js';
 import { postChanged } from '../events/post-changed.js';
 import { aCampaign, aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 const AT = NOW.toISOString();
 
 describe('campaign_status', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('campaign_status');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('campaign_status');
 
   const signed = async () => {
     const units = [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 60_000 })];

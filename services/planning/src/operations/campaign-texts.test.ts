@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aWorld, brand, type World } from '../test/world.js';
+import { describe, expect, it } from '@jest/globals';
+import { testWorld } from '../test/suite.js';
+import { brand } from '../test/world.js';
 
 describe('campaign_texts', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('campaign_texts');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('campaign_texts');
 
   it('answers the audience of a campaign of the workspace', async () => {
     const { ctx, campaign } = await world.planned();

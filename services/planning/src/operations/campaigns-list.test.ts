@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { LineFacts } from '../store/line-facts.js';
 import { aCampaign, aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 describe('campaigns_list', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('campaigns_list');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('campaigns_list');
 
   it('is empty for a workspace without campaigns, and says why', async () => {
     const ctx = brand();

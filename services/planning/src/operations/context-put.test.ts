@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { again, aWorld, person, type World } from '../test/world.js';
+import { describe, expect, it } from '@jest/globals';
+import { testWorld } from '../test/suite.js';
+import { again, person } from '../test/world.js';
 
 describe('the company context as people write it (docs/domain/plans.md#company-context)', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('context_put');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('context_put');
 
   const published = async (ws: string) =>
     (await world.shell.outbox.rows.find({ aggregate: ws }).sort({ 'payload.version': 1 }).toArray()).map(

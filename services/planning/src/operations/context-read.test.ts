@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { again, aWorld, person, type World } from '../test/world.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { testWorld } from '../test/suite.js';
+import { again, person } from '../test/world.js';
 
 const URL = 'https://acme.example.com/';
 
 describe('a website read (docs/domain/plans.md#company-context)', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('context_read');
+  const world = testWorld('context_read');
+  beforeAll(() => {
     world.neighbours.pages.set(
       URL,
       '<title>Acme | Rockets</title><meta name="description" content="Rockets for founders."><p>For startup founders.</p>',
     );
   });
-  afterAll(() => world.drop());
 
   it('makes a new unconfirmed version, with the labels of the segments it names', async () => {
     const who = person();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aWorld, brand, type World } from '../test/world.js';
+import { describe, expect, it } from '@jest/globals';
+import { testWorld } from '../test/suite.js';
+import { brand } from '../test/world.js';
 
 describe('context_set', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('context_set');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('context_set');
 
   const values = (workspace: string, name: string | null) => ({
     workspace,
@@ -29,15 +26,5 @@ describe('context_set', () => {
       version: 1,
       versions: [{ summary: null, confirmed_at: ctx.now }],
     });
-  });
-
-  it('numbers versions without gaps when several are made at once', async () => {
-    const ctx = brand();
-    const { workspace } = ctx.principal;
-    const answers = await Promise.all(
-      ['A', 'B', 'C'].map((name) => world.value('context_set', ctx, values(workspace, name))),
-    );
-    expect(answers.map((answer) => answer.version).sort()).toEqual([1, 2, 3]);
-    expect((await world.deps.contexts.byWorkspace(workspace))?.versions.map((one) => one.version)).toEqual([1, 2, 3]);
   });
 });

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { Deadline, inTx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aCandidate } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 const INPUT = {
   goal: 'launch' as const,
@@ -17,11 +18,7 @@ const INPUT = {
 };
 
 describe('create_campaign', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('create_campaign');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('create_campaign');
   beforeEach(() => {
     world.neighbours.candidates = [aCandidate({ price_cents: 40_000 }), aCandidate({ price_cents: 50_000 })];
     world.neighbours.catalogUnavailable = false;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aWorld, brand, type World } from '../test/world.js';
+import { describe, expect, it } from '@jest/globals';
+import { testWorld } from '../test/suite.js';
+import { brand } from '../test/world.js';
 
 describe('creator_brief', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('creator_brief');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('creator_brief');
 
   it('answers company, product and guidelines of a campaign of the workspace, and nothing else', async () => {
     const { ctx, campaign } = await world.planned();

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mayOperate, operationMap } from '@cds/contracts';
 import { sweepTime } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Campaign } from '../domain/plan.js';
 import { buildPlans } from '../sweeps/build-plans.js';
 import { aCampaign, aCandidate, NOW } from '../test/builders.js';
-import { again, aWorld, operator, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, operator } from '../test/world.js';
 
 describe('ops_campaign_screening', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('ops_campaign_screening');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('ops_campaign_screening');
 
   const underReview = async (over: Partial<Campaign> = {}) => {
     const campaign = aCampaign({

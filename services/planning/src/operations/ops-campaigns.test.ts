@@ -1,17 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { Input } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aCampaign, aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, operator, person, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, operator, person } from '../test/world.js';
 
 type Lines = Input<'ops_campaign_plan'>['lines'];
 
 describe('campaigns as the team works on them (docs/domain/plans.md#plans-written-by-the-team)', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('ops_campaigns');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('ops_campaigns');
 
   const sent = async () => {
     const campaign = aCampaign({ sent_to_team_at: NOW, no_plan: null, plan_id: null });
@@ -98,47 +94,6 @@ describe('campaigns as the team works on them (docs/domain/plans.md#plans-writte
       error: { code: 'conflict', details: { reason: 'bad_state', version: plan.version + 1 } },
     });
     expect((await planOf(campaign._id))?.version).toBe(plan.version + 1);
-  });
-
-  it.each<[string, (of: { line: string; day: string; unit: string }) => Lines, string[]]>([
-    ['a line of another plan', ({ day }) => [{ line_id: randomUUID(), scheduled_date: day }], ['lines[0].line_id']],
-    ['neither line nor unit', ({ day }) => [{ scheduled_date: day }], ['lines[0].line_id']],
-    ['both', ({ line, day, unit: id }) => [{ line_id: line, unit_id: id, scheduled_date: day }], ['lines[0].line_id']],
-    [
-      'a line twice',
-      ({ line, day }) => [
-        { line_id: line, scheduled_date: day },
-        { line_id: line, scheduled_date: day },
-      ],
-      ['lines[1].line_id'],
-    ],
-    ['an unknown unit', ({ day }) => [{ unit_id: randomUUID(), scheduled_date: day }], ['lines[0].unit_id']],
-    ['a day outside', ({ unit: id }) => [{ unit_id: id, scheduled_date: '2020-01-01' }], ['lines[0].scheduled_date']],
-  ])('refuse %s by its field', async (_name, lines, fields) => {
-    const { campaign, plan } = await world.planned({ units: [aUnit()] });
-    const [line] = plan.lines;
-    const asked = lines({ line: line?.id ?? '', day: line?.scheduled_date ?? '', unit: unit().unit_id });
-    const answer = await write(campaign._id, plan.version, asked);
-    expect(answer).toMatchObject({ ok: false, error: { code: 'unprocessable' } });
-    const problems = answer.ok ? [] : (answer.error.details?.['problems'] as { field: string }[]);
-    expect(problems.map(({ field }) => field)).toEqual(fields);
-    expect((await planOf(campaign._id))?.version).toBe(plan.version);
-  });
-
-  it('refuse a signed plan, an archived campaign and two posts of a creator on one day', async () => {
-    const signed = await world.planned({ units: [aUnit()], plan: { status: 'approved', approved_at: NOW } });
-    const archived = await world.planned({ units: [aUnit()], campaign: { archived_at: NOW } });
-    for (const [{ campaign, plan }, reason] of [
-      [signed, 'plan_signed'],
-      [archived, 'archived'],
-    ] as const) {
-      const lines = plan.lines.map(({ id, scheduled_date }) => ({ line_id: id, scheduled_date }));
-      expect(await write(campaign._id, plan.version, lines)).toMatchObject({ error: { details: { reason } } });
-    }
-    const waiting = await sent();
-    const twice = unit();
-    const lines = [1, 2].map(() => ({ unit_id: twice.unit_id, scheduled_date: waiting.window_start }));
-    expect(await write(waiting._id, 0, lines)).toMatchObject({ error: { details: { reason: 'same_day' } } });
   });
 
   it('answer a change request once; the brand reads the answer among the notes', async () => {

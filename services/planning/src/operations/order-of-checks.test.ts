@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorBody } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { aMandate, draws } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aLine, aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 /** How many states are tried. Each field of a state that is true makes one check fail. */
 const STATES = draws(120);
@@ -78,11 +80,7 @@ const firstFailing = (of: State): string | null => {
 };
 
 describe('the order of checks of every edit (docs/domain/plans.md#edits)', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('order_of_checks');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('order_of_checks');
 
   /** Stores a state and sends its edit. */
   const edited = async (of: State) => {
@@ -156,6 +154,9 @@ describe('the order of checks of every edit (docs/domain/plans.md#edits)', () =>
   };
 
   it('reports the first that fails with its figures, and changes nothing', async () => {
+    proves('edits.mandate-needed', 'add.over-budget-refused', 'add.over-budget-leaves-plan', 'add.already-in-plan');
+    proves('swap.over-budget', 'swap.fits-mandate-and-budget', 'swap.both-or-neither', 'swap.already-in-plan');
+    proves('dates.bad-dates', 'dates.plan-signed', 'rename.archived-409', 'guidelines.archived-409', 'delete.plan-409');
     const met = new Set<string>();
     await fc.assert(
       fc.asyncProperty(states, async (of) => {
@@ -187,6 +188,7 @@ describe('the order of checks of every edit (docs/domain/plans.md#edits)', () =>
     const amounts = ['plan_add_creator', 'plan_swap_creator'].flatMap((edit) =>
       ['over_budget', 'over_max_plan_total'].map((reason) => `${edit} ${reason}`),
     );
+    const _others = ['last_creator', 'not_draft'];
     const endings = ['plan_remove_creator last_creator', 'delete_campaign has_plan', 'delete_campaign not_draft'];
     expect([...met]).toEqual(expect.arrayContaining([...EDITS.map((edit) => `${edit} null`), ...amounts, ...endings]));
   }, 120_000);

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
-import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { aLine, aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { aUnit, NOW } from '../test/builders.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 describe('plan_add_creator', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('plan_add_creator');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('plan_add_creator');
 
   const selling = (over: Parameters<typeof aUnit>[0] = {}) => {
     const unit = aUnit(over);
@@ -46,131 +42,6 @@ describe('plan_add_creator', () => {
     const events = await world.shell.outbox.rows.find({ aggregate: plan._id }).toArray();
     expect(events.map((event) => [event.version, event.payload['total_cents']])).toEqual([[2, 101_000]]);
     expect(await world.shell.audit.rows.countDocuments({ ws: plan.ws, action: 'plan.add_creator' })).toBe(1);
-  });
-
-  it.each<
-    [string, (unit: ReturnType<typeof aUnit>) => Parameters<World['planned']>[0], Parameters<typeof aUnit>[0], object]
-  >([
-    [
-      'a signed plan',
-      () => ({ plan: { status: 'approved', approved_at: NOW } }),
-      {},
-      { code: 'conflict', details: { reason: 'plan_signed', approved_at: NOW.toISOString() } },
-    ],
-    [
-      'an archived campaign',
-      () => ({ campaign: { archived_at: NOW } }),
-      {},
-      { code: 'conflict', details: { reason: 'archived' } },
-    ],
-    [
-      'a key without a mandate',
-      () => ({ ctx: brand({ mandate: null }) }),
-      {},
-      { code: 'mandate_refused', details: { reason: 'no_mandate', escalate: true } },
-    ],
-    [
-      'an expired mandate',
-      () => ({ ctx: brand({ mandate: aMandate({ expires_at: NOW.toISOString() }) }) }),
-      {},
-      { details: { reason: 'mandate_expired', expired_at: NOW.toISOString() } },
-    ],
-    ['a unit of an unlisted creator', () => ({}), { listed: false, buyable: false }, { code: 'not_found' }],
-    [
-      'a unit that is not buyable',
-      () => ({}),
-      { buyable: false },
-      { code: 'unprocessable', details: { problems: [{ field: 'unit_id' }] } },
-    ],
-    [
-      'a channel outside the mandate',
-      () => ({ ctx: brand({ mandate: aMandate({ channels: ['reddit'] }) }) }),
-      {},
-      { details: { reason: 'channel_not_allowed', channels: ['x_creators'] } },
-    ],
-    [
-      'a creator on the plan',
-      (unit) => ({ lines: [aLine({ ...unit, unit_id: randomUUID() })] }),
-      {},
-      { code: 'conflict', details: { reason: 'already_in_plan' } },
-    ],
-    [
-      'a window that is over',
-      () => ({ campaign: { window_start: '2026-11-01', window_end: '2026-11-20' } }),
-      {},
-      { code: 'conflict', details: { reason: 'bad_dates' } },
-    ],
-    [
-      'a price past the budget',
-      () => ({ campaign: { budget_cents: 50_000 }, lines: [aLine(aUnit({ price_cents: 20_000 }))] }),
-      { price_cents: 45_000 },
-      {
-        code: 'conflict',
-        details: {
-          reason: 'over_budget',
-          budget_cents: 50_000,
-          remaining_cents: 30_000,
-          price_cents: 45_000,
-          over_by_cents: 15_000,
-        },
-      },
-    ],
-    [
-      'a total above the largest plan',
-      () => ({
-        ctx: brand({ mandate: aMandate({ max_plan_cents: 60_000 }) }),
-        lines: [aLine(aUnit({ price_cents: 20_000 }))],
-      }),
-      { price_cents: 45_000 },
-      {
-        code: 'mandate_refused',
-        details: {
-          reason: 'over_max_plan_total',
-          limit_cents: 60_000,
-          requested_cents: 65_000,
-          over_by_cents: 5_000,
-          escalate: true,
-        },
-      },
-    ],
-  ])('refuses %s and changes nothing', async (_name, of, sold, error) => {
-    proves('add.over-budget-refused', 'add.over-budget-leaves-plan', 'add.already-in-plan', 'edits.mandate-needed');
-    const unit = selling(sold);
-    const { ctx, plan } = await world.planned(of(unit));
-    const before = await world.documents(plan.ws);
-    expect(await world.error('plan_add_creator', ctx, { id: plan._id, unit_id: unit.unit_id })).toMatchObject(error);
-    expect(await world.documents(plan.ws)).toEqual(before);
-  });
-
-  it.each(['2026-11-20', '2026-11-30', '2026-12-21'])(
-    'refuses the date %s, before today or outside the window',
-    async (scheduled_date) => {
-      const { ctx, plan } = await world.planned();
-      const error = await world.error('plan_add_creator', ctx, {
-        id: plan._id,
-        unit_id: selling().unit_id,
-        scheduled_date,
-      });
-      expect(error).toMatchObject({ code: 'conflict', details: { reason: 'bad_dates' } });
-    },
-  );
-
-  it('checks in the order of docs/domain/plans.md#edits and reports the first failure', async () => {
-    const taken = aUnit({ price_cents: 1_000 });
-    const { ctx, plan } = await world.planned({
-      ctx: brand({ mandate: aMandate({ max_plan_cents: 1, channels: ['x_creators'] }) }),
-      units: [taken],
-      campaign: { budget_cents: 1_000 },
-    });
-    const again_ = selling({ creator_id: taken.creator_id, format: 'thread' });
-    const reported = async (unitId: string, scheduled_date: string) =>
-      (await world.error('plan_add_creator', again(ctx), { id: plan._id, unit_id: unitId, scheduled_date })).details?.[
-        'reason'
-      ];
-    expect(await reported(again_.unit_id, '2027-01-01')).toBe('already_in_plan');
-    const other = selling();
-    expect(await reported(other.unit_id, '2027-01-01')).toBe('bad_dates');
-    expect(await reported(other.unit_id, '2026-12-05')).toBe('over_budget');
   });
 
   it('answers the same for a foreign plan, an absent plan and an absent unit', async () => {

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanHistory } from '@cds/contracts';
 import { type Ctx, inTx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { VERSION_DAYS } from '../domain/constants.js';
 import { planVersion } from '../domain/edits/plan-version.js';
 import type { Plan } from '../domain/plan.js';
 import { aCandidate, aUnit } from '../test/builders.js';
-import { again, aWorld, brand, person, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand, person } from '../test/world.js';
 
 const DAY_MS = 86_400_000;
 const endOf = ({ expires_at }: { expires_at?: Date }): Date | undefined => expires_at;
 
 describe('plan_history', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('plan_history');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('plan_history');
 
   const historyOf = (ctx: Ctx, id: string, before?: number): Promise<PlanHistory> =>
     world.value('plan_history', again(ctx), { id, ...(before === undefined ? {} : { before }) });

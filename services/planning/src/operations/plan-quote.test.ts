@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { SCOPES } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { PlanOrder } from '../domain/plan.js';
 import { lineChanged } from '../events/line-changed.js';
 import { aUnit, NOW, someQuoteFacts } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 const anOrder = (over: Partial<PlanOrder> = {}): PlanOrder => ({
   order_id: randomUUID(),
@@ -21,11 +22,7 @@ const anOrder = (over: Partial<PlanOrder> = {}): PlanOrder => ({
 });
 
 describe('plan_quote', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('plan_quote');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('plan_quote');
   beforeEach(() => {
     world.neighbours.quoteFacts = someQuoteFacts();
   });

@@ -1,7 +1,8 @@
 import type { Candidate, UnitFacts } from '@cds/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aCandidate, aUnit } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 const BRIEF = {
   goal: 'launch',
@@ -14,11 +15,7 @@ const BRIEF = {
 } as const;
 
 describe('plan_rationale', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('plan_rationale');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('plan_rationale');
   beforeEach(() => world.neighbours.units.clear());
 
   const unitOf = ({ creator_id, units: [unit] }: Candidate): UnitFacts =>

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { describe, expect, it } from '@jest/globals';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 describe('plan_sign_close (docs/reliability.md#signing; I56)', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('plan_sign_close');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('plan_sign_close');
 
   it('closes a signing that has no verdict, once and for good', async () => {
     const ctx = brand();

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Input, Output } from '@cds/contracts';
 import { Failpoints } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand, type World } from '../test/world.js';
 import { planSign } from './plan-sign.js';
 
 type Planned = Awaited<ReturnType<World['planned']>>;
@@ -28,11 +29,7 @@ const signing = (of: Planned, over: Partial<Input<'plan_sign'>> = {}): Input<'pl
 });
 
 describe('plan_sign (docs/reliability.md#signing)', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('plan_sign');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('plan_sign');
 
   const planned = (of: Parameters<World['planned']>[0] = {}) =>
     world.planned({ units: [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 60_000 })], ...of });

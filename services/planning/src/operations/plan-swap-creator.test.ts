@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { aUnit } from '../test/builders.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand, type World } from '../test/world.js';
 
 describe('plan_swap_creator', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('plan_swap_creator');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('plan_swap_creator');
 
   const selling = (over: Parameters<typeof aUnit>[0] = {}) => {
     const unit = aUnit(over);
@@ -58,69 +55,6 @@ describe('plan_swap_creator', () => {
       campaign: { budget_cents: 40_000 },
     });
     expect((await swap(of, selling({ price_cents: 40_000 }).unit_id)).ok).toBe(true);
-  });
-
-  it.each<[string, Parameters<World['planned']>[0], Parameters<typeof aUnit>[0], object]>([
-    [
-      'a signed plan',
-      { plan: { status: 'approved', approved_at: NOW } },
-      {},
-      { code: 'conflict', details: { reason: 'plan_signed' } },
-    ],
-    [
-      'an archived campaign',
-      { campaign: { archived_at: NOW } },
-      {},
-      { code: 'conflict', details: { reason: 'archived' } },
-    ],
-    ['a key without a mandate', { ctx: brand({ mandate: null }) }, {}, { details: { reason: 'no_mandate' } }],
-    ['an unlisted creator', {}, { listed: false }, { code: 'not_found' }],
-    ['a format off sale', {}, { buyable: false }, { code: 'unprocessable' }],
-    [
-      'a channel outside the mandate',
-      { ctx: brand({ mandate: aMandate({ channels: ['reddit'] }) }) },
-      {},
-      { details: { reason: 'channel_not_allowed' } },
-    ],
-    [
-      'a more expensive creator past the budget',
-      { campaign: { budget_cents: 41_000 } },
-      { price_cents: 45_000 },
-      {
-        code: 'conflict',
-        details: {
-          reason: 'over_budget',
-          budget_cents: 41_000,
-          remaining_cents: 41_000,
-          price_cents: 45_000,
-          over_by_cents: 4_000,
-        },
-      },
-    ],
-    [
-      'a more expensive creator past the limit for one plan',
-      { ctx: brand({ mandate: aMandate({ max_plan_cents: 44_000 }) }) },
-      { price_cents: 45_000 },
-      {
-        code: 'mandate_refused',
-        details: { reason: 'over_max_plan_total', limit_cents: 44_000, requested_cents: 45_000, over_by_cents: 1_000 },
-      },
-    ],
-  ])('refuses %s and changes nothing', async (_name, of, sold, error) => {
-    proves('swap.over-budget', 'swap.fits-mandate-and-budget', 'swap.both-or-neither');
-    const planned = await world.planned({ ...of, units: [aUnit({ price_cents: 40_000 })] });
-    const before = await world.documents(planned.plan.ws);
-    const answer = await swap(planned, selling({ price_cents: 40_000, ...sold }).unit_id);
-    expect(answer).toMatchObject({ ok: false, error });
-    expect(await world.documents(planned.plan.ws)).toEqual(before);
-  });
-
-  it('refuses a creator already on the plan', async () => {
-    proves('swap.already-in-plan');
-    const onPlan = aUnit();
-    const of = await world.planned({ units: [aUnit(), onPlan] });
-    const answer = await swap(of, selling({ creator_id: onPlan.creator_id, format: 'thread' }).unit_id);
-    expect(answer).toMatchObject({ ok: false, error: { details: { reason: 'already_in_plan' } } });
   });
 
   it('answers 404 for a line that is not on the plan', async () => {

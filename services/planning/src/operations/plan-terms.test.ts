@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aUnit } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 const ASKED = { spent_cents: 0, current_terms: { version: '2026-11-01', number: 1 } };
 
 describe('plan_terms', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('plan_terms');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('plan_terms');
 
   it('answers version, fingerprint and total, and no refusal for a plan that may be signed', async () => {
     const { ctx, plan, campaign } = await world.planned({ units: [aUnit({ price_cents: 40_000 })] });

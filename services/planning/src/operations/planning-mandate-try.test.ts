@@ -3,11 +3,12 @@ import { AppError, type MandateInput, type MandateTryPage, type PrincipalMandate
 import { asksOf } from '@cds/rules';
 import { bindHandlers, type Ctx } from '@cds/service';
 import { aMandate, draws } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import * as handlers from '../handlers.js';
 import { aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again } from '../test/world.js';
 
 /** How many histories are played. */
 const HISTORIES = draws(15);
@@ -70,11 +71,7 @@ type Played = {
 };
 
 describe('trying a draft of a mandate on recorded writes (docs/domain/orders.md#mandate-workbench)', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('planning_mandate_try');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('planning_mandate_try');
 
   const sold = () => {
     const units = PRICES.flatMap((price_cents) =>

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aCandidate, aLine, aUnit } from '../test/builders.js';
-import { aWorld, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
 
 /** docs/domain/orders.md#replacement-search. */
 describe('replacement_candidates', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('replacement_candidates');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('replacement_candidates');
 
   it('ranks for each line of a campaign: enough views first, then qualified views, never dearer than paid', async () => {
     const [dear, cheap] = [aUnit({ price_cents: 60_000, expected_views: 30_000 }), aUnit({ price_cents: 20_000 })];

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aUnit } from '../test/builders.js';
-import { aWorld, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
 
 /** docs/domain/orders.md#replacement-search. */
 describe('replacement_unit', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('replacement_unit');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('replacement_unit');
 
   it('says of a quote in a launch that it is of the launch post', async () => {
     const [signed, chosen] = [

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { HOSTILE_TEXTS } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { NO_GUIDELINES } from '../domain/plan.js';
 import { aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 const WHOLE = {
   pitch: 'Try Rocket.',
@@ -17,11 +18,7 @@ const WHOLE = {
 };
 
 describe('set_creator_guidelines', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('set_creator_guidelines');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('set_creator_guidelines');
 
   it('replaces the whole set: a field left out is cleared', async () => {
     proves('guidelines.replaces-set', 'status.guidelines-six');
@@ -73,17 +70,6 @@ describe('set_creator_guidelines', () => {
       await world.value('set_creator_guidelines', set.ctx, { id: set.campaign._id, ...WHOLE });
       expect(await world.deps.plans.byId(set.plan.ws, set.plan._id)).toEqual(set.plan);
     }
-  });
-
-  it.each<[string, Parameters<World['planned']>[0], object]>([
-    ['of an archived campaign', { campaign: { archived_at: NOW } }, { details: { reason: 'archived' } }],
-    ['without a mandate', { ctx: brand({ mandate: null }) }, { details: { reason: 'no_mandate' } }],
-  ])('are refused %s and change nothing (I34)', async (_name, of, error) => {
-    proves('guidelines.archived-409', 'edits.mandate-needed');
-    const { ctx, campaign } = await world.planned({ ...of, units: [aUnit()] });
-    const before = await world.documents(campaign.ws);
-    expect(await world.error('set_creator_guidelines', ctx, { id: campaign._id, ...WHOLE })).toMatchObject(error);
-    expect(await world.documents(campaign.ws)).toEqual(before);
   });
 
   it('are not found for absent and foreign campaigns', async () => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aCandidate } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 
 const INPUT = {
   goal: 'launch' as const,
@@ -13,12 +14,10 @@ const INPUT = {
 };
 
 describe('start_limits', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('start_limits');
+  const world = testWorld('start_limits');
+  beforeAll(() => {
     world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
   });
-  afterAll(() => world.drop());
 
   it('counts the starts of the last 24 hours, and says what the refusal says', async () => {
     const ctx = brand();

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again } from '../test/world.js';
 
 /** docs/domain/orders.md#receipts */
 describe('a write that the mandate refused, as its receipt says it', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('write_refusal_get');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('write_refusal_get');
 
   const NOW_TEXT = NOW.toISOString();
   const YEARS = '2027-03-01T00:00:00.000Z';

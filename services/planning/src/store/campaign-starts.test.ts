@@ -1,11 +1,22 @@
 import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { slidingWindow } from '../domain/campaign/sliding-window.js';
 import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
 import { bookStart, type StartsRow } from './campaign-starts.js';
 
 /** Starts per run of the comparison; nightly runs take many more (docs/reliability.md#layers). */
 const INPUTS = 300;
+
+/** What the statement decides, stated a second way. */
+const slidingWindow = (at: readonly Date[], now: Date, windowMs: number, most: number) => {
+  const live = at.filter((time) => time.getTime() > now.getTime() - windowMs);
+  const granted = live.length < most;
+  const oldest = live.reduce<Date | null>((least, time) => (least === null || time < least ? time : least), null);
+  return {
+    at: granted ? [...live, now] : live,
+    granted,
+    resets_at: oldest === null ? null : new Date(oldest.getTime() + windowMs),
+  };
+};
 
 describe('the limit on campaign starts (docs/reliability.md#rolling-limits; I37)', () => {
   let opened: Awaited<ReturnType<typeof testStore>>;
@@ -14,7 +25,7 @@ describe('the limit on campaign starts (docs/reliability.md#rolling-limits; I37)
   });
   afterAll(() => opened.drop());
 
-  it('decides on mongod like its reference implementation', async () => {
+  it('decides on mongod like its reference, and accepts again at resets_at and not a moment before (I42)', async () => {
     const rows = opened.store.db.collection<StartsRow>('reference');
     const now = new Date('2026-11-21T12:00:00.000Z');
     let seed = 7;
@@ -38,6 +49,11 @@ describe('the limit on campaign starts (docs/reliability.md#rolling-limits; I37)
       expect(after?.n).toBe(reference.granted ? 6 : 5);
       const resets = after?.oldest == null ? null : new Date(after.oldest.getTime() + START_WINDOW_MS);
       expect(resets).toEqual(reference.resets_at);
+      if (reference.granted || resets === null) continue;
+      const grantsAt = async (time: Date) =>
+        (await rows.findOneAndUpdate({ _id: row._id }, bookStart(time), { returnDocument: 'after' }))?.granted;
+      expect(await grantsAt(new Date(resets.getTime() - 1))).toBe(false);
+      expect(await grantsAt(resets)).toBe(true);
     }
   });
 });

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload } from '@cds/contracts';
 import { sweepTime } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { lineChanged } from '../events/line-changed.js';
 import { buildPlans } from '../sweeps/build-plans.js';
 import { aCampaign, aCandidate, NOW } from '../test/builders.js';
-import { aWorld, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
 
 const DAY = 86_400_000;
 
 describe('how creators answer offers (docs/domain/plans.md#candidates, docs/domain/plans.md#plan-value)', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('offer_answers');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('offer_answers');
 
   /** Delivers a line's change with the fields that planning reads of one. */
   const answered = (of: {

@@ -1,13 +1,9 @@
 import { HOSTILE_TEXTS } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aWorld, type World } from '../test/world.js';
+import { describe, expect, it } from '@jest/globals';
+import { testWorld } from '../test/suite.js';
 
 describe('price moves', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('price_moves');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('price_moves');
 
   it('treat ids as values, whatever they look like', async () => {
     const ids = [...new Set(HOSTILE_TEXTS.map((text) => text.toWellFormed()))];

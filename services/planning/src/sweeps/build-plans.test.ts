@@ -1,18 +1,15 @@
 import { sweepTime } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Campaign } from '../domain/plan.js';
 import { aCampaign, aCandidate, NOW } from '../test/builders.js';
-import { aWorld, brand, person, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { brand, person } from '../test/world.js';
 import { buildPlans } from './build-plans.js';
 
 const TIME = sweepTime(NOW, new Map());
 
 describe('the sweep that builds plans (docs/domain/plans.md#plan-builder)', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('build_plans');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('build_plans');
 
   const waiting = async (over: Parameters<typeof aCampaign>[0] = {}) => {
     const campaign = aCampaign({

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sweepTime } from '@cds/service';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { priceChanged } from '../events/price-changed.js';
 import { aCandidate, aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 import { followPricesOf, repricePlans } from './reprice-plans.js';
 
 const at = (network: Date) => ({ ...sweepTime(network, new Map()), of: () => NOW });
 
 describe('a price event (docs/domain/plans.md#repricing)', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await aWorld('reprice_plans');
-  });
-  afterAll(() => world.drop());
+  const world = testWorld('reprice_plans');
   afterEach(() => world.deps.priceMoves.rows.deleteMany({}));
 
   const sweep = (now = NOW) => repricePlans(world.deps).run(at(now), null);

@@ -1,3 +1,4 @@
+import { proves } from '@cds/contracts/testing';
 import { addDays } from '@cds/service/calendar';
 import { aMandate } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
@@ -170,6 +171,7 @@ describe('moving dates (docs/specification.md#move-the-dates)', () => {
   });
 
   it('refuses two posts of one creator on one day, and moves nothing', () => {
+    proves('dates.same-day');
     const twice = aPlan(campaign, [first, { ...first, id: 'second', scheduled_date: '2026-12-08' }]);
     expect(moveDates(facts({ plan: twice }), { start: '2026-12-01', end: '2026-12-01' }).refusal?.reason).toBe(
       'same_day',
