@@ -94,7 +94,7 @@ describe('an approval in progress when its right ends', () => {
     expect(await condition()).toBe(true);
   };
 
-  /** Ends the right once the approval is there, then lets it go on: it is refused, as is its retry, without an order. */
+  /** Ends the right once the approval is there, then lets it go on: refused, as is its retry, and without an order. */
   const neverSigned = async (place: Place, name: End, isThere: () => Promise<boolean>, go: () => unknown) => {
     const { end, answers } = ENDS[name];
     const { plan_id } = place.quote;

@@ -98,7 +98,7 @@ describe('a paid campaign of a sandbox, left to itself', () => {
     expect(order.received_cents).toBe(order.committed_cents + owed);
     expect(order.unused_cents).toBe(owed);
     expect(order.received_cents).toBe(lines.reduce((sum, { price_cents }) => sum + price_cents, 0));
-  }, 120_000);
+  }, 300_000);
 
   it('starts over after a reset: the same seed plays the same, another seed another', async () => {
     const { sandbox } = await aBrand(stack);
@@ -134,5 +134,5 @@ describe('a paid campaign of a sandbox, left to itself', () => {
     await second.write('sandbox_reset', { seed: 2 });
     const third = await play();
     expect(third.story).not.toEqual(first.story);
-  }, 120_000);
+  }, 300_000);
 });

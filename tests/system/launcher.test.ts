@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { dropPrefixed, ensureServiceUsers, type Mongod, startMongod } from '../../tools/lib/stack.js';
+import { type Mongod, startMongod } from '../../tools/lib/stack.js';
 
 const environment = (name: string): string => {
   const value = process.env[name];
@@ -63,24 +63,5 @@ describe('mongod', () => {
     squatter.close();
     expect(mongod.port).not.toBe(before);
     expect(await countNotes(mongod.uri)).toBe(1);
-  });
-
-  it('denies a service the databases of the others', async () => {
-    const services = ['catalog', 'billing'];
-    const prefix = 'launcher_';
-    await ensureServiceUsers({ uri: mongod.uri, services, prefix, password: () => 'secret' });
-    const uri = mongod.uri.replace(/\/\/[^@]*@/, `//${prefix}billing:secret@`);
-    await withClient(uri, async (client) => {
-      const read = (database: string) => client.db(`${prefix}${database}`).collection('x').findOne({});
-      await expect(read('cds_billing')).resolves.toBeNull();
-      await expect(read('cds_catalog')).rejects.toMatchObject({ codeName: 'Unauthorized' });
-      await expect(client.db('cds_billing').collection('x').findOne({})).rejects.toMatchObject({
-        codeName: 'Unauthorized',
-      });
-    });
-    await dropPrefixed({ uri: mongod.uri, services, prefix });
-    await expect(withClient(uri, (client) => client.db('admin').command({ ping: 1 }))).rejects.toThrow(
-      'Authentication failed',
-    );
   });
 });

@@ -10,7 +10,7 @@ const PROCESSES = [...SERVICES, BUS_ADMIN];
 const DECLARED = Object.entries<DeclaredMetric>(METRICS);
 
 /** What every process serves, after one brand did its main job and met refusals. */
-describe('the metrics of a running system', () => {
+describe('a running system', () => {
   let stack: Stack;
   let served: Map<string, Map<string, Family>>;
 
@@ -82,11 +82,11 @@ describe('the metrics of a running system', () => {
     ...(total(BUS_ADMIN, 'cds_consumer_pending') > 0 ? [BUS_ADMIN] : []),
   ];
 
-  it('are all that is declared, in each process that is to serve them', () => {
+  it('serves all metrics that are declared, in each process that is to serve them', () => {
     expect(missing()).toEqual([]);
   });
 
-  it('are nothing that is not declared', () => {
+  it('serves no metric that is not declared', () => {
     const unknown = [...served].flatMap(([process, families]) =>
       [...families.keys()]
         .filter((name) => !DECLARED.some(([declared, { of }]) => declared === name && of.includes(process)))
@@ -95,7 +95,7 @@ describe('the metrics of a running system', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('have the declared type, help, labels and label values', () => {
+  it('serves them with the declared type, help, labels and label values', () => {
     for (const [name, { kind, help, labels }] of DECLARED)
       for (const [process, families] of served) {
         const family = families.get(name);
@@ -114,7 +114,7 @@ describe('the metrics of a running system', () => {
       }
   });
 
-  it('count each request by operation, code and reason', () => {
+  it('counts each request by operation, code and reason', () => {
     const requests = (labels: Record<string, string>) => total('gateway', 'cds_http_requests_total', labels);
     expect(requests({ endpoint: 'inventory', effect: 'read', code: 'unauthorized' })).toBe(1);
     expect(requests({ endpoint: 'campaigns_list', code: 'forbidden' })).toBe(1);
@@ -125,23 +125,7 @@ describe('the metrics of a running system', () => {
     expect(total('billing', 'cds_operations_total', { operation: 'approve_plan', code: 'ok' })).toBe(1);
   });
 
-  it('measure how long each operation took, in seconds', () => {
-    const samples = familyOf('gateway', 'cds_http_request_duration_seconds')?.samples ?? [];
-    const of = (part: string) =>
-      samples.find(({ name, labels }) => name.endsWith(part) && labels['endpoint'] === 'approve_plan')?.value;
-    expect(of('_count')).toBe(1);
-    expect(of('_sum')).toBeGreaterThan(0.001);
-    expect(of('_sum')).toBeLessThan(25);
-  });
-
-  it('follow the money of the order', () => {
-    expect(total('billing', 'cds_signings_total', { outcome: 'ordered', by: 'approve' })).toBe(1);
-    expect(total('billing', 'cds_ledger_entries_total', { kind: 'charge', rail: 'sandbox' })).toBe(1);
-    expect(total('billing', 'cds_ledger_cents_total', { kind: 'charge', rail: 'sandbox' })).toBeGreaterThan(0);
-    expect(total('billing', 'cds_holds')).toBe(0);
-  });
-
-  it('show a healthy system as healthy', () => {
+  it('shows a healthy system as healthy', () => {
     for (const service of SERVICES) {
       expect({ service, age: total(service, 'cds_outbox_oldest_seconds') }).toMatchObject({ age: 0 });
       expect(total(service, 'cds_dead_letters_waiting')).toBe(0);

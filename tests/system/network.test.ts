@@ -53,22 +53,6 @@ describe('the network', () => {
     expect(bare.priced).toBeLessThanOrEqual(facts.priced);
   });
 
-  it('pages through a list without a gap or a repeat', async () => {
-    proves('creators.pages', 'creators.limit', 'creators.total-is-listed', 'creators.offset-past-end');
-    const first = await list({});
-    expect(first.limit).toBe(24);
-    expect(first.cap).toBe(first.total);
-    const seen: string[] = [];
-    for (let offset = 0; offset < first.total; offset += 50) {
-      const page = await list({ limit: 50, offset });
-      expect(page).toMatchObject({ total: first.total, offset, limit: 50 });
-      seen.push(...page.creators.map((one) => one.id));
-    }
-    expect(seen).toHaveLength(first.total);
-    expect(new Set(seen).size).toBe(first.total);
-    expect(await list({ offset: first.total + 1_000 })).toMatchObject({ offset: first.total, creators: [] });
-  });
-
   it('counts the bookable creators of a list as its rows show them', async () => {
     proves('creators.priced-of-total', 'creators.ask-price-inverse', 'creators.estimate-only-without-sale');
     proves('general.only-approved-named', 'bookable.approved-not-bookable-listed');
@@ -93,25 +77,6 @@ describe('the network', () => {
       for (const field of ['handle', 'url', 'recent_posts', 'posts_summary']) expect(one).not.toHaveProperty(field);
       expect(one.median_views_30d).toBe(one.median_views_30d_network);
     }
-  });
-
-  it('finds creators by a part of their name or bio', async () => {
-    proves('creators.q');
-    const [someone] = (await list({ limit: 1 })).creators;
-    const part = (someone?.name ?? '').slice(1, 5).toLowerCase();
-    const found = await list({ q: part, limit: 50 });
-    expect(found.creators.map((one) => one.id)).toContain(someone?.id);
-    for (const one of found.creators) expect(`${one.name} ${one.bio}`.toLowerCase()).toContain(part);
-  });
-
-  it('asks a brand without an audience for a filter, and then lists every match', async () => {
-    proves('creators.filter-required', 'creators.no-audience-filter', 'creators.nameless-with-audience');
-    const nameless = await ask(stack, blank, 'creators_search', {});
-    expect(nameless).toMatchObject({ status: 400, body: { error: { code: 'filter_required' } } });
-    const everyone = await list({ reach_band: 'micro' }, blank);
-    const theirs = await list({ reach_band: 'micro' });
-    expect(everyone.total).toBeGreaterThanOrEqual(theirs.total);
-    expect(theirs.total).toBeGreaterThan(0);
   });
 
   it('asks a brand without a context for the audience of a campaign', async () => {
