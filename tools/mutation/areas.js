@@ -65,7 +65,11 @@ const BUILDER = 'services/planning/src/domain/builder';
 export const AREAS = [
   ofService('billing'),
   ofService('catalog', { engine: true }),
-  ofService('gateway'),
+  // Each module of the gateway has rules of its own.
+  ofService('gateway', {
+    rules: ['services/gateway/src/**/domain/**/*.ts'],
+    suites: ['services/gateway/src/**/domain/**/*.test.ts'],
+  }),
   ofService('metrics'),
   ofService('planning', {
     rules: ['services/planning/src/domain/**/*.ts', `!${BUILDER}/**`],

@@ -8,6 +8,7 @@ import {
   type Shell,
   startListening,
 } from '@cds/service';
+import type { OAuthServer } from './accounts/port.js';
 import { accountsHandlers } from './accounts/handlers.js';
 import { accountsOf, accountsSweeps, callersFor, mailOf, signInServer, isTokenPath, oauthError, oauthRoutes, printFirstLead, republished } from './accounts/module.js';
 import type { GatewayConfig } from './config.js';
@@ -110,8 +111,8 @@ export const gatewayEdge = (
   shell: Shell<'gateway'>,
   config: GatewayConfig,
   deps: Deps,
-): Edge & { requestLog: RequestLog } =>
-  edgeOf(shell, config, deps, {
+): Edge & { requestLog: RequestLog; oauth: OAuthServer } => ({
+  ...edgeOf(shell, config, deps, {
     callers: callersFor(deps, shell, config, deps.windows),
     quotas: deps.people.quotas,
     takeFault: faultTaker(deps.faults),
@@ -120,15 +121,16 @@ export const gatewayEdge = (
     own: bindHandlers('gateway', handlers, deps),
     awaitPropagation: deps.awaitPropagation,
     logged: limitsReached(deps.feed, shell.store),
-    oauth: signInServer(deps, shell, config),
-  });
+  }),
+  oauth: signInServer(deps, shell, config),
+});
 
 /** The operations of billing and catalog behind pages, avatars and rail callbacks. */
 export type PageCalls = PayCalls & Client<'rail_event' | 'terms_current' | 'receipt_keys' | 'avatar_read'>;
 
 /** Every path of the application. */
 export const publicEndpoints = async (
-  edge: Edge,
+  edge: Edge & { oauth: OAuthServer },
   calls: PageCalls,
   mcp: readonly Route<Endpoint>[],
   { dependencies, keys }: Pick<Deps, 'dependencies' | 'keys'>,
@@ -155,7 +157,7 @@ export const publicEndpoints = async (
     ...joinRoutes(edge),
     ...developersRoutes(edge, development),
     ...docsRoutes(edge),
-    ...oauthRoutes(edge, clientSignInPages(edge)),
+    ...oauthRoutes(edge, edge.oauth, clientSignInPages(edge)),
     ...connectRoutes(edge),
     ...(await documentRoutes(edge, calls, new Readiness(dependencies), serves)),
   ];

@@ -30,6 +30,7 @@ const BROKEN: readonly (readonly [file: string, rule: string])[] = [
   ['services/billing/src/operations/forgets-a-case.ts', 'useExhaustiveSwitchCases'],
   ['services/billing/src/operations/writes-to-the-console.ts', 'noConsole'],
   ['services/billing/src/operations/uses-any.ts', 'noExplicitAny'],
+  ['services/gateway/src/sandbox/reaches-into-a-module.ts', 'plugin'],
   ['packages/sdk/src/needs-a-package.ts', 'noRestrictedImports'],
   ['packages/cli/src/knows-the-contracts.ts', 'noRestrictedImports'],
   ['tests/reaches-into-a-package.ts', 'noRestrictedImports'],
@@ -51,6 +52,7 @@ describe('the lint rules of this repository', () => {
     await cp(join(import.meta.dirname, 'fixtures'), folder, { recursive: true });
     const config = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8')) as Record<string, unknown>;
     await writeFile(join(folder, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }));
+    await cp(join(root, 'tools', 'check', 'borders.grit'), join(folder, 'tools', 'check', 'borders.grit'));
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     const biome = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
     const args = [biome, 'lint', '--reporter=json', '--max-diagnostics=none', '.'];

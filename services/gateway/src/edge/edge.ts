@@ -1,7 +1,6 @@
 import type { AppError, OperationName, Switches } from '@cds/contracts';
 import type { Bound, Client, Ctx, Reply, WriteShell } from '@cds/service';
 import type { Logger } from 'pino';
-import type { OAuthServer } from '../accounts/port.js';
 import type { Library } from '../docs/library.js';
 import type { Callers } from './callers.js';
 import type { RequestLog } from './request-log.js';
@@ -20,8 +19,6 @@ export type Edge = {
   /** The token of the mail relay; empty when there is none. */
   relayToken: string;
   hosts: AllowedHosts;
-  /** MCP sign-in and its tokens. */
-  oauth: OAuthServer;
   callers: Callers;
   windows: Pick<Windows, 'count'>;
   claims: Pick<Claims, 'take' | 'wasCounted'>;

@@ -34,7 +34,7 @@ export const edgeStores = (store: Store) => ({
 /** What the edge asks of the other modules. */
 export type EdgePorts = Pick<
   Edge,
-  'callers' | 'quotas' | 'takeFault' | 'switches' | 'library' | 'own' | 'awaitPropagation' | 'oauth'
+  'callers' | 'quotas' | 'takeFault' | 'switches' | 'library' | 'own' | 'awaitPropagation'
 > & {
   /** Called with each batch of the request log that was stored. */
   logged: (rows: readonly LogRow[]) => Promise<void>;

@@ -34,6 +34,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { PeopleModule } from '../accounts/people/module.js';
 import type { GatewayConfig } from '../config.js';
+import type { OAuthServer } from '../accounts/port.js';
 import type { Edge } from '../edge/edge.js';
 import type { StandIn } from '../edge/mcp/sdk.js';
 import { mcpEndpoints } from '../edge/module.js';
@@ -92,7 +93,7 @@ export type EdgeApp = {
   /** Every call to another service. */
   sent: Sent[];
   /** What the steps depend on; a test may replace one of its parts. */
-  edge: Edge;
+  edge: Edge & { oauth: OAuthServer };
   /** What the gateway's own operations depend on. */
   deps: Deps;
   /** Runs one of the gateway's own operations as the edge does, without its first steps. */

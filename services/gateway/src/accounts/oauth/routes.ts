@@ -28,6 +28,7 @@ import { clientSays } from './domain/mcp-client.js';
 import { authorizationServer, protectedResource } from './metadata.js';
 import { COOKIES, PATHS } from './provider.js';
 import { ALL_SCOPES } from './resource.js';
+import type { OAuthServer } from './server.js';
 
 /** What a person's browser is shown while a client signs in. */
 export type SignInPages = {
@@ -115,13 +116,13 @@ const browserAnswer = (pages: SignInPages, exchange: Exchange, returned: Returne
 };
 
 /** A person's browser at the authorization server, with the cookies of this sign-in alone. */
-const browse = (edge: Edge, pages: SignInPages, pathOf: (exchange: Exchange) => string | null): Endpoint =>
+const browse = (edge: Edge, oauth: OAuthServer, pages: SignInPages, pathOf: (exchange: Exchange) => string | null): Endpoint =>
   publicEndpoint(edge, (exchange) =>
     pages.orRefused(exchange, async () => {
       const path = pathOf(exchange);
       if (path === null) return pages.byHand();
       const cookies = cookiesOf(exchange, [COOKIES.resume]);
-      return browserAnswer(pages, exchange, await edge.oauth.answer({ method: 'GET', path, cookies }));
+      return browserAnswer(pages, exchange, await oauth.answer({ method: 'GET', path, cookies }));
     }),
   );
 
@@ -139,20 +140,20 @@ const jsonAnswer = ({ status, headers, body }: Returned): Answer => {
 };
 
 /** A form that a client posts by itself, without anybody's cookie. */
-const posted = (edge: Edge, path: string, names: readonly string[], window: AddressWindow): Endpoint =>
+const posted = (edge: Edge, oauth: OAuthServer, path: string, names: readonly string[], window: AddressWindow): Endpoint =>
   publicEndpoint(
     edge,
     async (exchange) => {
       const text = only(await readFields(exchange), names).toString();
       const body = { type: 'application/x-www-form-urlencoded', text } as const;
-      return jsonAnswer(await edge.oauth.answer({ method: 'POST', path, body }));
+      return jsonAnswer(await oauth.answer({ method: 'POST', path, body }));
     },
     LIMIT_MS.write,
     window,
   );
 
 /** Registers a client with the part of its metadata that we keep (RFC 7591). */
-const register = (edge: Edge): Endpoint =>
+const register = (edge: Edge, oauth: OAuthServer): Endpoint =>
   publicEndpoint(
     edge,
     async (exchange) => {
@@ -168,7 +169,7 @@ const register = (edge: Edge): Endpoint =>
         ...(says.website === null ? {} : { client_uri: says.website }),
       });
       const body = { type: 'application/json', text } as const;
-      return jsonAnswer(await edge.oauth.answer({ method: 'POST', path: PATHS.register, body }));
+      return jsonAnswer(await oauth.answer({ method: 'POST', path: PATHS.register, body }));
     },
     LIMIT_MS.write,
     VISITOR_WINDOW,
@@ -182,14 +183,14 @@ const invalidMetadata = (text: string): Answer => ({
 });
 
 /** The authorization server, for MCP and for REST (docs/domain/access.md#mcp-sign-in). */
-export const oauthRoutes = (edge: Edge, pages: SignInPages): Route<Endpoint>[] => [
+export const oauthRoutes = (edge: Edge, oauth: OAuthServer, pages: SignInPages): Route<Endpoint>[] => [
   ...document(edge, `${RESOURCE_DOCUMENT}${TOOLS_PATH}`, protectedResource(edge.appUrl, 'mcp')),
   ...document(edge, RESOURCE_DOCUMENT, protectedResource(edge.appUrl, 'mcp')),
   ...document(edge, `${RESOURCE_DOCUMENT}/api/v1`, protectedResource(edge.appUrl, 'rest')),
   ...document(edge, '/.well-known/oauth-authorization-server', authorizationServer(edge.appUrl)),
-  { path: PATHS.authorize, method: 'GET', target: browse(edge, pages, authorizePath) },
-  { path: `${PATHS.authorize}/{uid}`, method: 'GET', target: browse(edge, pages, ({ path }) => path) },
-  { path: PATHS.token, method: 'POST', target: posted(edge, PATHS.token, TOKEN_FIELDS, TOKEN_WINDOW) },
-  { path: PATHS.revoke, method: 'POST', target: posted(edge, PATHS.revoke, REVOKE_FIELDS, TOKEN_WINDOW) },
-  { path: PATHS.register, method: 'POST', target: register(edge) },
+  { path: PATHS.authorize, method: 'GET', target: browse(edge, oauth, pages, authorizePath) },
+  { path: `${PATHS.authorize}/{uid}`, method: 'GET', target: browse(edge, oauth, pages, ({ path }) => path) },
+  { path: PATHS.token, method: 'POST', target: posted(edge, oauth, PATHS.token, TOKEN_FIELDS, TOKEN_WINDOW) },
+  { path: PATHS.revoke, method: 'POST', target: posted(edge, oauth, PATHS.revoke, REVOKE_FIELDS, TOKEN_WINDOW) },
+  { path: PATHS.register, method: 'POST', target: register(edge, oauth) },
 ];

@@ -1,3 +1,4 @@
+import type { OAuthServer } from '../../accounts/port.js';
 import { hasRole, type Me } from '@cds/contracts';
 import { type Asked, askedIn } from '../../accounts/oauth/asked.js';
 import { allow, refuse } from '../../accounts/oauth/decide.js';
@@ -21,9 +22,12 @@ import { askerOf, isChoice, keyChoices } from './ask-model.js';
 
 const uidOf = ({ params }: { params: Record<string, string> }): string => params['uid'] ?? '';
 
+/** The authorization server, beside what the steps depend on. */
+export const oauthOf = ({ edge }: { edge: Edge }): OAuthServer => (edge as Edge & { oauth: OAuthServer }).oauth;
+
 /** The sign-in that a page is about. */
 export const askedOf = (visit: { edge: Edge; exchange: SessionVisit['exchange']; params: Record<string, string> }) =>
-  askedIn(visit.edge.oauth, visit.exchange, uidOf(visit));
+  askedIn(oauthOf(visit), visit.exchange, uidOf(visit));
 
 export const pathOf = ({ uid }: Asked, step = ''): `/${string}` => `${PATHS.ask}/${uid}${step}` as `/${string}`;
 
@@ -101,13 +105,13 @@ const allowed = async (visit: SessionVisit, form: Form): Promise<Answer> => {
   if (key === undefined || !isChoice(key, visit.now)) return decisionPage(visit, 'Choose one of these keys.');
   const { edge, exchange, caller } = visit;
   const ctx = contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.write);
-  await allow(edge, ctx, asked, key);
+  await allow({ oauth: oauthOf(visit), shell: edge.shell }, ctx, asked, key);
   return donePage(asked, true);
 };
 
 const refused = async (visit: SessionVisit | PublicVisit): Promise<Answer> => {
   const asked = await askedOf(visit);
-  await refuse(visit.edge.oauth, asked);
+  await refuse(oauthOf(visit), asked);
   return donePage(asked, false);
 };
 
