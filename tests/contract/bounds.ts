@@ -17,7 +17,6 @@ const PRICE_ASKS = LIMITS.daily_limit.limit;
 const LINES = 40;
 /** Campaigns that a sandbox takes between two resets. */
 export const SANDBOX_CAMPAIGNS = 40;
-/** Endpoints of a workspace. */
 const ENDPOINTS = 10;
 
 /** What a write does, if writes differ: a key spends its day on the one that fills most. */
@@ -38,7 +37,6 @@ export type Growth = {
   what: string;
   /** Only this kind of write makes them; absent where every write does, or where another limit counts them. */
   act?: Act;
-  /** Only in a sandbox. */
   sandbox?: true;
 } & (
   | { aDay: number; days: number; by?: 'sweep' }
@@ -145,7 +143,6 @@ export const GROWTH: Readonly<Record<string, readonly Growth[]>> = {
   ],
 };
 
-/** The name under which a table has a collection: its own, or that of each service's. */
 export const named = (table: Readonly<Record<string, unknown>>, name: string): string | undefined =>
   [name, name.split('.')[1] ?? ''].find((one) => one in table);
 
@@ -164,7 +161,6 @@ const bytesOf = (one: Growth, { sandbox }: Day): Standing => {
   return { standing: one.bytes * one.aDay * one.days, kept: 0 };
 };
 
-/** What one key has on disk if all its days are the same, by collection. */
 export const standingOf = (day: Day): ReadonlyMap<string, Standing> => {
   const counts = ({ act, sandbox }: Growth): boolean =>
     (act === undefined || act === day.act) && (sandbox === undefined || day.sandbox);

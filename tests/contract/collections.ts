@@ -1,7 +1,6 @@
 import type { MongoClient } from 'mongodb';
 import type { SharedStack } from '../support/stack.js';
 
-/** Every collection of a system, with its name after the prefix of the system. */
 export const collectionsOf = async (client: MongoClient, { prefix }: SharedStack) => {
   const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
   const own = databases.filter(({ name }) => name.startsWith(prefix));

@@ -21,7 +21,6 @@ const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8
 /** A path of the repository in backticks: with a folder and without a placeholder. */
 const PATH = /`((?:libs|services|tests|tools|docs|loadtest)\/[\w./-]+)`/g;
 
-/** A link of Markdown. */
 const LINK = /\]\(([^)\s]+)\)/g;
 
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '``');
@@ -54,7 +53,6 @@ const collectionsOf = async (service: string): Promise<Set<string>> => {
   return found;
 };
 
-/** The suites of each room of `tests`, by their paths in it. */
 const suitesOf = async (): Promise<Record<string, string[]>> => {
   const files = await readdir(join(root, 'tests'), { recursive: true });
   const suites = files.flatMap((file) => {
@@ -66,7 +64,6 @@ const suitesOf = async (): Promise<Record<string, string[]>> => {
   );
 };
 
-/** The suites that the page of the tests lists in each room. */
 const listedSuites = (page: string): Record<string, string[]> =>
   Object.fromEntries(
     page

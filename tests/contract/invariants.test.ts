@@ -8,14 +8,12 @@ import { mutants } from '../../tools/lib/mutants.js';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** One entry of invariants.yaml (docs/reliability.md#invariants-file). */
 type Invariant = {
   id: string;
   /** What always holds, in one plain sentence. */
   says: string;
   owner: string[];
   section: string;
-  /** Test files from the root, without their ending. */
   tests: string[];
   /** What finds a breach in the databases, or in what callers were answered. */
   audit?: string;

@@ -89,7 +89,6 @@ describe('every public operation', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }),
     });
 
-  /** A seeded key whose scopes were changed. */
   const withScopes = async (name: string, scopes: readonly Scope[]): Promise<string> => {
     const found = mine.keys.find((one) => one.name === name);
     await database('gateway').collection('keys').updateOne({ key_id: found?.id }, { $set: { scopes } });
@@ -408,7 +407,6 @@ describe('every public operation', () => {
         .updateMany({}, { $set: { n: 0 } });
     });
 
-    /** How many documents of the workspace the owning service holds, and the sum of their versions. */
     const heldBy = async (service: string): Promise<Record<string, number>> => {
       const db = database(service);
       const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);

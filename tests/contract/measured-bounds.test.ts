@@ -16,7 +16,6 @@ const SLACK = 4;
 describe('what one key has on the disk after a campaign', () => {
   let stack: SharedStack;
   let client: MongoClient;
-  /** The largest row of each collection that one sandbox's key made, in bytes of BSON. */
   const largest = new Map<string, number>();
   const count = new Map<string, number>();
 
@@ -48,7 +47,6 @@ describe('what one key has on the disk after a campaign', () => {
     return answer;
   };
 
-  /** A campaign from its brief to results, with what a key may repeat all day. */
   const fullDay = async (): Promise<string> => {
     const { sandbox } = await aBrand(stack);
     const [full, muted, bare] = ['full', 'muted', 'bare'].map((name) => secretOf(sandbox, name)) as [

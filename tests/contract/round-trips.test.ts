@@ -187,7 +187,6 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     };
   };
 
-  /** A plan in a workspace of the brand with units on sale, awaiting approval. */
   const aStandingPlan = async (
     of = 3,
     kind: 'live' | 'sandbox' = 'live',
@@ -218,7 +217,6 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     return ctx;
   };
 
-  /** One write of each kind, as the first run under its own key. */
   const costOfWrite = (method: string, path: string, body?: unknown, status = 200): Promise<Cost> =>
     costOf(() => request(method, path, body), status);
 

@@ -10,7 +10,6 @@ const CAMPAIGNS_A_DAY = 3;
 /** An agent of one brand that runs the main job in a loop and retries each write until it gets a final answer. */
 export class Agent {
   workspace = '';
-  /** Its current key: the public id and the secret. */
   keyId = '';
   secret = '';
   private started = Number.POSITIVE_INFINITY;
@@ -32,7 +31,6 @@ export class Agent {
     while (!this.mayStop()) await this.job();
   }
 
-  /** Works in a sandbox from now on. */
   adopt(sandbox: SeededWorkspace): void {
     this.workspace = sandbox.id;
     this.keyId = sandbox.keys.find((one) => one.name === 'full')?.id ?? '';
@@ -61,13 +59,11 @@ export class Agent {
     return approval;
   }
 
-  /** Moves the clock of the agent's sandbox by days, so that creators answer, post and are replaced meanwhile. */
   async pass(days: number): Promise<void> {
     const { status, body } = (await this.send('sandbox_clock_advance', { seconds: days * 86_400 })).answers[0] ?? {};
     if (status !== 200) throw new Error(`the clock did not move: ${status} ${JSON.stringify(body)}`);
   }
 
-  /** Sends one write until it is final, as its brand at this time. */
   send(operation: OperationName, input: Record<string, unknown>): Promise<Write> {
     return this.caller.send(this, operation, input);
   }
@@ -76,7 +72,6 @@ export class Agent {
     return this.caller.again(write);
   }
 
-  /** Cheap units on sale, from a random page each time. */
   async units(): Promise<string[]> {
     const page = await this.read<Creators>('creators_search', {
       sort: 'price',
@@ -120,7 +115,6 @@ export class Agent {
     };
   }
 
-  /** A few random edits; a success replaces the plan, a refusal leaves it unchanged. */
   private async edit(first: Quote): Promise<Quote> {
     let plan = first;
     const units = await this.units();

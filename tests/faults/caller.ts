@@ -22,10 +22,8 @@ const judge = (answer: Answer): Retry => {
   return { again, afterMs: code === 'rate_limited' ? retryAfter : Math.min(retryAfter, 1_000) };
 };
 
-/** Who calls: a workspace by one of its keys, or the team by its token. */
 export type Credential = { workspace: string; secret: string };
 
-/** Calls a system under faults and retries each write under its key until it gets a final answer. */
 export class Caller {
   private count = 0;
 
@@ -98,6 +96,5 @@ export class Caller {
   }
 }
 
-/** The body of a write that was answered with success; null otherwise. */
 export const bodyOf = <T>({ answers: [answer] }: Write): T | null =>
   answer !== undefined && answer.status < 300 ? (answer.body as T) : null;

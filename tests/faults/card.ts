@@ -14,7 +14,6 @@ import { until } from './system.js';
 /** What Stripe may do for a while: how it answers, or when its events come. */
 export const MOODS = ['slow', 'away', 'busy', 'loses answers', 'breaks before', 'breaks after', 'late events'] as const;
 export type CardMood = (typeof MOODS)[number];
-/** What dies meanwhile. */
 const KILLED = ['billing', 'gateway', 'nats'] as const;
 
 export type CardFaultPlan = {
@@ -29,7 +28,6 @@ export type CardFaultReport = {
   seed: number;
   moods: Record<string, number>;
   kills: Record<string, number>;
-  /** Calls that Stripe was sent while it was in a mood. */
   callsInMoods: number;
   orders: number;
   refunds: number;
@@ -115,7 +113,6 @@ class CardFaults {
     private readonly long: number,
   ) {}
 
-  /** Puts Stripe into a mood for a while, and lets a process die meanwhile, now and then. */
   async inflict(mood: CardMood): Promise<void> {
     const { random, stripe } = this;
     const forMs = random.next() < this.long ? LONG_MS : random.between(...MOOD_MS);
@@ -154,7 +151,6 @@ class CardFaults {
   }
 }
 
-/** Each order's books against Stripe's: every payment and every repayment is in both, once. */
 const wrongAgainstStripe = async (
   stack: Stack,
   stripe: StripeFake,

@@ -11,7 +11,6 @@ const USER = 'backup';
 /** A copy of every database at one point in time, and how it is restored in a home while no system runs there. */
 export type Copy = { means: string; take: () => Promise<void>; restoredIn: (home: string) => Promise<Mongod> };
 
-/** What the jobs left there, by the start of its name. */
 const copyIn = (volume: string, start: string): string => {
   const found = readdirSync(volume).filter((name) => name.startsWith(start));
   if (found.length !== 1 || found[0] === undefined) throw new Error(`${volume} holds ${found.length} ${start}*`);
@@ -93,7 +92,6 @@ export const aCopy = (from: Mongod, home: string, volume: string): Copy =>
 /** Whether this machine has the program of the jobs backup-jetstream and restore-jetstream. */
 export const canCopyStreams = toolAt('nats') !== undefined;
 
-/** By the job backup-jetstream. */
 export const copyStreams = (url: string, volume: string): Promise<void> =>
   runJob('components/backup/jetstream.yaml', volume, busAt(url));
 

@@ -17,14 +17,11 @@ export type FeedFaultPlan = { seed: number; kills: number; agents: number };
 
 export type FeedFaultReport = {
   seed: number;
-  /** How often each process was killed. */
   kills: Record<string, number>;
-  /** Kills of a gateway that was sending a webhook. */
   killedWhileSending: number;
   writes: number;
   retries: number;
   events: number;
-  /** How often readers had to ask again. */
   interruptions: { cursor: number; stream: number };
   /** Streams that broke off after their first event, and those that went on from there. */
   streams: { cut: number; resumed: number };
@@ -47,10 +44,8 @@ const REFILLED_MS = 1_000;
 /** After the kills time is advanced once more, so that lines have posts and readings too. */
 const DAYS_AFTER = 21;
 
-/** An agent at work in a sandbox, and all who follow it. */
 type Watched = {
   sandbox: SeededWorkspace;
-  /** The headers of the brand's owner. */
   person: Record<string, string>;
   /** The events from making the brand, before there was an endpoint or while it was made. */
   before: Set<string>;
@@ -124,7 +119,6 @@ class Round {
     this.report.violations.push(...this.history.faults());
   }
 
-  /** An agent whose sandbox is followed from before its first event. */
   private async watched(live: SeededWorkspace, sandbox: SeededWorkspace, at: number): Promise<Watched> {
     const { stack, random } = this;
     const receiver = await aReceiver();
@@ -193,7 +187,6 @@ class Round {
     this.report.violations.push(...wrong);
   }
 
-  /** The deliveries of a workspace that still wait, with what became of their attempts. */
   private waiting(ws: string): Promise<string[]> {
     return this.inDatabases(async (databases) => {
       const rows = databases.of('gateway').collection<Delivery>('webhook_deliveries').find({ ws, state: 'waiting' });
@@ -206,7 +199,6 @@ class Round {
     return look(databases).finally(() => databases.close());
   }
 
-  /** Waits until everybody has what the feed has, and compares. */
   private async check(of: Watched): Promise<void> {
     const { sandbox, before, cursor, stream, receiver, killed } = of;
     const { report } = this;

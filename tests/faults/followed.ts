@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FeedEventResource } from '@cds/contracts';
 
-/** What a receiver was sent, as far as it is compared. */
 type Sent = { headers: Record<string, unknown>; body: string };
 
 const named = ({ aggregate, version }: FeedEventResource): string =>

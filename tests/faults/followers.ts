@@ -4,18 +4,14 @@ import { FeedFold } from '../support/feed-fold.js';
 import { ask, type SharedStack } from '../support/stack.js';
 import type { Random } from './random.js';
 
-/** How soon a follower asks again after a request that nobody answered. */
 const AGAIN_MS = 50;
-/** The longest that a read of the feed waits for something new, in seconds. */
 const WAIT_S = 2;
 
-/** What somebody who follows a workspace has: every event in the order it came, and what they add up to. */
 export class Followed {
   readonly fold = new FeedFold();
   readonly ids: string[] = [];
   /** How often it had to ask again, because nobody answered or an answer broke off. */
   interruptions = 0;
-  /** Whether events have come by the stream that is open now. */
   sending = false;
   /** How often a stream broke off after its first event, and how often the next one went on from there. */
   cut = 0;
@@ -99,7 +95,6 @@ async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Mes
   }
 }
 
-/** Follows by GET /events/stream, and connects again with Last-Event-ID. */
 export const byStream = (stack: SharedStack, key: string): Follower => {
   const followed = new Followed();
   let last: string | undefined;
@@ -131,7 +126,6 @@ export const byStream = (stack: SharedStack, key: string): Follower => {
   });
 };
 
-/** The whole feed, read from its beginning by somebody who was not there. */
 export const readWhole = async (stack: SharedStack, key: string): Promise<FeedEventResource[]> => {
   const all: FeedEventResource[] = [];
   for (let cursor: string | undefined; ; ) {

@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationName } from '@cds/contracts';
 
-/** One write as its agent saw it: every answer under one Idempotency-Key until a final one. */
 export type Write = {
   workspace: string;
   operation: OperationName;
   key: string;
-  /** What was sent, and by whose key. */
   input: Record<string, unknown>;
   secret: string;
-  /** When it was first sent, by the clock of `performance`. */
   begunAt: number;
   /** Final answers, in order: all of them must be equal. */
   answers: { status: number; body: unknown }[];
@@ -21,7 +18,6 @@ export type Write = {
   internal: number;
 };
 
-/** What agents did and were answered; the checker compares it with the databases. */
 export class History {
   readonly writes: Write[] = [];
 
@@ -31,7 +27,6 @@ export class History {
     return write;
   }
 
-  /** A write that has had no final answer for at least `low` and at most `high` milliseconds. */
   waitingFor(low: number, high: number): Write | undefined {
     const now = performance.now();
     return this.writes.find(

@@ -7,19 +7,16 @@ import { bodyOf, Caller, type Credential } from './caller.js';
 import type { History } from './history.js';
 import type { Random } from './random.js';
 
-/** How many campaigns a live brand starts a day. */
 const CAMPAIGNS_A_DAY = 3;
 const MOST_REFUNDS = 3;
 /** How long a payer who is led nowhere keeps coming back to the page. */
 const PAGE_TIMEOUT_MS = 180_000;
 const AGAIN_MS = 200;
 
-/** What its payer and the team did with a signed order. */
 export type PaidOrder = {
   id: string;
   workspace: string;
   total_cents: number;
-  /** What the answers say that the team repays, in US cents. */
   refunded: number[];
 };
 
@@ -36,13 +33,11 @@ export class Payer {
     name: string,
     private readonly random: Random,
     history: History,
-    /** Called with each workspace that it works in. */
     private readonly entered: (workspace: string) => void,
   ) {
     this.caller = new Caller(stack, name, random, history);
   }
 
-  /** Takes one order from its brief to its last refund. */
   async job(): Promise<void> {
     const approved = await this.signed();
     if (approved === null) return;

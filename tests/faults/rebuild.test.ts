@@ -149,7 +149,6 @@ describe('a bus that lost what it held', () => {
     return (error?.consumers?.problem ?? '').match(/\w+_from_\w+/g)?.sort() ?? [];
   };
   const reported = async (): Promise<string[]> => (await Promise.all(SERVICES.map(reportedBy))).flat();
-  /** Waits until as many durables are reported, and returns those reported last. */
   const untilReported = async (count: number, withinMs: number): Promise<string[]> => {
     const end = performance.now() + withinMs;
     let found = await reported();

@@ -22,7 +22,6 @@ export type FaultPlan = {
 
 export type FaultReport = {
   seed: number;
-  /** How often each kind was inflicted, by what it hit. */
   faults: Record<KindName, Record<string, number>>;
   failpoints: Record<Failpoint, Met>;
   /** What was measured, in milliseconds, over faults that were alone. */
@@ -91,7 +90,6 @@ class Run {
   ) as FaultReport['failpoints'];
   private readonly lasting = new Map<string, Promise<void>>();
   private readonly problems: string[] = [];
-  /** Whether agents worked under faults. */
   private worked = false;
   private pauses = 0;
 
@@ -130,7 +128,6 @@ class Run {
     await Promise.all(running);
   }
 
-  /** Whether an agent has paid for lines in the sandbox that it works in, whose ends are looked at. */
   private hasPaidLines(): boolean {
     return this.system.agents.some(
       ({ workspace }) => this.history.succeeded(workspace, 'sandbox_order_payment').length > 0,
@@ -177,7 +174,6 @@ class Run {
       .map(({ _id, cancelled }) => `${cancelled ? 'I68' : 'I29'}: line ${_id} of a paid order has no end`);
   }
 
-  /** Inflicts one fault and leaves it to recover by itself. */
   private async inflict({ kind, alone, fault }: Planned): Promise<void> {
     const failed = (error: unknown): void => {
       this.problems.push(`${kind} of ${fault.target} was not recovered from: ${String(error)}`);

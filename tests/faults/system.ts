@@ -7,7 +7,6 @@ import type { ReplicaSet } from '../support/replica-set.js';
 import { aBrand, anIdempotencyKey, ask, type Stack, secretOf } from '../support/stack.js';
 import type { Agent } from './agent.js';
 
-/** Every process of the system, each of which may be killed and frozen. */
 export const PROCESSES = [...SERVICES, BUS_ADMIN] as const;
 export const MONGOD = 'mongod';
 export const BUS = 'bus';
@@ -36,7 +35,6 @@ export class System {
     private readonly members: ReplicaSet | undefined,
     readonly databases: Databases,
     private readonly nats: NatsConnection,
-    /** Keys of a brand that no agent uses. */
     private readonly keys: readonly string[],
   ) {}
 
@@ -134,7 +132,6 @@ export class System {
     return performance.now();
   }
 
-  /** Until every process says that it is ready, each of its consumers included. */
   async allReady(): Promise<void> {
     const processes = Object.values(this.stack.services).flat();
     await until('every process is ready', async () => {
@@ -166,5 +163,4 @@ export const until = async (what: string, holds: () => Promise<boolean>, everyMs
   }
 };
 
-/** An answer that no fault explains. */
 class Unexpected extends Error {}

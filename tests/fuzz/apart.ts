@@ -13,7 +13,6 @@ const spent = (why: string): Apart => ({ place: 'spent', why });
 const own = (why: string): Apart => ({ place: 'own', why });
 const last = (why: string): Apart => ({ place: 'last', why });
 
-/** The operations that are sent elsewhere, each with the reason. */
 export const APART: Readonly<Record<string, Apart>> = {
   sandbox_clock_advance: moved('ends the launch windows of every plan of the sandbox'),
   sandbox_clock_jump: moved('ends the launch windows of every plan of the sandbox'),
@@ -47,7 +46,6 @@ export const APART: Readonly<Record<string, Apart>> = {
   dev_network_load: last('changes the creators that everybody sees; it loads few'),
 };
 
-/** Where an operation is sent. */
 export const placeOf = (operation: string): Place | 'steady' => APART[operation]?.place ?? 'steady';
 
 /**
@@ -57,7 +55,6 @@ export const placeOf = (operation: string): Place | 'steady' => APART[operation]
  */
 const USUAL = { read: 40, write: 16 } as const;
 
-/** The weights of the dearest, and of those whose answers grow with the run. */
 export const WEIGHTS: Readonly<Record<string, number>> = {
   sandbox_clock_jump: 1,
   sandbox_clock_advance: 1,

@@ -2,7 +2,6 @@ import type { OperationName, Output } from '@cds/contracts';
 import { ask, eventually, type SharedStack } from '../support/stack.js';
 import type { Cookie } from './people.js';
 
-/** Calls operations to build the world, and raises what is refused. */
 export type Call = <N extends OperationName>(name: N, input: Record<string, unknown>) => Promise<Output<N>>;
 
 export const callWith =
@@ -14,7 +13,6 @@ export const callWith =
     return answer.body as never;
   };
 
-/** Reads a list until it is as wanted, for what arrives by events. */
 export const awaited = async <N extends OperationName>(
   stack: SharedStack,
   key: string,

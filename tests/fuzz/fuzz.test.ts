@@ -31,7 +31,6 @@ const LIMIT_MS = Math.max(600_000, EACH * 150);
 
 /** Requests that are in flight together. */
 const TOGETHER = 24;
-/** Requests that are drawn at once. */
 const DRAWN = 100;
 /** A run ends once so many kinds of failures were found. */
 const MOST_FAILURES = 20;
@@ -58,7 +57,6 @@ describe('what is drawn', () => {
   });
 });
 
-/** So many requests of a kind, the same for a seed. */
 function* drawn(request: fc.Arbitrary<FuzzRequest>, count: number, seed: number): Generator<FuzzRequest> {
   for (let from = 0; from < count; from += DRAWN)
     yield* fc.sample(request, { seed: seed + from, numRuns: Math.min(DRAWN, count - from) });
@@ -102,7 +100,6 @@ describe.each(Array.from({ length: SYSTEMS }, (_none, index) => [index + 1]))('r
     return problemsWith(request, answer, world.forbiddenTo(request));
   };
 
-  /** Sends requests, many at a time, and returns one failure of each kind. */
   const failuresOf = async (requests: Iterable<FuzzRequest>): Promise<Failure[]> => {
     const failures = new Map<string, Failure>();
     const shared = requests[Symbol.iterator]();
@@ -119,7 +116,6 @@ describe.each(Array.from({ length: SYSTEMS }, (_none, index) => [index + 1]))('r
     return [...failures.values()];
   };
 
-  /** Keeps a request that failed, so that every later run sends it first. */
   const kept = (request: FuzzRequest): string => {
     const text = `${JSON.stringify(request, null, 2)}\n`;
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);

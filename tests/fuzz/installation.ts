@@ -10,12 +10,9 @@ import type { Credential, FuzzRequest } from './requests.js';
 import { aMember, aSide, ownerOf, type Pools, type Side } from './sides.js';
 import { aSpentSide, type Link, type Spent } from './spent.js';
 
-/** Everything that requests name, and whom they come from. */
-
 const STEADY = 2;
 /** Nothing in the world has one of these: a request finds none, as for an unknown id. */
 const EMPTY = ['context.proposal', 'dead-letters.id'];
-/** Made of the link that a request comes with. */
 const OF_LINK = 'links.url';
 /** The number of a post that is made now: X's numbers hold their time. */
 const postNow = (): bigint => BigInt(Date.now() - 1_288_834_974_657) << 22n;
@@ -31,15 +28,11 @@ const CANARY = {
 /** The handles of the generated network: whoever has no credential is shown none. */
 const GENERATED_HANDLE = /demo_[a-z]/;
 
-/** A text that an answer may not hold, with what it is. */
 export type Forbidden = { what: string; found: string | RegExp };
 
 export type Installation = {
-  /** The headers that identify the sender of a request. */
   headersFor: (request: FuzzRequest) => Promise<Record<string, string>>;
-  /** The value of a pool that a request names. */
   valueFor: (request: FuzzRequest, pool: string) => string;
-  /** What the answer to a request must not hold. */
   forbiddenTo: (request: FuzzRequest) => readonly Forbidden[];
   workspaces: readonly string[];
 };

@@ -2,7 +2,6 @@ import { ERROR_CODES, ErrorResource, type OperationDeclaration, refusalsOf, tool
 import type { Forbidden } from './installation.js';
 import { calledBy, type FuzzRequest } from './requests.js';
 
-/** An answer as the fuzzer judges it. */
 export type Judged = { status: number; headers: Headers; text: string };
 
 /** Words of what runs behind the service, which no answer to a refused request may hold. */
@@ -63,7 +62,6 @@ const errorProblems = (body: unknown, status: number): string[] => {
   ];
 };
 
-/** What is wrong with a successful body of an operation that answers no JSON. */
 const streamProblems = (mediaType: string, { headers, text }: Judged): string[] => [
   ...(headers.get('content-type')?.startsWith(mediaType) === true ? [] : [`an answer that is no ${mediaType}`]),
   ...(mediaType === 'application/x-ndjson'
@@ -92,7 +90,6 @@ const restProblems = (request: FuzzRequest, operation: OperationDeclaration, ans
   ];
 };
 
-/** What a successful answer has that its declaration does not. */
 const outputProblems = (output: OperationDeclaration['output'], body: unknown): string[] => {
   const { error } = output.safeParse(body);
   const [issue] = error?.issues ?? [];
@@ -128,7 +125,6 @@ const mcpProblems = (request: FuzzRequest, { status, text }: Judged): string[] =
 const holds = (text: string, found: string | RegExp): boolean =>
   typeof found === 'string' ? text.includes(found) : found.test(text);
 
-/** What is wrong with the answer to a request; empty when nothing is. */
 export const problemsWith = (request: FuzzRequest, answer: Judged, forbidden: readonly Forbidden[]): string[] => {
   const { status, headers, text } = answer;
   const refused = status >= 400 || text.includes('"isError":true');

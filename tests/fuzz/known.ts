@@ -9,7 +9,6 @@ const day = (days: number): string => instant(days).slice(0, 10);
 
 const pool = (name: string): string => `{{${name}}}`;
 
-/** Fields that mean the same in every operation. */
 const FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   campaign_id: [pool('campaigns.id')],
   intent_id: [pool('campaigns.id')],
@@ -92,7 +91,6 @@ const ofPath = (operation: RestOperation, field: string): readonly string[] => {
   return word === undefined ? [] : [pool(`${word}.${field}`)];
 };
 
-/** The values that the world has for the fields of an operation. */
 export const knownOf =
   (operation: OperationDeclaration): Known =>
   (field) => {
@@ -107,7 +105,6 @@ const POOL = /\{\{#?([\w.-]+)\}\}/g;
 /** A pool of numbers, which loses its quotes in JSON. */
 const NUMBERS = /"\{\{#([\w.-]+)\}\}"/g;
 
-/** Every pool that a request of these operations may name. */
 export const poolsOf = (drawn: readonly OperationDeclaration[] = operations): string[] => {
   const found = new Set<string>();
   for (const operation of drawn)
@@ -117,6 +114,5 @@ export const poolsOf = (drawn: readonly OperationDeclaration[] = operations): st
   return [...found].sort();
 };
 
-/** A text with the names of pools replaced by values of the world. */
 export const withValues = (text: string, valueFor: (pool: string) => string): string =>
   text.replace(NUMBERS, (_all, name: string) => valueFor(name)).replace(POOL, (_all, name: string) => valueFor(name));

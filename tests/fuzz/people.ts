@@ -3,7 +3,6 @@ import type { MongoClient } from 'mongodb';
 import { openMailbox } from '../../tools/lib/mailbox.js';
 import { ask, type SharedStack } from '../support/stack.js';
 
-/** A session's cookie, as a client sends it. */
 export type Cookie = string;
 
 const AUDIENCES = {
@@ -12,7 +11,6 @@ const AUDIENCES = {
 } as const;
 export type Signed = keyof typeof AUDIENCES;
 
-/** The token of a sign-in link that an address is sent. */
 export const linkOf = async (stack: SharedStack, audience: Signed, email: string): Promise<string> => {
   const { sign_in: asks } = AUDIENCES[audience];
   const answer = await ask(stack, null, asks, { email });
@@ -21,7 +19,6 @@ export const linkOf = async (stack: SharedStack, audience: Signed, email: string
   return link.split('/').at(-1) ?? '';
 };
 
-/** Signs somebody in, by the link of a message. */
 export const signIn = async (stack: SharedStack, audience: Signed, email: string): Promise<Cookie> => {
   const { start } = AUDIENCES[audience];
   const answer = await ask(stack, null, start, { token: await linkOf(stack, audience, email) });

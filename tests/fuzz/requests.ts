@@ -157,7 +157,6 @@ const keyFor = ({ idempotency }: OperationDeclaration): fc.Arbitrary<string | nu
 
 type Sent = { body: string | null; type: string | null };
 
-/** A body with its type. */
 const bodyFor = (operation: OperationDeclaration): fc.Arbitrary<Sent> => {
   const broken: fc.Arbitrary<Sent> = fc.record({
     body: fc.constantFrom(...BROKEN_BODIES),
@@ -239,7 +238,6 @@ const mcpRequest = (way: Way): fc.Arbitrary<FuzzRequest> => {
   });
 };
 
-/** A request that calls an operation in one way. */
 export const requestBy = (way: Way): fc.Arbitrary<FuzzRequest> =>
   way.transport === 'rest' ? restRequest(way) : mcpRequest(way);
 

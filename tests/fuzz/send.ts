@@ -15,7 +15,6 @@ const judged = async (response: Response): Promise<Judged> => {
 
 export type Send = (request: FuzzRequest) => Promise<Judged>;
 
-/** Sends a request of the fuzzer as its sender would. */
 export const sendTo =
   (stack: SharedStack, world: Installation): Send =>
   async (request) => {

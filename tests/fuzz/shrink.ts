@@ -16,7 +16,6 @@ const objectIn = (text: string | null): Record<string, unknown> => {
   }
 };
 
-/** The same request without one of the things that it says. */
 const smallerThan = (request: FuzzRequest): FuzzRequest[] => {
   if (request.transport === 'rest') {
     const { query, body } = request;
@@ -32,7 +31,6 @@ const smallerThan = (request: FuzzRequest): FuzzRequest[] => {
   }));
 };
 
-/** The smallest request that still fails, taking one thing away at a time. */
 export const shrunk = async (
   request: FuzzRequest,
   fails: (request: FuzzRequest) => Promise<boolean>,

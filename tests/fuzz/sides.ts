@@ -5,16 +5,13 @@ import { type ClientTokens, clientsOf } from './clients.js';
 import { type Cookie, signIn } from './people.js';
 import { aFuzzBrand, type FuzzBrand } from './world.js';
 
-/** Values of the world by what paths and fields call them. */
 export type Pools = Record<string, readonly string[]>;
 
 /** A brand with its people, and with keys and members that nobody uses and requests may end. */
 export type Side = {
   brand: FuzzBrand;
-  /** Calls as the owner, in the sandbox. */
   asOwner: Call;
   cookie: Cookie;
-  /** The access tokens of clients that act as the first key. */
   tokens: ClientTokens;
   pools: Pools;
 };
@@ -93,7 +90,6 @@ export const aSide = async (
   };
 };
 
-/** A session of somebody with a role in the brand's sandbox, who is invited and signs in. */
 export const aMember = async (stack: SharedStack, { brand, asOwner }: Side, role: BrandRole): Promise<Cookie> => {
   const email = `${role}@${brand.name}.example`;
   await asOwner('member_invite', { email, role });

@@ -6,11 +6,8 @@ import { awaited, type Call, callWith } from './callers.js';
 import { linkOf } from './people.js';
 import { aSide, type Pools, type Side } from './sides.js';
 
-/** The brand whose objects requests may use up, and what operators and creators find of it. */
-
 const reason = 'for the fuzzer';
 
-/** A creator's link: its token, and the handle of the creator who has it. */
 export type Link = { token: string; handle: string };
 
 export type Spent = Side & { operators: Pools; links: readonly Link[] };
@@ -30,7 +27,6 @@ const signedByInvoice = async (asLive: Call): Promise<string> => {
   return order_id;
 };
 
-/** Marks an invoice as sent and paid, so that the proposals of the order go out. */
 const payInvoice = async (asTeam: Call, id: string): Promise<number> => {
   const { total_cents } = await asTeam('ops_order_get', { id });
   await asTeam('ops_order_invoice_sent', { id, number: 'F-1', due_on: day(14), reason });
@@ -83,7 +79,6 @@ const brandsToMove = async (stack: SharedStack, asTeam: Call): Promise<readonly 
   return items.map(({ id }) => id);
 };
 
-/** What operators' paths name that the brand does not have. */
 const teamPools = async (stack: SharedStack, asKey: Call, asTeam: Call): Promise<Pools> => {
   for (const message of ['One.', 'Two.', 'Three.']) await asKey('feedback_send', { message });
   await callWith(stack, { cookie: '' })('creator_apply', {
@@ -120,7 +115,6 @@ const teamPools = async (stack: SharedStack, asKey: Call, asTeam: Call): Promise
   };
 };
 
-/** The proposals of the brand, once those of its paid orders are there. */
 const proposalsOf = async (stack: SharedStack, { brand }: Side) => {
   const { live, sandbox } = brand.workspaces;
   const list = await awaited(stack, stack.opsToken, 'ops_proposals_list', { limit: 200 }, ({ items }) =>

@@ -1,7 +1,6 @@
 import type { Judged } from './judge.js';
 import type { FuzzRequest } from './requests.js';
 
-/** What was sent, and how it was answered. */
 export type Statistics = {
   add: (request: FuzzRequest, answer: Judged) => void;
   statuses: () => number[];

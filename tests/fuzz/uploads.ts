@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { hostile } from './values.js';
 
-/** Files for the operations that take one: mostly what an import reads, else with one value that it should refuse. */
-
 /** Handles of creators that only the fuzzer imports: no brand buys from them. */
 const HANDLES = ['fuzz_ada', 'fuzz_bo', 'fuzz_cy', 'FUZZ_ADA', 'not a handle'] as const;
 const TIMES = ['2026-11-20T10:00:00Z', '2026-11-21T10:00:00.000Z', '2026-13-01', 'yesterday', '2999-01-01T00:00:00Z'];
@@ -76,7 +74,6 @@ const csv = fc
 
 type File = { body: string; type: string };
 
-/** A file with the type that it claims. */
 export const anyFile = (): fc.Arbitrary<File> =>
   fc.oneof(
     { weight: 4, arbitrary: neutralFile.map((file) => ({ body: JSON.stringify(file), type: 'application/json' })) },

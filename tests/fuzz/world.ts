@@ -3,7 +3,6 @@ import { signPlan } from '../support/main-job.js';
 import { aCampaign } from '../support/matrix-arguments.js';
 import { aBrand, ask, type SharedStack, secretOf } from '../support/stack.js';
 
-/** A brand's sandbox with a plan that awaits approval and one that is paid: keys, and ids as paths name them. */
 export type FuzzBrand = {
   name: string;
   workspaces: { live: string; sandbox: string };
@@ -15,7 +14,6 @@ export type FuzzBrand = {
 /** The seeded keys that send requests; the first may do everything. */
 const SENDERS = ['full', 'writer', 'reader', 'bare', 'muted'] as const;
 
-/** A new brand with something in its sandbox. */
 export const aFuzzBrand = async (stack: SharedStack): Promise<FuzzBrand> => {
   const { live, sandbox } = await aBrand(stack);
   const full = secretOf(sandbox, 'full');

@@ -26,7 +26,6 @@ export type Action =
   | { do: 'credit'; order: Choice; credit: Choice }
   | { do: 'mandate'; maxPlanCents: number; capCents: (spent: number) => number }
   | { do: 'advance'; days: number | 'to the next month' };
-/** The actions of some kinds. */
 export type Of<Kind extends Action['do']> = Extract<Action, { do: Kind }>;
 export type UnitPick = { from: 'network' | 'cheap' | 'plan' | 'foreign'; at: Choice };
 

@@ -3,8 +3,6 @@ import { expect } from '@jest/globals';
 import type { Of } from './actions.js';
 import { at, type Playing, type Sent } from './playing.js';
 
-/** Steps on campaigns apart from their plans: by a key, and by a person of the brand. */
-
 export const ofCampaign = async (playing: Playing, action: Of<'rename' | 'guidelines' | 'delete'>): Promise<Sent> => {
   const named = at(playing.model.campaigns, action.campaign);
   const campaign = named?.deleted === true ? undefined : named;

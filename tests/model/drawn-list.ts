@@ -5,7 +5,6 @@ type Query = Input<'creators_search'>;
 /** A list as it is requested, by a query string or by a tool's arguments, and the query that is meant. */
 export type DrawnList = { sent: string | Record<string, unknown>; query: Query };
 
-/** Texts in the network at this moment, from which free texts and exact filters are drawn. */
 export type Known = {
   texts: () => string;
   country: () => string | null;
@@ -53,7 +52,6 @@ const NAMES: readonly (keyof Query)[] = [
   'price_max',
 ];
 
-/** Whether a query satisfies filter_required by itself. */
 export const namesSomething = (query: Query): boolean => NAMES.some((name) => query[name] !== undefined);
 
 /** Draws lists that callers may request, over either transport; what is refused has its tables at the edge. */
@@ -69,7 +67,6 @@ export const listsDrawn = (random: () => number, known: Known) => {
     return cased(taken.join('')).trim() || 'a';
   };
 
-  /** How often each parameter is in a list, and how its value is drawn. */
   const parameters: { readonly [N in keyof Required<Query>]: readonly [share: number, draw: () => Query[N]] } = {
     q: [0.2, part],
     segment: [0.15, () => pick(SEGMENTS).id],

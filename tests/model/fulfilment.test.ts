@@ -61,7 +61,6 @@ const idOf = (...words: (string | number)[]): string => {
 };
 const dayAfterPayment = (days: number): string => new Date(PAID_AT + days * DAY_MS).toISOString().slice(0, 10);
 
-/** One line in the three services. */
 type Played = {
   chain: Chain;
   line: Line;
@@ -256,7 +255,6 @@ class Campaign {
     if (!this.isLate()) this.arrives(played);
   }
 
-  /** The newest event about a post reaches proposals. */
   arrives(played: Played): void {
     const { late } = played;
     if (late === null) return;

@@ -21,7 +21,6 @@ const LEAD_DAYS = 2;
  */
 export class Holdings {
   readonly campaigns: Campaign[] = [];
-  /** What the key that signs may spend on a plan and in a month. */
   limits = { maxPlanCents: MAX_PLAN_CENTS, capCents: MONTHLY_CAP_CENTS };
   protected readonly overrides = new Map<string, { priceCents: number | null; offSale: boolean }>();
   protected readonly spent = new Map<string, number>();
@@ -47,7 +46,6 @@ export class Holdings {
     return this.plans.findLast((plan) => !plan.signed && !plan.campaign.archived);
   }
 
-  /** A unit as this sandbox sees it now. */
   unit(id: string): Unit | undefined {
     const unit = this.units.get(id);
     const override = this.overrides.get(id);
@@ -76,8 +74,6 @@ export class Holdings {
   spentBy(key: Key): number {
     return this.spent.get(this.month(key)) ?? 0;
   }
-
-  // Policy and quote (docs/domain/plans.md#quote)
 
   /** C of 5.3: the plan's total at current prices. */
   currentTotal(lines: readonly Line[]): number {
@@ -122,8 +118,6 @@ export class Holdings {
       });
     return null;
   }
-
-  // Days and prices
 
   /**
    * First day (docs/domain/plans.md#dates): two days ahead, or today when that is past the end; not before M, program

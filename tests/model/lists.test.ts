@@ -32,7 +32,6 @@ type Page = {
   creators: { id: string; match_score: number | null; on_sale: boolean; price_estimate: unknown }[];
 };
 
-/** Lists drawn in a run (docs/domain/network.md#lists). */
 const DRAWS = Number(process.env['CDS_LIST_DRAWS'] ?? 2_000);
 const SEED = seedFrom('CDS_LIST_SEED');
 /** How many lists are drawn between two changes of the network. */
@@ -43,13 +42,11 @@ const LEAST = Math.floor(DRAWS / 2_000);
 
 const ODD_BIOS = ['.*', '\\', 'İ', 'ß', '😀', 'e\u0301', 'ﬁ', '@', '@@demo', '__proto__', '\u202e'];
 
-/** Whether two answers are the same, ignoring the order of their fields. */
 const isSame = (one: Record<string, unknown>, other: Record<string, unknown>): boolean =>
   [...Object.keys(one), ...Object.keys(other)].every(
     (name) => JSON.stringify(one[name]) === JSON.stringify(other[name]),
   );
 
-/** The input that the edge reads from a list as sent. */
 const read = ({ sent }: DrawnList): Query => {
   const { values, problems } = typeof sent === 'string' ? readQuery(sent) : { values: sent, problems: [] };
   return validate(catalogOperations.creators_search, { params: {}, query: values, body: {}, problems }).input;

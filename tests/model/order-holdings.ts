@@ -6,7 +6,6 @@ const UNPAID_DAYS = 14;
 /** Longer, and prices of the network would grow old. */
 const MOST_DAYS = 25;
 
-/** What happens to the orders of a workspace, and what days that pass do to them. */
 export class OrderHoldings extends Holdings {
   private readonly begun = this.today;
 

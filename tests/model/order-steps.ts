@@ -5,8 +5,6 @@ import type { Of } from './actions.js';
 import { adopt, byText, type Credit, moneyOf, type Order, payCredit, play, type Reached, refund } from './orders.js';
 import { at, type Playing } from './playing.js';
 
-/** Steps on signed orders: paid by the sandbox, cancelled by a person or the team, repaid and credited by the team. */
-
 const READS = 100;
 const READ_AGAIN_MS = 100;
 

@@ -5,8 +5,6 @@ import type { Of } from './actions.js';
 import { addDays, type Campaign, fingerprintOf, type Line, type Plan, totalOf, type Unit } from './plans.js';
 import { at, type Playing, type Sent } from './playing.js';
 
-/** Steps on plans: started, edited, quoted, signed. */
-
 export const create = async (
   playing: Playing,
   { by, goal, moment, start, length, budgetUsd }: Of<'create'>,

@@ -10,7 +10,6 @@ export type Goal = 'launch' | 'funding' | 'feature' | 'program';
 
 export type Unit = { id: string; creator: string; format: string; priceCents: number; buyable: boolean };
 export type Line = { id: string; unit: string; creator: string; format: string; priceCents: number; date: string };
-/** A line before the system has assigned its id. */
 export type NewLine = Omit<Line, 'id'>;
 export type Plan = {
   id: string;
@@ -22,7 +21,6 @@ export type Plan = {
   /** M in days from the window's start (docs/domain/plans.md#dates). */
   moment: number;
   lines: Line[];
-  /** Of a signed plan. */
   order?: Order;
   /** Whether its creators have answered since it was paid: what they do is not modelled. */
   isStaffed?: boolean;

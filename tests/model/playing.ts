@@ -10,7 +10,6 @@ import { type Campaign, fingerprintOf, type Key, type Plan, type Refused, totalO
 import type { Reference } from './reference.js';
 import type { Workspace } from './workspace.js';
 
-/** What one run works on: the sandbox, its steps so far, and the outcomes counted over the whole suite. */
 export type Real = {
   workspace: Workspace;
   clock: { now: () => Date };
@@ -19,7 +18,6 @@ export type Real = {
   steps: { done: number };
 };
 
-/** The last write of a key, for repeating it over the other transport. */
 export type Sent = {
   by: By;
   operation: OperationName;
@@ -28,16 +26,13 @@ export type Sent = {
   result: CallResult;
 };
 
-/** How often the campaigns are read until they show every payment. */
 const READS = 100;
 const READ_AGAIN_MS = 100;
 /** How many of the cheapest units to pick from when a unit should fit the budget. */
 const CHEAP = 40;
 
-/** The item that a number picks from whatever exists. */
 export const at = <T>(items: readonly T[], pick: Choice): T | undefined => items[pick % Math.max(1, items.length)];
 
-/** What every step does: it sends a call and compares the answer with the reference. */
 export class Playing {
   constructor(
     readonly model: Reference,

@@ -34,8 +34,6 @@ const STARTS_A_DAY = 3;
 export class Reference extends OrderHoldings {
   private starts = 0;
 
-  // Writes: each returns its refusal, or null; `apply...` carries out a success.
-
   /** Approves: null, or a refusal. A price that moved within the budget makes a new version and is terms_changed. */
   approve(key: Key, plan: Plan | undefined, fingerprint: string): { refused: Refused | null; repriced: boolean } {
     if (plan === undefined) return { refused: NOT_FOUND, repriced: false };

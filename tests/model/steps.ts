@@ -8,7 +8,6 @@ import { Playing, type Real, type Sent } from './playing.js';
 import type { Reference } from './reference.js';
 import { advance, mandate, price } from './world-steps.js';
 
-/** One random write or read: the reference predicts its outcome, the system answers, and the two are compared. */
 export class Step implements fc.AsyncCommand<Reference, Real> {
   constructor(
     private readonly action: Action,
@@ -43,7 +42,6 @@ export class Step implements fc.AsyncCommand<Reference, Real> {
   }
 }
 
-/** Each kind of action has its step. */
 const play = async (playing: Playing, action: Action): Promise<Sent | null> => {
   switch (action.do) {
     case 'create':
@@ -98,7 +96,6 @@ const playAgain = async (
   expect(again.replayed).toBe(true);
 };
 
-/** Reads everything at the end of a run. */
 export const readAll = (model: Reference, real: Real): Promise<void> => new Playing(model, real).readAll();
 
 /** The commands of a run; one write in ten is repeated under its key over the other transport. */

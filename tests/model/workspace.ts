@@ -10,10 +10,8 @@ import { anIdempotencyKey, ask, retried, type SeededWorkspace, type Stack, secre
 const MANDATE_MS = 300 * 86_400_000;
 /** A 503 that says that something did not answer in time; any other one is a fault. */
 const TOO_SLOW = /^(The request took too long|The service did not answer|The database is)/;
-/** How often in a row a call may be answered so. */
 const MOST_TOO_SLOW = 5;
 
-/** A sandbox of its own, called with any of its keys over either transport. */
 export class Workspace {
   private readonly endpoints = new Map<string, Promise<Endpoint>>();
   /** How often a key's minute window was exhausted and waited for. */
@@ -80,7 +78,6 @@ export class Workspace {
     return this.asked.write({ workspace: this.id, now, as }, operation, input);
   }
 
-  /** Sets what a key may spend, as the owner of the brand does. */
   async setMandate(
     name: string,
     { maxPlanCents, capCents }: { maxPlanCents: number; capCents: number },

@@ -2,8 +2,6 @@ import { expect } from '@jest/globals';
 import type { Of } from './actions.js';
 import { at, type Playing } from './playing.js';
 
-/** Steps of the world around plans: prices, mandates and time. */
-
 export const price = async (playing: Playing, { unit: picked, cents }: Of<'price'>): Promise<null> => {
   const unit = playing.unitOf(picked, at(playing.model.plans, picked.at));
   const known = playing.model.unit(unit) !== undefined;

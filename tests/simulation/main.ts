@@ -7,12 +7,10 @@ installPlatform();
 // The trace shows what happened; stacks of the many expected errors would cost a third of the time.
 Error.stackTraceLimit = 0;
 
-/** What a failed run broke, and the arguments that replay it. */
 export type Failure = { replay: string; violations: string[] };
 
 export type Report = { runs: number; steps: number; simulatedMs: number; failures: Failure[] };
 
-/** Random schedules by seed, until `most` have failed. */
 export const explore = async (seed: number, runs: number, most: number): Promise<Report> => {
   const report = aReport();
   for (let run = 0; run < runs && report.failures.length < most; run += 1)
@@ -24,7 +22,6 @@ export const explore = async (seed: number, runs: number, most: number): Promise
 const PAUSE_MS = 6_500;
 const BLOWS: readonly Blow[] = ['kill', PAUSE_MS];
 
-/** Random schedules of payments by seed, until `most` have failed. */
 export const explorePayments = (seed: number, runs: number, most: number): Promise<Report> =>
   explore(PAYMENTS_FROM + seed, runs, most);
 
@@ -47,7 +44,6 @@ export const strike = async (every: number, most: number): Promise<Report> => {
   return report;
 };
 
-/** One run again, with everything that happened in it. */
 export const replay = (of: {
   seed: number;
   scenario: string | null;

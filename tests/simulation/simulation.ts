@@ -126,7 +126,6 @@ const pay = (world: World, agents: Agents, workspace: Workspace, spanMs: number)
 /** The one fault of a scenario: it hits whichever replica takes this step. */
 export type Struck = { point: number; blow: Blow };
 
-/** One scenario without other faults, except for one kill or pause. */
 export const enact = (scenario: Scenario, struck: Struck | null, traced = false): Promise<Outcome> => {
   const scheduler = new Scheduler(scenario.seed, traced);
   return under(scheduler, async () => {

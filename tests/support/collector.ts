@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 /** What processes exported to the collector of this Jest: the bodies of their OTLP requests, as they came. */
 export const exported: Buffer[] = [];
 
-/** Starts an OTLP collector that ends with this Jest, and returns the address for its traces. */
 export const startCollector = async (): Promise<string> => {
   const collector = createServer((request, response) => {
     const parts: Buffer[] = [];

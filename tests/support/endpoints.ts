@@ -8,11 +8,9 @@ export type CallResult = { status: number; value: unknown; replayed: boolean };
 
 type CallError = { code: string; message: string; details?: Record<string, unknown> };
 
-/** The error of an answer, undefined for a value. */
 export const errorOf = (result: CallResult): CallError | undefined =>
   (result.value as { error?: CallError } | null)?.error;
 
-/** A REST or MCP endpoint: the same operation with the same arguments works on either. */
 export type Endpoint = {
   name: 'REST' | 'MCP';
   call: (operation: OperationName, input: Record<string, unknown>, idempotencyKey?: string) => Promise<CallResult>;
@@ -41,7 +39,6 @@ export type ToolResult = {
   meta: { status?: number; idempotent_replayed?: boolean };
 };
 
-/** The tool server as a client of the older protocol version uses it, through the official client. */
 export type ToolClient = {
   tools: () => Promise<unknown[]>;
   call: (tool: string, args: Record<string, unknown>) => Promise<ToolResult>;
@@ -67,7 +64,6 @@ export const toolClient = async (stack: SharedStack, key: string): Promise<ToolC
   };
 };
 
-/** The tool server as an endpoint. */
 export const mcpEndpoint = async (stack: SharedStack, key: string): Promise<Endpoint> => {
   const client = await toolClient(stack, key);
   return {

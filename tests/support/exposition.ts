@@ -1,7 +1,5 @@
-/** One sample of a metric as Prometheus reads it. */
 export type Sample = { name: string; labels: Readonly<Record<string, string>>; value: number };
 
-/** A metric that a process serves: its type, its help and its samples. */
 export type Family = { type: string; help: string; samples: Sample[] };
 
 const SAMPLE = /^(\w+)(?:\{(.*)\})? (\S+)$/;

@@ -26,7 +26,6 @@ import {
 } from './feed-shown.js';
 import type { Data } from './feed-stages.js';
 
-/** A read of the workspace whose feed was folded, by a key or by a person of the brand. */
 export type Read = <T>(name: OperationName, input?: Record<string, unknown>) => Promise<T>;
 
 /** Expects that what a reader made of the feed alone is what the reads answer (docs/domain/access.md#events). */

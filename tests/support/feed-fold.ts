@@ -47,7 +47,6 @@ export class FeedFold {
     return [...(this.states.get(type)?.values() ?? [])];
   }
 
-  /** The state of a type whose field has this value; null without one. */
   one(type: Aggregate, field: string, value: unknown): Data | null {
     return this.all(type).find((state) => state[field] === value) ?? null;
   }
@@ -99,7 +98,6 @@ export class FeedFold {
     };
   }
 
-  /** What the feed has of a line. */
   private statesOf(line: unknown): LineStates {
     const plan = this.all('plan').find(({ lines }) => listOf(lines).some(({ id }) => id === line));
     const order = this.one('order', 'plan_id', plan?.['id']);

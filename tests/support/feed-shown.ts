@@ -91,10 +91,8 @@ const quoteLineShown = ({
 
 const withoutLink = ({ payment: _link, ...order }: NonNullable<Quote['order']>): Data => order;
 
-/** GET /orders/{id}, without its links. */
 export const orderShown = ({ payment: _link, receipt_url: _receipt, ...order }: BrandOrder): Data => order;
 
-/** An item of GET /evidence. */
 export const proofShown = ({
   creator,
   brief_id: _deprecated,
@@ -112,7 +110,6 @@ export const proofShown = ({
   still_up: still_up === null ? null : { checked_at: still_up.checked_at, views: still_up.views },
 });
 
-/** An item of GET /results. */
 export const resultShown = ({
   latest,
   versus: _words,

@@ -1,4 +1,3 @@
-/** A state of the feed, as its newest event has it. */
 export type Data = Record<string, unknown>;
 
 /** A value as an object; an empty one if it is not an object. */
@@ -56,7 +55,6 @@ export const stageOf = (campaign: Data, plan: Data | null, order: string | null,
 const LINE_STATUSES = ['planned', 'booked', 'live', 'completed', 'blocked', 'cancelled'];
 const LINE_STAGES = ['planned', 'offered', 'creator_confirmed', 'scheduled', 'live', 'proof_attached', 'cancelled'];
 
-/** How many lines are in each status or stage. */
 export const countedBy = (lines: readonly Data[], field: 'status' | 'stage_id'): Data =>
   Object.fromEntries(
     (field === 'status' ? LINE_STATUSES : LINE_STAGES).map((name) => [

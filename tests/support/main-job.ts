@@ -2,16 +2,13 @@ import type { Quote } from '@cds/contracts';
 import { aCampaign } from './matrix-arguments.js';
 import { type Answer, advanceClock, ask, eventually, type SharedStack } from './stack.js';
 
-/** What the main job of a brand made in its sandbox. */
 export type MainJob = { campaignId: string; planId: string; orderId: string; payUrl: string; approval: Answer };
 
-/** The body of an answer, which must be a success. */
 const bodyOf = <T>(answer: Answer, name: string): T => {
   if (answer.status >= 300) throw new Error(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer.body as T;
 };
 
-/** Starts a campaign in a sandbox and signs its plan. */
 export const signPlan = async (stack: SharedStack, key: string): Promise<MainJob> => {
   const call = async <T>(...args: Parameters<typeof ask> extends [unknown, unknown, ...infer Rest] ? Rest : never) =>
     bodyOf<T>(await ask(stack, key, ...args), args[0]);

@@ -1,29 +1,21 @@
 import type { Quote } from '@cds/contracts';
 
-/** What one brand's sandbox holds when the matrix is run: objects of its own to name, and units to buy. */
 export type World = {
   workspace: string;
-  /** The day that business time shows. */
   today: string;
   campaignId: string;
-  /** A campaign without a plan. */
   draftId: string;
   planId: string;
   lineIds: readonly string[];
-  /** Of a world that signed. */
   orderId: string;
-  /** An order that the workspace can read. */
   anOrder: () => Promise<string>;
-  /** Of a world that signed. */
   receiptId: string;
-  /** A receipt that the workspace can read. */
   aReceipt: () => Promise<string>;
   creatorId: string;
   /** A listed creator with nothing on sale. */
   unpricedId: string;
   /** Cheap units of creators that are not on the plan. */
   unitIds: readonly string[];
-  /** The plan's current quote. */
   quote: () => Promise<Quote>;
 };
 

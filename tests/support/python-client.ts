@@ -22,7 +22,6 @@ export type PythonRun = {
   key: string;
 };
 
-/** What it got. */
 export type PythonGot = {
   revision: string;
   tools: number;

@@ -59,7 +59,6 @@ const READS_ON: readonly { collection: string; by: string; why: string }[] = [
 /** How much a statement may read on top of twice what it uses. */
 const BESIDE = 20;
 
-/** Whether a statement reads far more of the database than it uses. */
 export const isWasteful = ({ collection, shape, plan, examined, used, joins }: Scan): boolean => {
   if (shape.includes('$changeStream')) return false;
   if (READS_ON.some((one) => one.collection === collection && shape.includes(one.by))) return false;

@@ -47,14 +47,11 @@ const keeper = (name: string, redirectUrl: string, opened: (url: URL) => void) =
   };
 };
 
-/** The result of a tool, as far as these tests read it. */
 export type SignedResult = { isError: boolean; text: string; value: unknown };
 
-/** A client that a person has signed in. */
 export type SigningClient = {
   tools: () => Promise<string[]>;
   call: (tool: string, args: Record<string, unknown>) => Promise<SignedResult>;
-  /** The tokens that it was given. */
   tokens: () => { access_token: string; refresh_token: string };
   close: () => Promise<void>;
 };

@@ -110,7 +110,6 @@ export const aBrand = async (stack: SharedStack): Promise<{ live: SeededWorkspac
   return { live, sandbox };
 };
 
-/** The secret of one of a workspace's seeded keys. */
 export const secretOf = (workspace: SeededWorkspace, name: string): string => {
   const key = workspace.keys.find((one) => one.name === name);
   if (key === undefined) throw new Error(`${workspace.name} has no key ${name}`);
@@ -185,7 +184,6 @@ export const inTime = async (send: () => Promise<Answer>): Promise<Answer> => {
   }
 };
 
-/** Moves a sandbox's clock forward. */
 export const advanceClock = (stack: SharedStack, key: string, seconds: number): Promise<Answer> =>
   retried((id) => ask(stack, key, 'sandbox_clock_advance', { seconds }, { 'idempotency-key': id }));
 

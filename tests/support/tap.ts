@@ -6,7 +6,6 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MongoClient, Timestamp } from 'mongodb';
 import type { SharedStack, Stack } from './stack.js';
 
-/** A request as it crossed the bus. */
 export type Frame = { subject: string; operation: string; context: WireContext; data: Uint8Array };
 
 const LF = 0x0a;
@@ -42,7 +41,6 @@ export class Tap {
     return tap;
   }
 
-  /** The frames since the last call. */
   async taken(): Promise<Frame[]> {
     await this.nats.flush();
     const taken = this.heard;
@@ -71,7 +69,6 @@ export class Tap {
 
 const passwordOf = (url: string): string => decodeURIComponent(new URL(url.replace('nats:', 'http:')).password);
 
-/** Whether a frame asks for a write. */
 export const isWrite = ({ operation }: Frame): boolean => operationByName(operation)?.effect === 'write';
 
 /**
@@ -121,7 +118,6 @@ export class Contents {
     );
   }
 
-  /** Plants a document in a service's database. */
   async insert(
     service: string,
     collection: string,
@@ -131,7 +127,6 @@ export class Contents {
     await this.mongo.db(database).collection<{ _id: string } & Record<string, unknown>>(collection).insertOne(document);
   }
 
-  /** Changes fields of a document in a service's database. */
   async set(service: string, collection: string, id: string, fields: Record<string, unknown>): Promise<void> {
     const database = this.databases.find((name) => name.endsWith(`cds_${service}`));
     await this.mongo.db(database).collection<{ _id: string }>(collection).updateOne({ _id: id }, { $set: fields });

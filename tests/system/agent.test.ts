@@ -18,7 +18,6 @@ const dayAfter = (instant: string, days: number): string =>
 
 const tokensOf = (text: string): number => encode(text).length;
 
-/** What the agent read, call by call. */
 type Read = { tool: string; tokens: number };
 
 describe('an agent in a sandbox', () => {

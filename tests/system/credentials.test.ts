@@ -122,7 +122,6 @@ const FORBIDDEN_TO_DECLARE: readonly (readonly [string, (service: ServiceName) =
   ],
 ];
 
-/** Subjects that a service may not hear. */
 const FORBIDDEN_TO_HEAR: readonly (readonly [string, (service: ServiceName) => string[]])[] = [
   ['requests to another', (service) => others(service).flatMap((other) => operationsOf(other).map(subjectOf))],
   ['every request', () => ['cds.>', '>', '*.>', 'cds.*.*']],

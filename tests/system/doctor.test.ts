@@ -198,7 +198,6 @@ describe('npm run doctor', () => {
     expect(code).toBe(0);
   });
 
-  /** A mongod of its own, once it answers. */
   const aMongod = async (...args: string[]): Promise<{ uri: string; client: MongoClient }> => {
     const port = await freePort();
     const data = mkdtempSync(join(folder, 'db-'));

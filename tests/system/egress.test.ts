@@ -125,10 +125,8 @@ describe('what leaves the system', () => {
   let identities: Map<string, Identity>;
   let paid: Set<string>;
   let revealed: Set<string>;
-  /** Every operation that was answered, with its transport. */
   const driven = new Set<string>();
   const traced: Buffer[] = [];
-  /** Every answer, with its source. */
   let heard: { where: string; text: string }[] = [];
 
   /** The handle that a sandbox may show for a creator; none for an imported one. */
@@ -150,7 +148,6 @@ describe('what leaves the system', () => {
         .map((handle) => `${where}: ${handle}`),
     );
 
-  /** One raw request: status line, headers and body. */
   const listen = async (where: string, url: string, init: RequestInit = {}): Promise<void> => {
     const response = await fetch(url, { redirect: 'manual', ...init });
     hear(where, [...response.headers], await response.text());
@@ -183,7 +180,6 @@ describe('what leaves the system', () => {
       .updateMany({}, { $set: { n: 0 } });
   };
 
-  /** Every declared read, over both transports of a key. */
   const readAll = async (workspace: SeededWorkspace): Promise<void> => {
     await freshMinute();
     const rest = restEndpoint(stack, secretOf(workspace, 'full'));
@@ -199,7 +195,6 @@ describe('what leaves the system', () => {
     await mcp.close();
   };
 
-  /** Refusals of every operation: without a key, with bad input, with an unknown id. */
   const refuseAll = async (): Promise<void> => {
     for (const operation of operations.filter(hasEndpoint)) {
       const row = ARGUMENTS[operation.name];

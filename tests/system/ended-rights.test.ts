@@ -18,7 +18,6 @@ import {
 
 type Row = { _id: string; [field: string]: unknown };
 
-/** A plan that its brand's key may approve. */
 type Place = { sandbox: SeededWorkspace; quote: Quote };
 
 /**

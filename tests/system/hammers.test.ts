@@ -27,7 +27,6 @@ import {
  */
 const ROUNDS = Number(process.env['CDS_HAMMER_ROUNDS'] ?? 10);
 const SEED = seedFrom('CDS_HAMMER_SEED');
-/** How often a call that is answered 503 is retried. */
 const RETRIES = 20;
 const DAY_MS = 86_400_000;
 

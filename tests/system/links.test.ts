@@ -190,7 +190,6 @@ describe('the links of answers', () => {
     await expectOpen(ours([version, ...named]).filter((path) => path !== '/api/v1'));
   });
 
-  /** A plan of the brand that nobody signed. */
   const unsignedPlan = async (): Promise<{ id: string }> => {
     const { now } = (await ask(stack, key, 'sandbox_clock', {})).body as { now: string };
     const started = await ask(stack, key, 'create_campaign', aCampaign(now.slice(0, 10)) as never);

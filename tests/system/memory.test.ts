@@ -14,7 +14,6 @@ const peakOf = (pid: number): number => {
   return Number(line?.[1] ?? Number.NaN) / 1024;
 };
 
-/** A file of nearly 10 MiB: creators with ten posts each, all accepted. */
 const aFile = (asOf: string): string => {
   const posts = Array.from({ length: 10 }, (_none, at) => ({
     id: `p${at}`,
@@ -34,7 +33,6 @@ const aFile = (asOf: string): string => {
   return `{"version":1,"source":"network","as_of":"${asOf}","creators":[${creators.join(',')}]}`;
 };
 
-/** The only process that another one has started. */
 const childOf = (pid: number): number => {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   expect(children).toHaveLength(1);

@@ -9,7 +9,6 @@ import { aBrand, ask, eventually, type Stack, secretOf, startWholeStack } from '
 const PROCESSES = [...SERVICES, BUS_ADMIN];
 const DECLARED = Object.entries<DeclaredMetric>(METRICS);
 
-/** What every process serves, after one brand did its main job and met refusals. */
 describe('a running system', () => {
   let stack: Stack;
   let served: Map<string, Map<string, Family>>;
@@ -23,7 +22,6 @@ describe('a running system', () => {
     return new Map(await Promise.all(texts));
   };
   const familyOf = (process: string, name: keyof typeof METRICS) => served.get(process)?.get(name);
-  /** The sum of a metric's samples with these labels. */
   const total = (process: string, name: keyof typeof METRICS, labels: Record<string, string> = {}): number =>
     (familyOf(process, name)?.samples ?? [])
       .filter((sample) => Object.entries(labels).every(([label, value]) => sample.labels[label] === value))
@@ -68,7 +66,6 @@ describe('a running system', () => {
   /** Served once a webhook is sent, or a rail sends an event of another product: nothing here does. */
   const NOT_ASKED_FOR = new Set(['cds_webhook_attempt_duration_seconds', 'cds_payment_events_ignored_total']);
 
-  /** Declared metrics that a process should serve and does not. */
   const missing = (): string[] =>
     DECLARED.filter(([name]) => !NOT_ASKED_FOR.has(name)).flatMap(([name, { of }]) =>
       of

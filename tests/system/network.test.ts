@@ -7,7 +7,6 @@ import { mcpEndpoint } from '../support/endpoints.js';
 import { aCampaign } from '../support/matrix-arguments.js';
 import { aBrand, ask, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
-/** Counts and lists of creators, as every surface of the system reports them. */
 describe('the network', () => {
   let stack: SharedStack;
   let keys: string[];

@@ -12,7 +12,6 @@ import { aBrand, anIdempotencyKey, ask, type SharedStack, secretOf, sharedStack 
 
 const run = promisify(execFile);
 
-/** Receipts from the running system, checked by the script that needs no system (docs/domain/orders.md#receipts). */
 describe('the script for receipts', () => {
   let stack: SharedStack;
   let folder: string;

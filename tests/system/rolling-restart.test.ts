@@ -100,7 +100,6 @@ describe('a rolling upgrade of two replicas of each service', () => {
     return answer.status < 300 ? null : `${read ?? 'rename_campaign'} ${answer.status} ${JSON.stringify(answer.body)}`;
   };
 
-  /** Restarts a replica; answers how many starts it took. */
   const restart = async (service: ServiceName, index: number): Promise<number> => {
     for (let starts = 1; ; starts += 1)
       try {
@@ -112,7 +111,6 @@ describe('a rolling upgrade of two replicas of each service', () => {
       }
   };
 
-  /** Replaces every process, one after the other. */
   const replaceAll = async (): Promise<void> => {
     const gatewayPorts = stack.appUrls.map((url) => Number(new URL(url).port));
     for (const service of SERVICES)

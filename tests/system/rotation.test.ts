@@ -26,7 +26,6 @@ type Step = 'before' | 'known' | 'used' | 'done';
 /** Each step signs its own plans, so that a slow one leaves enough to the next. */
 const STEPS = 3;
 const PLANS_OF_A_STEP = 6;
-/** The least that must be answered while a step is rolled out. */
 const ENOUGH = 5;
 
 const aKey = (name: string): string => createHash('sha256').update(name).digest('base64');
@@ -38,7 +37,6 @@ const aKey = (name: string): string => createHash('sha256').update(name).digest(
 describe('while every secret is replaced', () => {
   let stack: Stack;
   let step: Step = 'before';
-  /** The environments at the start. */
   const first = new Map<string, Record<string, string>>();
   /** The gateways that requests go to: a balancer forgets one before it stops. */
   const gateways = new Set([0, 1]);
@@ -116,7 +114,6 @@ describe('while every secret is replaced', () => {
       if (good('inventory', await inTime(() => ask(through, key, 'inventory', {})))) answered.reads += 1;
     });
 
-  /** Signs a plan, then reads its link and its receipt, each time at whatever replica answers. */
   const approve = async (): Promise<void> => {
     const plan = unsigned.pop();
     if (plan === undefined) return;

@@ -24,7 +24,6 @@ const ended = (code: number, ...testResults: Suite[]) => ({
   ms: 1,
 });
 const died = { ...resultOf(1, undefined), lane: 'units', ms: 1 };
-/** What `npm test` prints and exits with. */
 const ending = ({ ends, unsteady }: ReturnType<typeof afterSecondRun>) => ({
   line: summaryOf(ends),
   code: ends.every(({ code }) => code === 0) ? 0 : 1,

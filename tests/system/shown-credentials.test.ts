@@ -63,7 +63,6 @@ describe('a credential', () => {
     stop = await refilling(stack, [live, sandbox], { everybody: true });
     const asTeam = callWith(stack, { key: stack.opsToken });
 
-    // The team: a token of each role, and a lead who signed in.
     for (const role of OPERATOR_ROLES) {
       const { secret } = await asTeam('ops_token_make', { name: `${role} of ${brand.name}`, role });
       plant(`the token of a ${role}`, secret);

@@ -3,11 +3,9 @@ import { join, relative } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** Folders with our tests, and what to skip inside them. */
 const ROOTS = ['libs', 'services', 'tests', 'tools', 'loadtest'];
 const NOT_OURS = /(^|\/)(node_modules|dist|fixtures)(\/|$)/;
 
-/** A test file: its path from the root of the repository, and its text. */
 export type TestFile = { path: string; text: string };
 
 export const testFiles = async (): Promise<TestFile[]> => {
@@ -26,6 +24,5 @@ export const testFiles = async (): Promise<TestFile[]> => {
 const CALL = /\bproves\(([^)]*)\)/g;
 const LITERAL = /(['"`])([^'"`]+)\1/g;
 
-/** The ids that a test file cites by `proves('...')`. */
 export const citedIn = (file: TestFile): string[] =>
   [...file.text.matchAll(CALL)].flatMap(([, ids = '']) => [...ids.matchAll(LITERAL)].map(([, , id = '']) => id));

@@ -21,10 +21,8 @@ export const FAILPOINTS = {
 } as const;
 export type Failpoint = keyof typeof FAILPOINTS;
 
-/** The process of a failpoint, as the launcher knows it. */
 type Process = NonNullable<Stack['services'][string]>[number];
 
-/** A signing that was interrupted: by whom, and by which writes it is known. */
 type Interrupted = { system: System; agent: Agent; history: History };
 
 /**

@@ -13,9 +13,7 @@ const WHOLE_LIFETIME = 1 / 3;
 const PROBE_EVERY_MS = 200;
 
 const DOCUMENTS = {
-  /** What the agent authenticates with. */
   key: { service: 'gateway', collection: 'keys', of: (agent: Agent) => ({ key_id: agent.keyId }) },
-  /** What its key has signed in a month. */
   authority: { service: 'billing', collection: 'authority', of: (agent: Agent) => ({ _id: agent.keyId }) },
   /** The plan that it edits and signs: its newest. */
   plan: { service: 'planning', collection: 'plans', of: (agent: Agent) => ({ ws: agent.workspace }) },

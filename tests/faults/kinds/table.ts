@@ -12,7 +12,6 @@ import { skewedClock } from './skewed-clock.js';
 import { slowDatabase } from './slow-database.js';
 import { stepDown } from './step-down.js';
 
-/** Every kind of fault that comes while agents work; a new one takes a file of its own and a row here. */
 export const KINDS = {
   kill,
   frozenService,

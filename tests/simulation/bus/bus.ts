@@ -1,6 +1,5 @@
 import { type Actor, anActor, type Scheduler } from '../platform/scheduler.js';
 
-/** What may happen to one message. */
 export type Carriage = { latencyMs: () => number; lost: () => boolean; doubled: () => boolean };
 
 type Message = { subject: string; data: Uint8Array; reply: string | undefined };
@@ -8,19 +7,16 @@ type Delivered = { data: Uint8Array; subject: string; headers?: { code: number }
 type Callback = (error: null, message: Delivered) => void;
 type Subscription = { subject: string; queue: string | undefined; actor: Actor; callback: Callback };
 
-/** An event in a stream. */
 export type Fact = { id: string; subject: string; payload: unknown };
 /** How a replica publishes events: each id is kept once, and acknowledged unless the reply is lost. */
 export type StreamClient = { keep: (id: string, subject: string, data: Uint8Array) => Promise<void> };
 
 const NOTHING = new Uint8Array(0);
-/** How long a publish waits for its acknowledgement. */
 const ACK_MS = 5_000;
 const STREAMS = anActor('streams');
 
 /** Core NATS between the replicas: queue groups, no responders, and messages that are lost, late or doubled. */
 export class Bus {
-  /** Every event that a stream accepted, in order. */
   readonly facts: Fact[] = [];
   private readonly kept = new Set<string>();
   private subscriptions: Subscription[] = [];
@@ -30,7 +26,6 @@ export class Bus {
     private readonly carriage: Carriage,
   ) {}
 
-  /** A replica's connection, as BusConnection shows it to the mux. */
   connect(actor: Actor, service: string) {
     return {
       service,

@@ -173,7 +173,6 @@ const DROPPED = (): void => undefined;
 const isBefore = (one: Step, other: Step): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order);
 
-/** What belongs to no replica. */
 export const WORLD: Actor = { name: 'world', mortal: false, alive: true, pausedUntil: 0, skewMs: 0 };
 
 export const anActor = (name: string, over: Partial<Actor> = {}): Actor => ({

@@ -1,7 +1,6 @@
 import type { RailEvent, RailState, RefundAnswer, ReturnedNow } from '@cds/billing/testing';
 import { conflict } from '@cds/contracts';
 
-/** What a session of the rail is for. */
 export type Wanted = { key: string; ws: string; order: string; cents: number };
 export type CardSession = Wanted & { state: RailState };
 /** Money that the rail received, and all that it returned of it. */
@@ -16,7 +15,6 @@ export type CardPayment = Wanted & {
   disputed: number;
 };
 
-/** An event before it has an id. */
 type Happened = Pick<RailEvent, 'kind' | 'amount_cents' | 'rail_ref' | 'rail_key'> & {
   dispute?: string;
   repayment?: string;
@@ -163,7 +161,6 @@ export class CardBooks {
     this.happened(payment, { kind: 'returned', amount_cents: cents, rail_ref: payment.id, rail_key: null });
   }
 
-  /** A dispute that was lost is won after all. */
   disputeIsWon(payment: CardPayment): void {
     if (payment.disputed === 0) return;
     payment.disputed = 0;

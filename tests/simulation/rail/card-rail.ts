@@ -31,7 +31,6 @@ const LATE_MS = [200, 3_000] as const;
  */
 export class CardRail {
   readonly books: CardBooks;
-  /** Sessions whose payment nobody reports. */
   readonly forgotten = new Set<string>();
   private readonly actor = anActor('card rail');
   private readonly bus: BusClient;
@@ -51,7 +50,6 @@ export class CardRail {
     );
   }
 
-  /** Whether every event that will be delivered was received. */
   get idle(): boolean {
     return this.leaving === 0;
   }
@@ -134,7 +132,6 @@ export class CardRail {
     });
   }
 
-  /** Sends an event until it is received. */
   private async deliver(raw: string): Promise<void> {
     const { scheduler, bus } = this;
     const input = { rail: CARDS, raw_base64: Buffer.from(raw).toString('base64'), signature: SIGNATURE };

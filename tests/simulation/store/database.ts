@@ -26,7 +26,6 @@ type Collection = {
   enteredAt: Map<string, number>;
 };
 
-/** One statement, as the driver sends it. */
 export type Statement =
   | {
       kind: 'find';
@@ -55,7 +54,6 @@ export type Statement =
 export type UpdateResult = { acknowledged: true; matchedCount: number; modifiedCount: number; upsertedCount: number };
 export type Change = { collection: string; id: string; before: Doc | null; after: Doc | null };
 
-/** A transaction as the server has it: its snapshot and what it wrote so far. */
 export type Transaction = {
   state: 'open' | 'committed' | 'aborted';
   snapshot: number | null;
@@ -108,7 +106,6 @@ export class Database {
     if (!uniques.some((one) => one.fields.join() === fields.join())) uniques.push({ fields, partial });
   }
 
-  /** The committed documents of a collection, for checkers. */
   documents(collection: string): Doc[] {
     return this.view(this.named(collection), null);
   }

@@ -37,7 +37,6 @@ const optionsOf = (of: Evaluation) => ({
 const compiled = new Map<string, Query>();
 const COMPILED_MOST = 5_000;
 
-/** The documents that a filter matches, in their order. */
 export const matching = (docs: readonly Doc[], filter: Plain, of: Evaluation): Doc[] => {
   if (docs.length === 0) return [];
   const query = JSON.stringify(filter).includes('$expr') ? new Query(filter, optionsOf(of)) : queryOf(filter);
@@ -163,7 +162,6 @@ const valuesAt = (value: unknown, [name, ...rest]: readonly string[]): unknown[]
   return valuesAt((value as Plain | null | undefined)?.[name] ?? null, rest);
 };
 
-/** The values of an index's fields in a document, as one text. */
 export const indexKey = (doc: Doc, fields: readonly string[]): string =>
   JSON.stringify(fields.map((field) => valueAt(doc, field)));
 

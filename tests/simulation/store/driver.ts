@@ -5,10 +5,8 @@ import { Blocked, networkError, noSuchTransaction, TRANSIENT, timeIsOver, UNKNOW
 
 type Plain = Record<string, unknown>;
 
-/** What may happen to one statement on its way. */
 export type Fate = 'arrives' | 'lost' | 'reply_lost' | 'late';
 
-/** How the way to the database behaves; asked for each statement. */
 export type Weather = { fate: () => Fate; latencyMs: () => number; downUntil: () => number };
 
 type Options = {
@@ -137,7 +135,6 @@ const LABELS = {
   commit: [UNKNOWN_COMMIT],
 } as const;
 
-/** A client session with at most one transaction at a time. */
 class Session {
   transaction: Transaction | null = null;
   private active = false;
@@ -178,7 +175,6 @@ class Session {
       await connection.exchange('abort', 5_000, () => connection.database.abort(transaction), 'transaction');
   }
 
-  /** Ends what is still open, as the driver does. */
   async endSession(): Promise<void> {
     if (this.active) await this.abortTransaction().catch(() => undefined);
   }

@@ -25,7 +25,6 @@ export type Key = {
   until?: Date;
 };
 
-/** Who writes: the key itself, a person of its brand, or the operator's team. */
 export type By = 'key' | 'person' | 'team';
 
 export type Answer = { status: number; code: string; body: unknown };
@@ -70,7 +69,6 @@ export class Agents {
     return this.running === 0;
   }
 
-  /** Something that an agent does; a run waits for it. */
   begin(work: () => Promise<void>): void {
     this.running += 1;
     void work().finally(() => {
@@ -122,7 +120,6 @@ export class Agents {
     return first;
   }
 
-  /** An internal operation, until it is answered. */
   async internal(key: Key, operation: OperationName, input: Record<string, unknown>): Promise<void> {
     for (;;) {
       try {

@@ -6,13 +6,10 @@ import type { Agents, By, Key } from './agents.js';
 import type { Workspace } from './workload.js';
 import type { World } from './world.js';
 
-/** A signed order as its payer and the team know it. */
 export type Signed = { key: Key; id: string; token: string; name: string };
 
-/** Something that happens to a signed order, some time after it was signed. */
 export type Happening = { after: number; run: (signed: Signed) => Promise<unknown> };
 
-/** What can happen to the payment of an order: at its rail, by its payer, its brand and the team, and by time. */
 export const happeningsOf = (world: World, agents: Agents) => {
   const { cards, scheduler } = world;
   if (cards === null) throw new Error('nothing is paid by card in this world');
@@ -53,7 +50,6 @@ export const happeningsOf = (world: World, agents: Agents) => {
     });
 
   return {
-    /** The payer opens the checkout; null when it is refused. */
     opens: happening(async (signed) => {
       await agents.press(signed.key, 'pay_checkout', form(signed));
     }),

@@ -14,7 +14,6 @@ export type Scenario = {
 const NOTHING_ELSE = (): Act[] => [];
 const SIZE: Size = { keys: 1, plans: 2, linesPerPlan: 2, drafts: 1, capPlans: 5, childCapPlans: [] };
 
-/** The nth of a list that is known to have it. */
 const nth = <T>(of: readonly T[], index: number): T => {
   const found = of[index];
   if (found === undefined) throw new Error(`there is no ${index} in a scenario's workspace`);

@@ -79,7 +79,6 @@ export const shellOver = <S extends ServiceName>(
   };
 };
 
-/** Takes a replica's place in the queue groups of its operations. */
 export const serve = (
   service: ServiceName,
   of: { bus: Bus; actor: Actor; shell: WriteShell & { frames: Frames }; log: Shell<'billing'>['log'] },

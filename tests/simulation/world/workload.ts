@@ -11,7 +11,6 @@ const FOR_GOOD = 2 ** 31 - 1;
 /** What a workspace begins with: keys, plans that await approval, drafts, and the brand terms. */
 export type Workspace = { keys: Key[]; plans: Plan[]; drafts: Campaign[] };
 
-/** How much happens in a run. */
 export type Size = {
   keys: number;
   plans: number;
@@ -74,7 +73,6 @@ export const workspaceOf = (world: World, size: Size): Workspace => {
   return { keys: [...keys, ...children], plans, drafts };
 };
 
-/** One thing that somebody does, at a moment of the run. */
 export type Act = { at: number; does: string; run: () => Promise<unknown> };
 
 /** The actions of a random run. There are few names of Idempotency-Keys, so that requests share them. */
@@ -112,7 +110,6 @@ export const drawnActs = (
   return drawn;
 };
 
-/** What can be done in a workspace. */
 export const actsOf = (world: World, agents: Agents, workspace: Workspace) => {
   const { scheduler } = world;
   const { random } = scheduler;
@@ -218,5 +215,4 @@ export const actsOf = (world: World, agents: Agents, workspace: Workspace) => {
   };
 };
 
-/** The order of an approval's answer. */
 export const orderOf = (body: unknown): string => (body as { order_id: string }).order_id;

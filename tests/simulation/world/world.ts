@@ -184,7 +184,6 @@ export class World {
     this.cards = paysByCard ? this.cardRail(bad) : null;
   }
 
-  /** The client of an agent's gateway. */
   gateway(actor: Actor): BusClient {
     const connection = connectionTo(this.bus, actor, 'gateway');
     return this.scheduler.as(actor, () => new BusClient(new RequestMux(connection), 'gateway', KEYS));
@@ -199,7 +198,6 @@ export class World {
     this.scheduler.as(actor, () => (service === 'billing' ? this.startBilling(actor) : this.startPlanning(actor)));
   }
 
-  /** The token in the forms of a pay page. */
   formToken(token: string): string {
     return formTokenOf(OWN.CDS_PAY_FORM_KEY, token);
   }

@@ -8,7 +8,6 @@ type Order = { _id: string; plan_id: string };
 type Verdict = { _id: string; kind: 'signed' | 'refused' | 'closed'; plan_id: string | null; order_id: string | null };
 type Plan = { _id: string; status: string; order: { order_id: string } | null };
 
-/** The databases of one stack, read by the root user. */
 export class Databases {
   private constructor(
     readonly client: MongoClient,

@@ -6,7 +6,6 @@ import { auditEvents } from './events.js';
 import { auditFeed } from './feed.js';
 import { auditOrders } from './orders.js';
 
-/** How long signings and events may take to finish once every process is ready. */
 const REST_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 

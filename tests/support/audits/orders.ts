@@ -53,7 +53,6 @@ export type Verdict = {
   } | null;
 };
 
-/** What the databases say about signed orders, read after a quiet time. */
 export type Books = {
   orders: readonly Order[];
   ledger: readonly AuditedEntry[];

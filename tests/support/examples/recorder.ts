@@ -1,19 +1,16 @@
 import { type OperationDeclaration, type OperationName, operationMap } from '@cds/contracts';
 import { type Answer, ask, type SharedStack } from '../stack.js';
 
-/** A request in its parts, and the answers that a run got to it, by status. */
 export type Example = {
   request: { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: Record<string, unknown> };
   answers: Record<string, unknown>;
 };
 
-/** What a run saw: examples by operation, and errors by code. */
 export type Seen = { operations: Map<string, Example>; errors: Map<string, unknown> };
 
 const partOf = (shape: object | undefined, input: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(input).filter(([field]) => field in (shape ?? {})));
 
-/** Splits a flat input into the parts that REST sends it in. */
 const requestOf = (operation: OperationDeclaration, input: Record<string, unknown>): Example['request'] => {
   const { params, query, body } = operation;
   return {
@@ -23,7 +20,6 @@ const requestOf = (operation: OperationDeclaration, input: Record<string, unknow
   };
 };
 
-/** Sends requests over REST and keeps what is to be an example. */
 export class Recorder {
   readonly seen: Seen = { operations: new Map(), errors: new Map() };
 
@@ -32,14 +28,12 @@ export class Recorder {
     private readonly key: string,
   ) {}
 
-  /** Sends a request and does not keep it. The answer must be a success. */
   async send<T>(name: OperationName, input: Record<string, unknown> = {}): Promise<T> {
     const answer = await ask(this.stack, this.key, name, input as never);
     if (answer.status >= 300) throw new Error(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body as T;
   }
 
-  /** Sends a request and keeps it with its answer, which must be a success. */
   async keep<T>(name: OperationName, input: Record<string, unknown> = {}): Promise<T> {
     const operation: OperationDeclaration = operationMap[name];
     const body = await this.send<T>(name, input);
@@ -48,14 +42,12 @@ export class Recorder {
     return body;
   }
 
-  /** Keeps an answer to an operation that is already kept. */
   keepAnswer(name: OperationName, answer: Answer): void {
     const example = this.seen.operations.get(name);
     if (example === undefined) throw new Error(`${name} has no example yet`);
     example.answers[answer.status] = answer.body;
   }
 
-  /** Keeps an error under its code, or under another name. */
   keepError(answer: Answer, name?: string): void {
     const { error } = answer.body as { error?: { code: string } };
     if (error === undefined) throw new Error(`an error was expected, not ${JSON.stringify(answer.body)}`);

@@ -19,7 +19,6 @@ const PUBLIC_ID = /^[0-9A-Za-z]{12}$/;
 /** Tokens, fingerprints and signatures: long, without a space, and not in words. */
 const OPAQUE = /\b(?:[0-9a-f]{32,}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{20,})\b/g;
 
-/** So much of an opaque text is shown. */
 const OPAQUE_SHOWN = 43;
 
 export type Sanitiser = (value: unknown) => unknown;

@@ -39,7 +39,6 @@ export const runExamples = async (stack: SharedStack, sandbox: SeededWorkspace, 
   return run.seen;
 };
 
-/** Coverage, lists, one creator and a price request; returns cheap units. */
 const readNetwork = async (run: Recorder): Promise<string[]> => {
   await run.keep('inventory');
   await run.keep('resolve_audience', { audience: 'startup founders' });
@@ -61,7 +60,6 @@ const readNetwork = async (run: Recorder): Promise<string[]> => {
   );
 };
 
-/** A campaign with its plan, edited; returns the plan's quote and campaign. */
 const planCampaign = async (run: Recorder, today: string, units: string[]) => {
   const input = { ...aCampaign(today), budget_usd: BUDGET_USD };
   const { id: campaignId, plan } = await run.keep<{ id: string; plan: Quote }>('create_campaign', input);
@@ -101,7 +99,6 @@ const byPrice = (lines: readonly Line[]): Line[] => [...lines].sort((a, b) => b.
 
 type Planned = Awaited<ReturnType<typeof planCampaign>>;
 
-/** Signs and pays the plan. */
 const signAndPay = async (run: Recorder, { campaignId, quote }: Planned) => {
   const { plan_id: id, terms_fingerprint, total_cents } = quote;
   const { order_id: orderId } = await run.keep<{ order_id: string }>('approve_plan', {
@@ -118,7 +115,6 @@ const signAndPay = async (run: Recorder, { campaignId, quote }: Planned) => {
 
 type Job = Awaited<ReturnType<typeof signAndPay>>;
 
-/** Lets creators answer and post, makes a claim, replaces a line, and reads proof and results. */
 const deliver = async (stack: SharedStack, key: string, run: Recorder, { campaignId, lines }: Job): Promise<void> => {
   const [replaced, posted] = lines;
   await eventually(
@@ -156,7 +152,6 @@ type Status = { plan: { lines: { id: string; next?: { candidates?: { unit_id: st
 const candidatesOf = ({ plan }: Status, lineId: string): { unit_id: string }[] =>
   plan.lines.find(({ id }) => id === lineId)?.next?.candidates ?? [];
 
-/** Limits, keys, usage, feedback and faults. */
 const operate = async (run: Recorder, hands: Hands): Promise<void> => {
   await run.keep('limits_get');
   await run.keep('events_list', { kind: 'plan.changed', limit: 1, wait: 20 });

@@ -1,4 +1,3 @@
-/** Credentials, the tool server, errors, limits and versions. */
 export const ACCESS = {
   '"Endpoints"': {
     'idempotency.key-required': 'A write without a valid Idempotency-Key of 8 to 128 characters is 400.',

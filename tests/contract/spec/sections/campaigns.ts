@@ -1,4 +1,3 @@
-/** Campaigns, their plans and lines as status shows them, with their stages. */
 export const CAMPAIGNS = {
   '"CampaignSummary"': {
     'campaigns.display-name': 'display_name is the product, else the company, shortened, else a placeholder.',

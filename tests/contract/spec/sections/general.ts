@@ -1,4 +1,3 @@
-/** What the service does, and the rules that hold everywhere. */
 export const GENERAL = {
   '"What the service does"': {
     'flow.campaign-to-results':

@@ -1,4 +1,3 @@
-/** What answers without a key. */
 export const GUESTS = {
   '"Tool server", guests': {
     'guests.six-tools': 'The guest endpoint lists exactly six tools, each with a title and its four hints.',

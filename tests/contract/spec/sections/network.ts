@@ -1,4 +1,3 @@
-/** Coverage, creators and their prices. */
 export const NETWORK = {
   '"ChannelFit"': {
     'inventory.channel-words': 'A channel carries its label, sale live or next, and level strong, thin or none.',

@@ -1,4 +1,3 @@
-/** The quote, the edits of a plan and its signature. */
 export const PLANS = {
   '"Mandate"': {
     'mandate.null-when-none': 'The mandate is null when none is set.',

@@ -1,4 +1,3 @@
-/** Proof, results, company context and feedback. */
 export const PROOF = {
   '"EvidenceItem"': {
     'evidence.items': 'Evidence answers items of live or completed posts with proof, disclosure and date.',
