@@ -1,24 +1,31 @@
-import type { OperationDeclaration } from '@cds/contracts';
-import { Deadline } from '@cds/service';
-import { contextOf, limitOf } from './context.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  AppError,
+  type Command,
+  inOrderOf,
+  type OperationDeclaration,
+  type OperationName,
+  type Output,
+  unavailable,
+  unprocessable,
+} from '@cds/contracts';
+import { commandId, type Ctx, Deadline, idempotencyConflict, keptDays, parseBytes, requestFingerprint } from '@cds/service';
+import { contextOf, LIMIT_MS, limitOf } from './context.js';
 import type { Edge } from './edge.js';
 import type { Endpoint } from './endpoint.js';
 import type { Answer } from './http/answer.js';
 import { cookiesOf } from './http/cookies.js';
 import type { Exchange } from './http/exchange.js';
+import { checkQuota, WRITE_QUOTA } from './quota.js';
 import type { Routes } from './routes.js';
 import type { Caller } from './steps/caller.js';
-import { claimCommand } from './steps/command.js';
 import { type Done, dispatch, refusedWith } from './steps/dispatch.js';
-import { rehearsed } from './steps/fault.js';
-import { checkHost, checkOrigin } from './steps/host.js';
 import { idempotencyKeyOf } from './steps/idempotency.js';
+import { checkHost, checkOrigin } from './steps/host.js';
 import { checkWindow } from './steps/rate.js';
-import { duringReset } from './steps/reset.js';
 import { findMethod, findPath } from './steps/route.js';
 import { checkScope, checkSuspension } from './steps/scope.js';
-import { type Parts, validate } from './steps/validate.js';
-import { checkValues } from './steps/values.js';
+import { type Parts, type Shaped, validate, withSafeNames } from './steps/validate.js';
 import { sendUpload } from './upload.js';
 
 /**
@@ -98,3 +105,126 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
  */
 const simulatesSomeone = ({ audience, effect, service }: OperationDeclaration): boolean =>
   audience === 'sandbox' && effect === 'write' && service !== 'gateway';
+
+/**
+ * Step 10 (docs/domain/access.md#order-of-errors): missing and wrong values of the body as one 422. For such a body the
+ * owning service adds what only it can know; a body without any is judged by its operation
+ * (docs/domain/plans.md#campaign-input).
+ */
+const checkValues = async (
+  edge: Edge,
+  exchange: Exchange,
+  caller: Caller,
+  operation: OperationDeclaration,
+  { sent, wrong }: Shaped['body'],
+): Promise<void> => {
+  if (wrong.length === 0) return;
+  if (operation.judge === undefined) throw unprocessable(withSafeNames(wrong));
+
+  const ctx = contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.read);
+  const further = await judged(edge, ctx, operation.judge, sent);
+  throw unprocessable(withSafeNames(inOrderOf(Object.keys(operation.body?.shape ?? {}), sent, [...wrong, ...further])));
+};
+
+const judged = async (edge: Edge, ctx: Ctx, judge: string, sent: Record<string, unknown>) => {
+  const reply = await edge.bus.send(judge as OperationName, ctx, { sent }, ctx.deadline.remainingMs());
+  if (!reply.ok) throw new AppError(reply.error.code, reply.error.message, reply.error.details);
+  return (parseBytes(reply.bytes) as Output<'campaign_input_problems'>).problems;
+};
+
+/**
+ * Why a write of a sandbox that is being reset is not sent to its service (docs/domain/access.md#reset); null when it
+ * is. What the gateway itself keeps, such as keys, may change meanwhile.
+ */
+const duringReset = (
+  { resetting }: Pick<Caller, 'resetting'>,
+  { name, effect, service, audience }: OperationDeclaration,
+): AppError | null => {
+  const isRemoved = service !== 'gateway' || audience === 'sandbox';
+  if (!resetting || effect === 'read' || name === 'sandbox_reset' || !isRemoved) return null;
+  return unavailable('This sandbox is being reset. Send the request again in a second.', 1);
+};
+
+/**
+ * What a sandbox's fault answers a call, in place of the owning service (docs/domain/access.md#faults); null when the
+ * service answers. Only keys of a sandbox with faults look for one. The request gets the time of a delay on top of its
+ * own.
+ */
+const rehearsed = async (
+  edge: Edge,
+  exchange: Exchange,
+  { principal, faultsArmed, networkNow }: Caller,
+  { name, audience }: OperationDeclaration,
+): Promise<AppError | null> => {
+  if (!faultsArmed || audience !== 'brand') return null;
+  const fault = await edge.takeFault(principal.workspace, name, networkNow);
+  if (fault === null) return null;
+
+  if (fault.delayMs > 0) {
+    exchange.deadline.extend(exchange.deadline.remainingMs() + fault.delayMs);
+    await delay(fault.delayMs);
+  }
+  return fault.error;
+};
+
+const DAY_MS = 86_400_000;
+/**
+ * The longest that a service keeps the answer of a write (docs/reliability.md#idempotency); a claim is kept as long.
+ */
+const KEPT_MS = 30 * DAY_MS;
+
+/** A write counts once for each of so many bytes of its arguments, which answers and events repeat. */
+const WRITE_BYTES = 4_096;
+
+/**
+ * Counts a key's write in its day, before anything of it is stored; a child's with those of its parent. Beyond the
+ * limit only retries are let through: what they are about was counted, and its answer is kept. Returns whether it
+ * counted. Raises rate_limited (daily_writes).
+ */
+const countWrite = async (
+  edge: Edge,
+  exchange: Exchange,
+  { principal }: Caller,
+  { id, fp }: Command,
+  explicit: Record<string, unknown>,
+): Promise<boolean> => {
+  const { key, parent, person } = principal;
+  if (key === '' || person !== undefined) return false;
+  const uses = Math.ceil(Buffer.byteLength(JSON.stringify(explicit)) / WRITE_BYTES);
+  const used = await edge.quotas.use(WRITE_QUOTA, parent?.key ?? key, uses);
+  if (!used.refused) return true;
+  if (await edge.claims.wasCounted(id, fp, exchange.deadline.remainingMs())) return false;
+  const scope = parent === undefined ? WRITE_QUOTA.scope : 'parent';
+  checkQuota(used, { ...WRITE_QUOTA, scope, ...(uses > 1 && { has: tooLarge(uses) }) });
+  return false;
+};
+
+const tooLarge = (uses: number): string =>
+  `write counts as ${uses} of the key's ${WRITE_QUOTA.limit} writes of a day, and fewer are left of today's`;
+
+/**
+ * Step 11, the part that no service can check: an Idempotency-Key belongs to the service that it was first used for.
+ * Returns the command under which that service keeps its record, or null without a key.
+ */
+const claimCommand = async (
+  edge: Edge,
+  exchange: Exchange,
+  caller: Caller,
+  operation: OperationDeclaration,
+  key: string | null,
+  explicit: Record<string, unknown>,
+): Promise<Command | null> => {
+  if (key === null) return null;
+  const command = { id: commandId(caller.commandOwner, key), fp: requestFingerprint(operation.name, explicit) };
+  const isCounted = await countWrite(edge, exchange, caller, command, explicit);
+  const counted = isCounted ? { fp: command.fp, keptMs: keptDays(operation.name) * DAY_MS } : null;
+  const { id } = command;
+  const owner = await edge.claims.take(
+    id,
+    operation.service,
+    { keptMs: KEPT_MS, counted },
+    exchange.deadline.remainingMs(),
+  );
+  if (owner !== operation.service) throw idempotencyConflict();
+  return command;
+};
