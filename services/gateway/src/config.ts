@@ -81,7 +81,6 @@ const Settings = z.object({
     .describe('1 lets webhook endpoints be on this machine, by http too. Production refuses to start with it.'),
 });
 
-/** Every variable that the gateway reads. */
 export const variables = serviceVariables('gateway', Settings);
 
 const Own = Settings.extend({ CDS_ENV: z.string().default('production') })
@@ -100,5 +99,4 @@ const Own = Settings.extend({ CDS_ENV: z.string().default('production') })
 export const readConfig = (env: Record<string, string | undefined> = process.env) =>
   readEnvironment('gateway', Own, env);
 
-/** The gateway's own settings. */
 export type GatewayConfig = z.output<typeof Settings>;

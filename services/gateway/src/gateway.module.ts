@@ -8,17 +8,44 @@ import {
   type Shell,
   startListening,
 } from '@cds/service';
-import type { OAuthServer } from './accounts/port.js';
 import { accountsHandlers } from './accounts/handlers.js';
-import { accountsOf, accountsSweeps, callersFor, mailOf, signInServer, isTokenPath, oauthError, oauthRoutes, printFirstLead, republished } from './accounts/module.js';
+import {
+  accountsOf,
+  accountsSweeps,
+  callersFor,
+  isTokenPath,
+  mailOf,
+  oauthError,
+  oauthRoutes,
+  printFirstLead,
+  republished,
+  signInServer,
+} from './accounts/module.js';
+import type { OAuthServer } from './accounts/port.js';
 import type { GatewayConfig } from './config.js';
 import { Library } from './docs/library.js';
-import { edgeOf, edgeStores, mcpEndpoints, errorAnswer, GUEST_PATH, guestContext, guestStatus, isPagePath, makeServer, operationRoutes, type PublicEndpoints, type RequestLog, Routes, restEndpoint, rpcRefusal } from './edge/module.js';
+import {
+  edgeOf,
+  edgeStores,
+  errorAnswer,
+  GUEST_PATH,
+  guestContext,
+  guestStatus,
+  isPagePath,
+  makeServer,
+  mcpEndpoints,
+  operationRoutes,
+  type PublicEndpoints,
+  type RequestLog,
+  Routes,
+  restEndpoint,
+  rpcRefusal,
+} from './edge/module.js';
 import { type Edge, type Endpoint, type Route, TOOLS_PATH } from './edge/port.js';
 import { eventsHandlers } from './events/handlers.js';
 import { eventsOf, eventsWork, limitsReached, mandateFeed, onFeedEvents } from './events/module.js';
 import { operatingHandlers } from './operating/handlers.js';
-import { operatingOf, onTaskOpened } from './operating/module.js';
+import { onTaskOpened, operatingOf } from './operating/module.js';
 import { Readiness } from './operating/port.js';
 import { avatarRoutes } from './pages/avatars.js';
 import { connectRoutes } from './pages/connect/routes.js';
@@ -37,7 +64,7 @@ import { pageRoutes } from './pages/public-pages.js';
 import { railRoutes } from './pages/rail-events.js';
 import { documentRoutes } from './public/documents.js';
 import { sandboxHandlers } from './sandbox/handlers.js';
-import { sandboxOf, awaitPropagation, faultTaker, unfinishedResets } from './sandbox/module.js';
+import { awaitPropagation, faultTaker, sandboxOf, unfinishedResets } from './sandbox/module.js';
 
 /** What the gateway's own operations depend on. */
 export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig) => {
@@ -106,7 +133,6 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   };
 };
 
-/** The edge with what the other modules do for it. */
 export const gatewayEdge = (
   shell: Shell<'gateway'>,
   config: GatewayConfig,

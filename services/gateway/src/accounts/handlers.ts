@@ -50,7 +50,6 @@ import { sessionsEnd } from './people/operations/sessions-end.js';
 import { signIn } from './people/operations/sign-in.js';
 import { signUp } from './people/operations/sign-up.js';
 
-/** The operations of accounts. */
 export const accountsHandlers = {
   clientEnd,
   clientsList,

@@ -1,8 +1,21 @@
+import type { Principal } from '@cds/contracts';
 import type { Exchange } from './http/exchange.js';
 import type { EdgeRefusal } from './http/refusal.js';
-import type { Caller } from './steps/caller.js';
 
-/** The 401 of a transport. */
+/** Who a request comes from, with both clocks (docs/reliability.md#clocks). */
+export type Caller = {
+  principal: Principal;
+  /** The owner of command ids: the key's uuid, or the kind of a caller without one. */
+  commandOwner: string;
+  suspended: boolean;
+  /** Whether a developer armed faults in the caller's sandbox, so that its calls look for one. */
+  faultsArmed: boolean;
+  /** Whether the caller's sandbox is being reset. */
+  resetting: boolean;
+  now: Date;
+  networkNow: Date;
+};
+
 export type Unauthorized = (exchange: Exchange) => EdgeRefusal;
 
 type Effect = 'read' | 'write';

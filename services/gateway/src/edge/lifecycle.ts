@@ -9,7 +9,15 @@ import {
   unavailable,
   unprocessable,
 } from '@cds/contracts';
-import { commandId, type Ctx, Deadline, idempotencyConflict, keptDays, parseBytes, requestFingerprint } from '@cds/service';
+import {
+  type Ctx,
+  commandId,
+  Deadline,
+  idempotencyConflict,
+  keptDays,
+  parseBytes,
+  requestFingerprint,
+} from '@cds/service';
 import { contextOf, LIMIT_MS, limitOf } from './context.js';
 import type { Edge } from './edge.js';
 import type { Endpoint } from './endpoint.js';
@@ -18,10 +26,10 @@ import { cookiesOf } from './http/cookies.js';
 import type { Exchange } from './http/exchange.js';
 import { checkQuota, WRITE_QUOTA } from './quota.js';
 import type { Routes } from './routes.js';
-import type { Caller } from './steps/caller.js';
+import type { Caller } from './callers.js';
 import { type Done, dispatch, refusedWith } from './steps/dispatch.js';
-import { idempotencyKeyOf } from './steps/idempotency.js';
 import { checkHost, checkOrigin } from './steps/host.js';
+import { idempotencyKeyOf } from './steps/idempotency.js';
 import { checkWindow } from './steps/rate.js';
 import { findMethod, findPath } from './steps/route.js';
 import { checkScope, checkSuspension } from './steps/scope.js';

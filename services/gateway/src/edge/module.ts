@@ -21,7 +21,7 @@ export { RequestLog } from './request-log.js';
 export { restEndpoint } from './rest/endpoint.js';
 export { operationRoutes } from './rest/routes.js';
 export { Routes } from './routes.js';
-export { type PublicEndpoints, makeServer } from './server.js';
+export { makeServer, type PublicEndpoints } from './server.js';
 export { GUEST_PATH, isPagePath } from './steps/host.js';
 
 /** What the edge keeps and others read: the request log and the usage of keys. */
@@ -31,7 +31,6 @@ export const edgeStores = (store: Store) => ({
   windows: new Windows(store),
 });
 
-/** What the edge asks of the other modules. */
 export type EdgePorts = Pick<
   Edge,
   'callers' | 'quotas' | 'takeFault' | 'switches' | 'library' | 'own' | 'awaitPropagation'

@@ -24,15 +24,8 @@ export { restEndpoint } from './rest/endpoint.js';
 export { operationRoutes } from './rest/routes.js';
 export { type Route, Routes } from './routes.js';
 export { makeServer, type PublicEndpoints } from './server.js';
-export {
-  type AddressWindow,
-  type Caller,
-  equalSecrets,
-  OPERATOR_LIMIT,
-  TOKEN_WINDOW,
-  VISITOR_WINDOW,
-  withoutWorkspace,
-} from './steps/caller.js';
+export type { Caller } from './callers.js';
+export { type AddressWindow, equalSecrets, OPERATOR_LIMIT, TOKEN_WINDOW, VISITOR_WINDOW, withoutWorkspace } from './steps/caller.js';
 export { bearerOf, sentCredential, unauthorized, unauthorizedWith, unknownCredential } from './steps/credential.js';
 export { GUEST_PATH, isPagePath, TOOLS_PATH } from './steps/host.js';
 export { rateOf, tighterOf } from './steps/rate.js';

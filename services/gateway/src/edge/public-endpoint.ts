@@ -5,9 +5,9 @@ import type { Answer } from './http/answer.js';
 import type { Exchange } from './http/exchange.js';
 import { admit } from './lifecycle.js';
 import type { Route } from './routes.js';
-import { type AddressWindow, admitAddress, type Caller, PAGE_WINDOW } from './steps/caller.js';
+import type { Caller } from './callers.js';
+import { type AddressWindow, admitAddress, PAGE_WINDOW } from './steps/caller.js';
 
-/** Answers a page or a public document. */
 export type PageAnswer = (exchange: Exchange, params: Record<string, string>, caller: Caller) => Promise<Answer>;
 
 /** The endpoint of a page or public document: no credential, and a minute window per client address. */

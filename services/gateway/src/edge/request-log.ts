@@ -7,7 +7,6 @@ import type { Usage } from './store/usage.js';
 
 /** How often rows are written: what a killed gateway can lose (I52). */
 const FLUSH_MS = 1_000;
-/** The rows of one transaction. */
 const BATCH = 2_000;
 /** The most rows that wait. More come together only while the database is slow; they are dropped and reported. */
 const MOST_WAITING = 50_000;

@@ -1,4 +1,3 @@
-/** A target at one path and method. */
 export type Route<Target> = { path: string; method: string; target: Target };
 
 /** A declared path: the names of its segments, null for a fixed one, and the target of each method. */

@@ -17,7 +17,6 @@ export type ErrorRenderer = (error: ErrorBody, status: number | undefined, heade
 
 type Socket = FastifyRequest['raw']['socket'];
 
-/** Every endpoint of the application, and how errors are rendered at a path. */
 export type PublicEndpoints = { routes: Routes<Endpoint>; errorsAt: (path: string) => ErrorRenderer };
 
 /** How long a client may take to send a request, and how large its headers may be. */
@@ -40,7 +39,6 @@ const answer = async (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange
   }
 };
 
-/** Answers in the caller's trace or a new one, and reports the answer there. */
 const traced = (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange): Promise<Answer> => {
   // Only a caller's trace is continued; for a trace that starts here, the sampler decides.
   const parent = exchange.trace.received

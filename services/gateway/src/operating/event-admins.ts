@@ -70,7 +70,6 @@ export const letterOf = async (
   );
 };
 
-/** The named service, or all of them. */
 export const servicesOr = (service: ServiceName | undefined): readonly ServiceName[] =>
   service === undefined ? SERVICES : [service];
 

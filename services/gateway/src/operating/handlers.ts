@@ -19,7 +19,6 @@ import { opsSwitchesPut } from './operations/ops-switches-put.js';
 import { opsTaskDone } from './operations/ops-task-done.js';
 import { opsTasksList } from './operations/ops-tasks-list.js';
 
-/** The operations of operating. */
 export const operatingHandlers = {
   auditExport,
   auditList,

@@ -38,7 +38,6 @@ export const changeFaults = async (
   return new RecordedOutcome(outcome);
 };
 
-/** Presents the faults that are armed. */
 export const presentFaults = (armed: readonly FaultRow[]): Output<'sandbox_faults'> => ({
   items: armed.map(({ _id, operation, status, code, reason, delay_ms, left }) => ({
     id: _id,

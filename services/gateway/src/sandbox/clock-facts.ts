@@ -2,7 +2,6 @@ import type { DueFact, Output } from '@cds/contracts';
 import type { Client, Ctx } from '@cds/service';
 import { earliestFacts } from './domain/clock.js';
 
-/** The services that keep due facts. */
 export type DueServices = Client<'billing_due' | 'proposals_due' | 'metrics_due'>;
 
 /** What is due next in a sandbox, across all services, the earliest first. */
@@ -16,7 +15,6 @@ export const pendingFacts = async (ctx: Ctx, services: DueServices): Promise<Due
   return earliestFacts(lists.map((list) => list.pending));
 };
 
-/** Presents a sandbox's clock. */
 export const presentClock = (networkNow: Date, offsetMs: number, pending: DueFact[]): Output<'sandbox_clock'> => ({
   now: new Date(networkNow.getTime() + offsetMs).toISOString(),
   offset_seconds: Math.floor(offsetMs / 1_000),

@@ -6,7 +6,6 @@ import { sandboxFaults } from './operations/sandbox-faults.js';
 import { sandboxFaultsClear } from './operations/sandbox-faults-clear.js';
 import { sandboxReset } from './operations/sandbox-reset.js';
 
-/** The operations of sandbox. */
 export const sandboxHandlers = {
   sandboxClock,
   sandboxClockAdvance,

@@ -1,7 +1,6 @@
 /** A set of checks that fail, and why that is right. */
 type KnownFailures = { because: string; checks: Record<string, readonly string[]> };
 
-/** Known failures by revision. */
 export type Baseline = Record<string, readonly KnownFailures[]>;
 
 const VERSION_NOT_IN_META: KnownFailures = {

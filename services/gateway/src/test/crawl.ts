@@ -42,7 +42,6 @@ const isBroken = (status: number): boolean => status >= 400 && status !== 401 &&
 /** The root of the API: a base of addresses, which answers nothing itself. */
 const BASES: ReadonlySet<string> = new Set(['/api/v1']);
 
-/** How links are followed. */
 export type Following = {
   /** The links that are opened, by their paths; all, if it is left out. An address may ask 120 times a minute. */
   opens?: (path: string) => boolean;

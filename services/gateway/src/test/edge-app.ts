@@ -33,8 +33,8 @@ import { sameStore, type TestStore, testStore } from '@cds/service/testing';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { PeopleModule } from '../accounts/people/module.js';
-import type { GatewayConfig } from '../config.js';
 import type { OAuthServer } from '../accounts/port.js';
+import type { GatewayConfig } from '../config.js';
 import type { Edge } from '../edge/edge.js';
 import type { StandIn } from '../edge/mcp/sdk.js';
 import { mcpEndpoints } from '../edge/module.js';
@@ -42,7 +42,6 @@ import { makeServer } from '../edge/server.js';
 import { dispatch } from '../edge/steps/dispatch.js';
 import { type Deps, depsOf, gatewayEdge, publicEndpoints } from '../gateway.module.js';
 
-/** The key that signs audit exports in tests. */
 const AUDIT_KEY = new AuditKey(generateKeyPairSync('ed25519').privateKey);
 
 export const OPS_TOKEN = 'cds_ops_of_the_tests_and_long_enough';
@@ -94,7 +93,6 @@ export type EdgeApp = {
   sent: Sent[];
   /** What the steps depend on; a test may replace one of its parts. */
   edge: Edge & { oauth: OAuthServer };
-  /** What the gateway's own operations depend on. */
   deps: Deps;
   /** Runs one of the gateway's own operations as the edge does, without its first steps. */
   run: (name: string, ctx: Ctx, input?: Record<string, unknown>) => Promise<Ran>;

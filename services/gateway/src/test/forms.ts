@@ -29,7 +29,6 @@ const keep = (cookies: Map<string, string>, { headers }: HttpAnswer): void => {
   }
 };
 
-/** A browser that is not signed in, or with a session's cookie. */
 export const formBrowser = (url: string, session?: string): FormBrowser => {
   const [name = '', value = ''] = session?.split(/=(.*)/s) ?? [];
   const cookies = new Map(session === undefined ? [] : [[name, value]]);

@@ -26,7 +26,6 @@ export const newAddress = (): string => {
   return `198.51.${100 + Math.floor(guests / 250)}.${guests % 250}`;
 };
 
-/** A guest at one client address. */
 export const guestAt = (url: string, address: string, headers: Record<string, string> = {}) => {
   const path = '/api/mcp/guest';
   const own = { 'x-forwarded-for': address, ...headers };
@@ -48,7 +47,6 @@ export const guestAt = (url: string, address: string, headers: Record<string, st
       await client.connect(transport as Parameters<OldClient['connect']>[0]);
       return client;
     },
-    /** Connects a client of revision 2026-07-28. */
     newClient: async () => {
       const client = new NewClient({ name: 'new', version: '1' }, { versionNegotiation: { mode: 'auto' } });
       await client.connect(new NewTransport(new URL(`${url}${path}`), { requestInit }));

@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorResource, type Problem } from '@cds/contracts';
 
-/** An HTTP answer as a test reads it. */
 export type HttpAnswer = { status: number; headers: Headers; text: string; json: unknown };
 
 /** The parts of an error body. Any other body fails the test. */

@@ -103,6 +103,5 @@ export const refresh = (client: BegunClient, token: string, over: Record<string,
 export const revoke = (client: BegunClient, token: string): Promise<HttpAnswer> =>
   postForm(client.url, '/connect/revoke', { client_id: client.clientId, token });
 
-/** Signs a client in as a key. */
 export const signedIn = async (browser: FormBrowser, client: BegunClient, keyId: string): Promise<Tokens> =>
   (await redeem(client, await allowed(browser, client, keyId))).json as Tokens;

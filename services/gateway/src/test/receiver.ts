@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a receiver of webhooks was sent. */
 export type Received = { headers: IncomingHttpHeaders; body: string; path: string };
 
 /** A receiver of webhooks on loopback: it records what it is sent, and answers as the test says. */

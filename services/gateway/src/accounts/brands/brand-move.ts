@@ -4,7 +4,6 @@ import { type BrandMove, brandMoved } from './domain/brand-moves.js';
 import type { Brands } from './store/brands.js';
 import type { BrandRow } from './store/workspaces.js';
 
-/** A brand before and after an operator's move. */
 export type Moved = { from: BrandRow; to: BrandRow };
 
 /** Loads a brand and moves it. Raises not_found, conflict (bad_state). Source: docs/domain/access.md#workspaces. */
@@ -23,7 +22,6 @@ export const moveBrand = async (ctx: Ctx, id: string, move: BrandMove, brands: B
   };
 };
 
-/** The audit entry of a move. */
 export const moveAudit = (ctx: Ctx, { from, to }: Moved, ws: string, reason: string): Audited => ({
   ws,
   actor: actorOf(ctx),

@@ -23,7 +23,6 @@ import type { KeyVersions } from './store/key-versions.js';
 import type { KeyChange, KeyRow, KeySettings, Keys } from './store/keys.js';
 import type { AcceptanceRow, Mandates, MandateVersionRow } from './store/mandates.js';
 
-/** What a change of a key depends on. */
 export type ChangeKeyDeps = {
   shell: WriteShell;
   workspaces: Workspaces;

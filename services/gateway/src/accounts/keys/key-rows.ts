@@ -12,7 +12,6 @@ export type KeyWanted = {
   createdBy: string;
   own: boolean;
   mayDelegate?: boolean;
-  /** The key that makes it, if it is a child. */
   parent?: KeyRow['parent'];
   /** The grant of the client that makes it as that key; null if none does. */
   madeByGrant?: string | null;

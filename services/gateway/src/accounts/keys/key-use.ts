@@ -8,7 +8,6 @@ export type KeyUseDeps = { billing: Client<'keys_spent'>; usage: Pick<Usage, 'la
 /** What a key has spent this month in cents, and when it was last used. */
 export type KeyUse = { spentCents: number; lastUsedAt: Date | null };
 
-/** How a key is shown that nobody has used yet. */
 export const UNUSED: KeyUse = { spentCents: 0, lastUsedAt: null };
 
 type Shown = Pick<KeyRow, 'key_id' | 'parent' | 'mandate' | 'revoked_at'>;

@@ -7,7 +7,6 @@ import type { AcceptanceRow, MandateVersionRow } from './store/mandates.js';
 type Identified = Pick<KeyRow, 'ws' | 'key_id' | 'own'>;
 type Versioned = Pick<KeyRow, 'ws' | 'key_id' | 'parent'>;
 
-/** The permanent row of one version of a mandate. */
 export const versionRow = (
   { ws, key_id, parent }: Versioned,
   version: number,
@@ -27,7 +26,6 @@ export const mandateChanged = (key: Identified, version: number): Extract<Emitte
   payload: { aggregate: key.key_id, version, workspace: key.ws, key_id: key.key_id },
 });
 
-/** The change of the key that the version makes. */
 export const mandateChange = (key: Identified, version: number, mandate: StoredMandate | null): KeyChange => ({
   kind: 'mandate',
   ws: key.ws,
@@ -36,7 +34,6 @@ export const mandateChange = (key: Identified, version: number, mandate: StoredM
   mandate,
 });
 
-/** The audit entry of a mandate's change. */
 export const mandateAudit = (row: MandateVersionRow): Audited => ({
   ws: row.ws,
   actor: row.actor,

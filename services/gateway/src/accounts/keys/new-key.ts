@@ -40,6 +40,5 @@ const tooMany = (): AppError =>
     `This workspace already has ${MAX_ACTIVE_KEYS} active keys, the most it can have. Revoke one that is no longer used.`,
   );
 
-/** The key exists, but nobody can be shown its secret any more. */
 const KEY_SECRET_GONE =
   'This key was made more than ten minutes ago, and its secret is shown no more. If nobody kept it, revoke the key and make another.';

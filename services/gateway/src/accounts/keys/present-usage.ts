@@ -1,7 +1,6 @@
 import type { RequestLog } from '@cds/contracts';
 import type { LogPlace, LogRow } from '../../edge/port.js';
 
-/** Presents a row of the request log under the current name of its key. */
 export const presentLogRow = (row: LogRow, keyName: string): RequestLog['requests'][number] => ({
   id: row._id,
   at: row.at.toISOString(),

@@ -36,5 +36,4 @@ const keyOf = (keys: SealKeys, version: string): KeyObject => {
   throw new Error(`seal key version ${version} is missing: put it back into CDS_SEAL_KEYS, which has ${known}`);
 };
 
-/** Whether a text is sealed under the key in use. */
 export const isNewestSeal = (keys: SealKeys, sealed: string): boolean => sealed.startsWith(`${versionInUse(keys)}.`);

@@ -116,7 +116,12 @@ const browserAnswer = (pages: SignInPages, exchange: Exchange, returned: Returne
 };
 
 /** A person's browser at the authorization server, with the cookies of this sign-in alone. */
-const browse = (edge: Edge, oauth: OAuthServer, pages: SignInPages, pathOf: (exchange: Exchange) => string | null): Endpoint =>
+const browse = (
+  edge: Edge,
+  oauth: OAuthServer,
+  pages: SignInPages,
+  pathOf: (exchange: Exchange) => string | null,
+): Endpoint =>
   publicEndpoint(edge, (exchange) =>
     pages.orRefused(exchange, async () => {
       const path = pathOf(exchange);
@@ -140,7 +145,13 @@ const jsonAnswer = ({ status, headers, body }: Returned): Answer => {
 };
 
 /** A form that a client posts by itself, without anybody's cookie. */
-const posted = (edge: Edge, oauth: OAuthServer, path: string, names: readonly string[], window: AddressWindow): Endpoint =>
+const posted = (
+  edge: Edge,
+  oauth: OAuthServer,
+  path: string,
+  names: readonly string[],
+  window: AddressWindow,
+): Endpoint =>
   publicEndpoint(
     edge,
     async (exchange) => {

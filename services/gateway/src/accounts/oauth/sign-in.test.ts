@@ -35,7 +35,6 @@ describe('sign-in of MCP clients', () => {
   const browser = () => formBrowser(edge.url, owner.cookie);
   const keyId = (name: string) => brand.ids[name] ?? '';
 
-  /** Asks for the tools with a token. */
   const tools = (token: string) =>
     ask(edge.url, '/api/mcp', {
       method: 'POST',

@@ -65,7 +65,6 @@ export const holdInTeam = async (
   return (await people.rows.updateOne(held, { $inc: { writes: 1 } }, tx.options())).matchedCount === 1;
 };
 
-/** Presents a person of the team. */
 export const presentOperator = (row: OperatorPersonRow): Operator => ({
   id: row._id,
   name: row.name,

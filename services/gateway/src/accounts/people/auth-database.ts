@@ -5,7 +5,6 @@ import type { People } from './store/people.js';
 import { IDLE_MS, LIFE_MS, type Sessions } from './store/sessions.js';
 import { LINK_MS, type SignInLinks } from './store/sign-in-links.js';
 
-/** The collections of one audience's sign-in. */
 export type AuthCollections = { people: People; sessions: Sessions; links: SignInLinks };
 
 /** What a session's cookie is found by: the database never holds the token itself. */

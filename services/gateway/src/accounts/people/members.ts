@@ -6,7 +6,6 @@ import type { PeopleModule } from './module.js';
 import type { MemberRow } from './store/members.js';
 import type { PersonRow } from './store/people.js';
 
-/** The brand of the workspace that the request is in, and its members. */
 export const brandAndMembers = async (
   ctx: Ctx,
   { workspaces, members }: PeopleModule,
@@ -40,7 +39,6 @@ export const presentMember = (row: MemberRow, person: Pick<PersonRow, 'email' | 
   joined_at: row.joined_at?.toISOString() ?? null,
 });
 
-/** The members with their people. */
 export const presentMembers = async (rows: readonly MemberRow[], { people }: PeopleModule): Promise<Member[]> => {
   const found = await people.all(rows.map((row) => row.person_id));
   return rows.flatMap((row) => {

@@ -7,7 +7,6 @@ import type { Place } from './store/sessions.js';
 
 export type PlaceDeps = { people: People; members: Members; workspaces: Workspaces; keys: Keys };
 
-/** A workspace that a person may enter, with the brand and the person's role in it. */
 export type Entrance = { workspace: WorkspaceRow; brand: BrandRow; member: MemberRow };
 
 /** The workspaces that a person may enter: brands by the time they joined, the live workspace of each first. */
@@ -35,7 +34,6 @@ export const placeOf = async ({ workspace, member }: Entrance, { keys }: PlaceDe
   return { brand_id: workspace.brand_id, workspace: workspace._id, own_key: own.key_id, member: member._id };
 };
 
-/** Presents who is signed in, and where. */
 export const presentMe = (
   person: { _id: string; email: string },
   at: Entrance,

@@ -7,7 +7,6 @@ import type { MemberRow } from '../people/store/members.js';
 import { rolesThatMay } from './domain/derived-rights.js';
 import { applied, type EndedBy, type Ending, type EndingDeps, ending } from './ending.js';
 
-/** A webhook endpoint that a member made. */
 type MadeWebhook = { _id: string; ws: string; url: string };
 
 /** The webhook endpoints that people made, which end with their rights if somebody says so. */
@@ -136,7 +135,6 @@ export const memberEnding = async (
   };
 };
 
-/** Presents what ended or ends, and what stays. */
 export const presentRights = async (
   { ends, stays }: Pick<MemberEnds, 'ends' | 'stays'>,
   children: readonly ListedKey[],

@@ -37,7 +37,6 @@ const stateOf = ({ status, json }: HttpAnswer): State => {
   return 'scope' in details || 'at_least' in details ? 'narrower' : 'refused';
 };
 
-/** What a right opens by its fate. */
 const OPENS = { ends: 'ended', narrows: 'narrower', refused: 'refused', stays: 'works' } as const;
 
 describe('what is made with a right (I72)', () => {
@@ -168,7 +167,6 @@ describe('what is made with a right (I72)', () => {
     'client expired': 'client',
   };
 
-  /** How each right is made and tried. */
   const MADE: Record<keyof typeof DERIVED_RIGHTS, (world: World, cause: Cause) => Promise<Made>> = {
     session: async ({ one }) => ({ tried: async () => stateOf(await person(one, 'GET', '/keys')) }),
     signInLink: ({ one }) =>

@@ -11,7 +11,6 @@ export type Answer = {
   /** For the access line: `ok` or the error's code, and its reason. */
   code: string;
   reason?: string;
-  /** Of a 429: what it says of its limit. */
   limit?: SaidLimit;
   /** Of a tool call: its own status, `_meta.status`, which usage counts instead of HTTP's. */
   callStatus?: number;
@@ -21,7 +20,6 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE } as const;
 
-/** A success in JSON. */
 export const okAnswer = (status: number, body: Uint8Array | string, headers: Record<string, string> = {}): Answer => ({
   status,
   headers: { ...JSON_HEADERS, ...headers },
@@ -70,6 +68,5 @@ export const errorAnswer = (
   };
 };
 
-/** The headers that an error of the edge sets. */
 export const headersOf = (error: AppError): Record<string, string> =>
   error instanceof EdgeRefusal ? error.headers : {};

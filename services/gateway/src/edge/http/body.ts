@@ -33,7 +33,6 @@ export const isJson = (contentType: string | undefined): boolean => {
 
 const problem = (field: string, message: string): BodyRead => ({ problem: { field, message } });
 
-/** Whether a Content-Type is CSV. */
 export const isCsv = (contentType: string | undefined): boolean =>
   (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === 'text/csv';
 

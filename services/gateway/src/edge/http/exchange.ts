@@ -37,7 +37,6 @@ export type Exchange = {
   account: Account | null;
   /** Set once the request was counted: from then on every answer carries the rate headers. */
   rate: Rate | null;
-  /** What the answer sets as cookies. */
   cookies: string[];
   /** Set once a fault of the sandbox answers instead of the service. */
   rehearsed?: true;

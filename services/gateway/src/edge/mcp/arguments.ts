@@ -3,7 +3,6 @@ import { safeName } from '../http/query.js';
 import type { Call } from '../lifecycle.js';
 import type { Parts } from '../steps/validate.js';
 
-/** The tool argument that carries the Idempotency-Key. */
 const KEY_ARGUMENT = 'idempotency_key';
 
 /** The tool argument that chooses between the views of an answer (docs/domain/access.md#brief-answers). */
@@ -65,7 +64,6 @@ export const partsOfArguments = (operation: ToolOperation, sent: Record<string, 
 
 const isView = (value: unknown): value is View => VIEWS.some((view) => view === value);
 
-/** What is wrong with the argument `view`. */
 const viewProblems = (view: unknown): Problem[] =>
   isView(view) ? [] : [{ field: VIEW_ARGUMENT, message: `must be one of ${VIEWS.join(', ')}` }];
 

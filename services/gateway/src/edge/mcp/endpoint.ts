@@ -7,7 +7,7 @@ import { type Answer, headersOf } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { EdgeRefusal } from '../http/refusal.js';
 import { admit } from '../lifecycle.js';
-import type { Caller } from '../steps/caller.js';
+import type { Caller } from '../callers.js';
 import { mcpUnauthorized, unauthorizedAnswer } from './challenge.js';
 import { keyOffer } from './key-offer.js';
 import { type MessageRead, readMessage } from './message.js';

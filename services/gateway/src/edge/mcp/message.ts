@@ -2,7 +2,6 @@ import { BODY_LIMIT, isJson, readBytes } from '../http/body.js';
 import { type Exchange, headerValues } from '../http/exchange.js';
 import { RPC, type RpcId } from './rpc.js';
 
-/** One JSON-RPC message, or what is wrong with it. */
 export type MessageRead =
   | { message: Record<string, unknown>; id: RpcId }
   | { wrong: { code: number; message: string }; id: RpcId };

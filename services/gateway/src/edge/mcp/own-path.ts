@@ -8,11 +8,9 @@ import { RPC, rpcError } from './rpc.js';
 import { SERVER_INFO } from './server.js';
 import type { ToolSet } from './tools.js';
 
-/** What each result of revision 2026-07-28 has. */
 const COMPLETE = { resultType: 'complete' } as const;
 const SERVER_META = { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } as const;
 
-/** A result whose JSON is at hand. */
 const rpcResult = (id: string | number, result: string, outcome: Outcome): Answer => ({
   ...okAnswer(200, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`),
   ...outcome,
@@ -46,7 +44,6 @@ const discoveryJson = ({ capabilities, instructions }: Pick<Offer, 'capabilities
     _meta: SERVER_META,
   });
 
-/** Answers a plain request. */
 export type OwnPath = (request: ToolRequest, plain: PlainRequest) => Promise<Answer>;
 
 /**

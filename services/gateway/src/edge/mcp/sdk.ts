@@ -47,7 +47,6 @@ const answerOf = async (response: Response, ending: Ending): Promise<Answer> => 
 
 type Passed = { request: ToolRequest; ending: Ending };
 
-/** What the SDK passes through as unknown. */
 const passedOf = (extra: Record<string, unknown> | undefined): Passed => {
   const passed = extra?.['passed'];
   if (passed === undefined) throw new Error('an MCP server was created without its request');
@@ -58,7 +57,6 @@ const passedOf = (extra: Record<string, unknown> | undefined): Passed => {
 export type StandIn = {
   /** What discovery says is offered. */
   capabilities: ServerCapabilities;
-  /** The SDK's server for one request. */
   server: () => McpServer;
   /** Whether a message of revision 2025-11-25 is answered by a stream, which our tools never need. */
   streams: (message: Record<string, unknown>) => boolean;

@@ -9,7 +9,6 @@ import { protocolFault, VERSION_HEADER } from './protocol.js';
 import { rpcError } from './rpc.js';
 import { type StandIn, sdkPath } from './sdk.js';
 
-/** What answers the messages at one path. */
 export type Serving = {
   /** Answers a message that was read from an admitted caller. */
   serve: (request: ToolRequest, read: MessageRead) => Promise<Answer>;

@@ -33,7 +33,6 @@ export const toolSet = (operations: readonly ToolOperation[]): ToolSet => ({
   operations: new Map(operations.map((operation) => [toolNameOf(operation), operation])),
 });
 
-/** The tools of live keys and of test keys. */
 const SPECIFIED = {
   live: toolSet(toolOperations()),
   test: toolSet([...toolOperations(), ...sandboxTools()]),

@@ -76,7 +76,6 @@ const saidOfHeader = async (call: Promise<Done>): Promise<Done> => {
   }
 };
 
-/** The REST endpoint of one operation. */
 export const restEndpoint = (edge: Edge, operation: RestOperation): Endpoint => ({
   limitMs: limitOf(operation),
   answer: async (exchange, params) => {

@@ -1,24 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { GUEST_REQUESTS_PER_MINUTE, type Principal } from '@cds/contracts';
+import { GUEST_REQUESTS_PER_MINUTE } from '@cds/contracts';
+import type { Caller } from '../callers.js';
 import type { Edge } from '../edge.js';
 import { rateLimitAddressOf } from '../http/client-address.js';
 import type { Exchange } from '../http/exchange.js';
 import { bearerOf, unauthorizedRelay, unknownCredential } from './credential.js';
 import { type Rate, rateOf } from './rate.js';
-
-/** Who a request comes from, with both clocks (docs/reliability.md#clocks). */
-export type Caller = {
-  principal: Principal;
-  /** The owner of command ids: the key's uuid, or the kind of a caller without one. */
-  commandOwner: string;
-  suspended: boolean;
-  /** Whether a developer armed faults in the caller's sandbox, so that its calls look for one. */
-  faultsArmed: boolean;
-  /** Whether the caller's sandbox is being reset. */
-  resetting: boolean;
-  now: Date;
-  networkNow: Date;
-};
 
 /** Requests per minute of an operator's token, and of the mail relay (docs/domain/access.md#rate-limits). */
 export const OPERATOR_LIMIT = 600;

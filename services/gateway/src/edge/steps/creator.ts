@@ -3,7 +3,8 @@ import { contextOf, LIMIT_MS } from '../context.js';
 import type { Edge } from '../edge.js';
 import type { Exchange } from '../http/exchange.js';
 import { EdgeRefusal } from '../http/refusal.js';
-import { admitAddress, type Caller, CREATOR_WINDOW, withoutWorkspace } from './caller.js';
+import type { Caller } from '../callers.js';
+import { admitAddress, CREATOR_WINDOW, withoutWorkspace } from './caller.js';
 import { bearerOf, unknownCredential } from './credential.js';
 
 /** What a link's token looks like (docs/domain/access.md#creator-links); any other is unknown without a call. */

@@ -2,14 +2,8 @@ import type { OperationDeclaration } from '@cds/contracts';
 import type { Edge } from '../edge.js';
 import { SESSION_COOKIE } from '../http/cookies.js';
 import type { Exchange } from '../http/exchange.js';
-import {
-  admitAddress,
-  admitRelay,
-  type Caller,
-  NETWORK_FACTS_WINDOW,
-  REPORT_WINDOW,
-  VISITOR_WINDOW,
-} from './caller.js';
+import type { Caller } from '../callers.js';
+import { admitAddress, admitRelay, NETWORK_FACTS_WINDOW, REPORT_WINDOW, VISITOR_WINDOW } from './caller.js';
 import { admitCreator } from './creator.js';
 import { unauthorized } from './credential.js';
 import { sessionTokenOf } from './session.js';

@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { ask, type HttpAnswer } from '../../test/http.js';
-import type { Caller } from './caller.js';
+import type { Caller } from '../callers.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
@@ -45,7 +45,6 @@ describe('the 512 sets of scopes', () => {
   });
   afterAll(() => edge.stop());
 
-  /** Which scope a tool's result says is missing. */
   const missingInResult = (answer: HttpAnswer): string | null => {
     const { result } = answer.json as {
       result?: { _meta?: { error?: { code: string; details?: { scope?: string } } } };
@@ -53,7 +52,6 @@ describe('the 512 sets of scopes', () => {
     const error = result?._meta?.error;
     return error?.code === 'forbidden' ? (error.details?.scope ?? null) : null;
   };
-  /** Whether an answer says that a scope is missing, and which. */
   const missing = (answer: HttpAnswer): string | null =>
     /^Bearer error="insufficient_scope", scope="(.+)"$/.exec(answer.headers.get('www-authenticate') ?? '')?.[1] ?? null;
   const secret = (): string => brand.live['bare'] ?? '';

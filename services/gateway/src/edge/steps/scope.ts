@@ -7,7 +7,7 @@ import {
   type Principal,
 } from '@cds/contracts';
 import { EdgeRefusal } from '../http/refusal.js';
-import type { Caller } from './caller.js';
+import type { Caller } from '../callers.js';
 
 /** Step 6: the workspace is not suspended (docs/domain/access.md#workspaces). */
 export const checkSuspension = ({ suspended }: Pick<Caller, 'suspended'>): void => {

@@ -18,7 +18,6 @@ export type LogRow = {
   status: number;
   code: string | null;
   reason: string | null;
-  /** Of a request that a limit refused. */
   limit?: SaidLimit;
   /** A fault of its sandbox answered it, so no limit was reached. */
   rehearsed?: true;
@@ -39,7 +38,6 @@ const KEPT_SECONDS = 90 * 86_400;
  */
 export const LOG_ROWS = { longADay: 300, aDay: 10_000, shortMs: 2 * 86_400_000 } as const;
 
-/** The request log of all workspaces. */
 export class RequestLogRows {
   private readonly rows: Collection<LogRow>;
 

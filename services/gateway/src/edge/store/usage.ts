@@ -42,7 +42,6 @@ export class Usage {
     return before;
   }
 
-  /** The counts of a workspace or of one of its keys by day, from a day on. */
   async byDay(ws: string, keyId: string | null, from: string): Promise<Map<string, Counted>> {
     const found = await this.rows
       .aggregate<{ _id: string } & Counted>([

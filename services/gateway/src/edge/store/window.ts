@@ -55,5 +55,4 @@ export const batchedFields = (limit: number, batch: string, wants: number) => ({
   },
 });
 
-/** A window's fields after a statement. */
 export type WindowFields = { win: Date; n: number; seen_at: Date };

@@ -2,7 +2,6 @@ import type { MandateFeed } from '../../accounts/port.js';
 import { mandateFact } from './domain/feed-events.js';
 import { eventOf, type Feed } from './store/feed.js';
 
-/** The feed as mandates write to it. */
 export const mandateFeed = (feed: Pick<Feed, 'add' | 'addOwn'>): MandateFeed => ({
   addAll: (tx, ws, rows) =>
     feed.addOwn(

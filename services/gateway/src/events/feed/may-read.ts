@@ -13,7 +13,6 @@ export const mayRead = async (principal: Principal, deps: CallerDeps): Promise<b
   return now !== null && !now.suspended && principal.scopes.every((scope) => now.scopes.includes(scope));
 };
 
-/** What a caller may do now. */
 type Now = { scopes: readonly Scope[]; suspended: boolean };
 
 /** A key within its parent; null once either has ended, or a client that acts as the key or made it. */

@@ -5,7 +5,6 @@ import type { WebhookDeliveries } from './store/webhook-deliveries.js';
 import type { WebhookLanes } from './store/webhook-lanes.js';
 import type { Webhooks } from './store/webhooks.js';
 
-/** The collections of webhooks. */
 export type WebhookStore = { webhooks: Webhooks; deliveries: WebhookDeliveries; lanes: WebhookLanes };
 
 /** What the sweeps of webhooks depend on. */

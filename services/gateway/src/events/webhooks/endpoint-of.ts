@@ -11,7 +11,6 @@ export const endpointOf = async (ctx: Ctx, id: string, { webhooks }: WebhookStor
   return row;
 };
 
-/** An endpoint as it is answered, with what waits for it. */
 export const answered = async (ctx: Ctx, row: WebhookRow, { deliveries }: WebhookStore): Promise<Webhook> => {
   const waiting = await deliveries.waiting(row.ws, [row._id]);
   return presentWebhook(row, waiting.get(row._id) ?? 0, ctx.networkNow);

@@ -28,7 +28,6 @@ export const presentWebhook = (row: WebhookRow, waiting: number, now: Date): Web
 const nextAttempt = ({ state, seq }: DeliveryRow, lane: LaneRow | undefined): Date | null =>
   state === 'waiting' && lane !== undefined && !lane.paused && lane.head === seq ? lane.due_at : null;
 
-/** Presents a delivery, of which its lane says when it is due. */
 export const presentDelivery = (row: DeliveryRow, lane: LaneRow | undefined): WebhookDelivery => ({
   id: row._id,
   event_id: row.event_id,

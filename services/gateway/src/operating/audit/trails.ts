@@ -2,7 +2,6 @@ import { AppError, badRequest, type Input, type Output, SERVICES, type ServiceNa
 import type { Client, Ctx, AuditTrail as OwnTrail } from '@cds/service';
 import { askEach, type OtherService } from '../event-admins.js';
 
-/** The operations of the other services on their own audit. */
 export type AuditCalls = Client<`${OtherService}_audit` | `${OtherService}_audit_chain`>;
 
 /** The sealed entries of one service. */

@@ -29,7 +29,6 @@ const KEY_BYTES = 32;
 
 const numbersOf = (version: string): number[] => (version.match(/\d+/g) ?? []).slice(0, 3).map(Number);
 
-/** Whether a version is older than another. */
 export const isOlder = (version: string, floor: string): boolean => {
   const [own, other] = [numbersOf(version), numbersOf(floor)];
   const place = other.findIndex((number, at) => (own[at] ?? 0) !== number);

@@ -41,7 +41,6 @@ export const limitsGet: ReadHandler<'limits_get', LimitsDeps> = async (ctx, _inp
   };
 };
 
-/** What is left of the day's writes, of a key alone, and of its feedback. */
 const ofDay = async ({ principal, networkNow }: Ctx, { people }: LimitsDeps): Promise<LimitPool[]> => {
   const { key, parent, person, reads_workspace } = principal;
   const [writes, feedback] = await Promise.all([
@@ -61,7 +60,6 @@ const streamsOf = async ({ principal, networkNow }: Ctx, { feedStreams }: Limits
   return [streamPool(caller.scope, await feedStreams.ends(caller, networkNow))];
 };
 
-/** What is left of the limit on child keys, for a key that may make some. */
 const childKeys = async ({ principal, networkNow }: Ctx, { keys }: LimitsDeps): Promise<LimitPool[]> => {
   if (principal.key === '' || principal.parent !== undefined) return [];
   const key = await keys.byKeyId(principal.workspace, principal.key);

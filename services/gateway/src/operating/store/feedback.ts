@@ -68,7 +68,6 @@ export class Feedback {
   }
 }
 
-/** Presents feedback to an operator. */
 export const presentFeedback = (row: FeedbackRow): FeedbackItem => ({
   id: row._id,
   workspace: row.ws,

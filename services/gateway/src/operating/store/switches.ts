@@ -101,7 +101,6 @@ export class SwitchBoard {
   }
 }
 
-/** Presents the switches with their last change. */
 export const presentSwitches = (row: SwitchRow | null): SwitchBoardView => ({
   ...switchesIn(row),
   changed_at: row?.changed_at?.toISOString() ?? null,

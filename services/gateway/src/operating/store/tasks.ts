@@ -60,7 +60,6 @@ export class Tasks {
   }
 }
 
-/** Presents a task, with what to do in words. */
 export const presentTask = ({ _id, kind, about, note, state, opened_at, done_at, done_by }: TaskRow): Task => ({
   id: _id,
   kind,

@@ -1,8 +1,8 @@
-import type { OAuthServer } from '../../accounts/port.js';
 import { hasRole, type Me } from '@cds/contracts';
 import { type Asked, askedIn } from '../../accounts/oauth/asked.js';
 import { allow, refuse } from '../../accounts/oauth/decide.js';
 import { PATHS } from '../../accounts/oauth/provider.js';
+import type { OAuthServer } from '../../accounts/port.js';
 import { contextOf, LIMIT_MS } from '../../edge/context.js';
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';

@@ -6,7 +6,7 @@ import type { Answer } from '../../edge/http/answer.js';
 import type { Exchange } from '../../edge/http/exchange.js';
 import { publicEndpoint } from '../../edge/public-endpoint.js';
 import type { Route } from '../../edge/routes.js';
-import type { Caller } from '../../edge/steps/caller.js';
+import type { Caller } from '../../edge/callers.js';
 import { asCreator, openLink } from '../../edge/steps/creator.js';
 import { call, need, type Visit } from '../foundation/call.js';
 import { type Form, readForm } from '../foundation/form.js';

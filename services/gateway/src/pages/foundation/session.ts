@@ -6,7 +6,7 @@ import type { Answer } from '../../edge/http/answer.js';
 import { cookieIn, SESSION_COOKIE } from '../../edge/http/cookies.js';
 import { type Exchange, headerValues } from '../../edge/http/exchange.js';
 import { admit } from '../../edge/lifecycle.js';
-import type { Caller } from '../../edge/steps/caller.js';
+import type { Caller } from '../../edge/callers.js';
 import { ROLE_WORDS } from '../developers/words.js';
 import { call, need, type Visit } from './call.js';
 import { type Form, readForm } from './form.js';

@@ -8,7 +8,7 @@ import { type Answer, headersOf } from '../../edge/http/answer.js';
 import type { Exchange } from '../../edge/http/exchange.js';
 import { publicEndpoint } from '../../edge/public-endpoint.js';
 import type { Route } from '../../edge/routes.js';
-import type { Caller } from '../../edge/steps/caller.js';
+import type { Caller } from '../../edge/callers.js';
 import { errorPage } from '../foundation/error-page.js';
 import { type Form, formOf, readForm } from '../foundation/form.js';
 import { stateLabel } from '../foundation/format.js';

@@ -50,7 +50,6 @@ export const nextStop = (of: {
   return Math.min(of.goal, unknown, remedy);
 };
 
-/** The most due facts that a clock lists. */
 const LISTED = 50;
 
 /** The earliest due facts across all services, in order. */

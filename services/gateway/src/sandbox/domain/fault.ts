@@ -136,14 +136,12 @@ const codeOf = (
   return having ?? codes[0] ?? null;
 };
 
-/** When a limit reopens. */
 const reopening = ({ reopens }: Reopening, now: Date): Date => {
   if (reopens === 'midnight') return nextMidnight(now);
   if (reopens === 'minute') return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
   return new Date(now.getTime() + reopens.afterMs);
 };
 
-/** What a caller does next, by the code of the fault. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'Wait until the limit reopens, then send it again.',
   unavailable: 'Send the same request again, a write with the same Idempotency-Key.',

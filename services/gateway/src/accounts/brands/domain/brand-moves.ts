@@ -1,6 +1,5 @@
 import type { BrandStatus } from '@cds/contracts';
 
-/** What a lead does with a brand. */
 export type BrandMove = 'approve' | 'decline' | 'suspend' | 'reinstate';
 
 /** The moves of a brand (docs/domain/access.md#workspaces): from which state each leads to which. */

@@ -17,7 +17,6 @@ export type BrandRow = {
   version: number;
 };
 
-/** A new brand. */
 export const newBrand = (
   id: string,
   of: Pick<BrandRow, 'name' | 'status' | 'website' | 'applicant'>,
@@ -50,7 +49,6 @@ export type WorkspaceRow = {
   created_at: Date;
 };
 
-/** What goes on in a sandbox after a change, as its next version. */
 export const nextState = (
   { sandbox_state: state }: Pick<WorkspaceRow, 'sandbox_state'>,
   change: Partial<Omit<SandboxState, 'version'>>,
@@ -122,7 +120,6 @@ export class Workspaces {
     if (rows.length > 0) await this.rows.insertMany([...rows], tx.options());
   }
 
-  /** Suspends or reinstates every workspace of a brand. */
   async setSuspended(tx: Tx, brandId: string, suspended: boolean, version: number): Promise<void> {
     const set = { suspended, suspension_version: version };
     await this.rows.updateMany({ brand_id: brandId }, { $set: set }, tx.options());

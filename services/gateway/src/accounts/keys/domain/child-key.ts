@@ -5,7 +5,6 @@ import { NO_TERMS, type StoredMandate, storedLimits } from './mandate.js';
 // A child key has what its own row and its parent's row both allow at the time of the request, so nothing that either
 // gains or loses later widens it (docs/domain/access.md#child-keys).
 
-/** What a key may do, as its row says. */
 export type KeyPowers = {
   scopes: Scope[];
   mandate: StoredMandate | null;
@@ -13,7 +12,6 @@ export type KeyPowers = {
   offset_ms: number;
 };
 
-/** What a child may do under its parent as it is now. */
 export const underParent = (child: KeyPowers, parent: KeyPowers): KeyPowers => ({
   scopes: child.scopes.filter((scope) => parent.scopes.includes(scope)),
   mandate: mandateUnder(child.mandate, parent.mandate),
@@ -43,7 +41,6 @@ export const mandateUnder = (child: StoredMandate | null, parent: StoredMandate 
   };
 };
 
-/** A child key as its parent asks for it. */
 export type ChildInput = { scopes: Scope[]; mandate?: MandateInput | undefined; expires_at: string };
 
 /** The part of a parent that bounds its children. */

@@ -18,7 +18,6 @@ export const expiryProblems = (expiresAt: string | null | undefined, now: Date):
     ? []
     : [{ field: 'expires_at', message: 'must be after now, or null for a key that never expires' }];
 
-/** The key's settings after the change. */
 export const nextSettings = (settings: Settings, input: SettingsInput): Settings => ({
   name: input.name ?? settings.name,
   scopes: input.scopes ?? settings.scopes,

@@ -18,7 +18,6 @@ export type StoredMandate = {
 /** The part of a key that decisions about its mandate need. */
 export type MandatedKey = { scopes: readonly Scope[]; mandate: StoredMandate | null; mandate_version: number };
 
-/** The terms of a mandate under which nobody has accepted any. */
 export const NO_TERMS = { terms_version: null, terms_accepted_at: null, terms_accepted_email: null } as const;
 
 const termsKept = (key: MandatedKey, mayApprove: boolean) => {

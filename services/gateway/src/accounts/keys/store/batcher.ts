@@ -30,7 +30,6 @@ type Pending<Request, Answer> = {
 export const UNDECIDED = Symbol('undecided');
 
 export type Statements<Request, Answer> = {
-  /** The document that a request is about. */
   keyOf: (request: Request) => string;
   one: (request: Request) => Promise<Answer>;
   /** Answers each request in its position. A promise resolves by a statement of its own. */
@@ -179,7 +178,6 @@ export class Batcher<Request, Answer> {
   }
 }
 
-/** Rejects the requests whose deadline has passed, and returns the others. */
 const withinDeadline = <Request, Answer>(batch: readonly Pending<Request, Answer>[]): Pending<Request, Answer>[] =>
   batch.filter(({ deadline, reject }) => {
     if (deadline === undefined || deadline.remainingMs() > 0) return true;

@@ -93,7 +93,6 @@ export class KeyAdmission {
     return this.batched[effect].add({ publicId, name: publicId, proof: { key_id } });
   }
 
-  /** Admits one request by one statement. */
   private async admitOne(subject: Subject, effect: Effect): Promise<AdmittedKey | null> {
     noteStatement('one', 1);
     const row = await Deadline.in(STATEMENT_MS).run(() =>
@@ -165,7 +164,6 @@ export class KeyAdmission {
   }
 }
 
-/** Counts a statement and the requests that it is for. */
 const noteStatement = (by: 'one' | 'shared', requests: number): void => {
   admissions.add(requests, { by });
   statements.add(1, { by });

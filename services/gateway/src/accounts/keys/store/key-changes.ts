@@ -7,7 +7,6 @@ import type { Mandates } from './mandates.js';
 
 export type KeyChangeRow = { _id: string; at: Date; change: KeyChange };
 
-/** The rows of one page. */
 const PAGE = 100;
 
 /**
@@ -71,7 +70,6 @@ export class KeyChanges {
   }
 }
 
-/** The rights that end with a change. */
 const endsOf = (change: KeyChange): RightEnd[] => {
   if (change.kind === 'revoked') return change.key_ids.map((keyId) => keyEnd(keyId));
   if (change.kind === 'suspension' && change.suspended) return [workspaceEnd(change.ws, change.version)];

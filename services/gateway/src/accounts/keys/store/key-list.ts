@@ -2,7 +2,6 @@ import type { KeyState, OpsKey } from '@cds/contracts';
 import { after, inOrder, type Place } from '@cds/service';
 import type { KeyRow, Keys, ListedKey } from './keys.js';
 
-/** The state of a key at a time. */
 const stateOf = ({ revoked_at, expires_at }: ListedKey, now: Date): KeyState => {
   if (revoked_at !== null) return 'revoked';
   return expires_at !== null && expires_at <= now ? 'expired' : 'active';

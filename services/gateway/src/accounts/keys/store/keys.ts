@@ -91,7 +91,6 @@ const recentDocuments = (ws: string) => {
   return { ws, parent: null, $expr: { $and: [lasts('$revoked_at'), lasts('$expires_at')] } };
 };
 
-/** What a person may change of a key. */
 export type KeySettings = Pick<KeyRow, 'name' | 'scopes' | 'expires_at' | 'may_delegate'>;
 
 /** A change of keys that was decided elsewhere. It is one statement, never inside a transaction. */
@@ -164,7 +163,6 @@ export class Keys {
     return key === null ? [] : [{ ws: key.ws, key_id: key.parent?.key_id ?? key.key_id }];
   }
 
-  /** The ids of every key of a workspace. */
   async idsIn(ws: string): Promise<string[]> {
     const rows = await this.rows.find({ ws }, { projection: { key_id: 1 } }).toArray();
     return rows.map(({ key_id }) => key_id);

@@ -40,7 +40,6 @@ export type AcceptanceRow = {
 
 /** The feed, to which every version of a mandate is added in the transaction that makes it. */
 export type MandateFeed = {
-  /** The versions of one workspace. */
   addAll: (tx: Tx, ws: string, rows: readonly MandateVersionRow[]) => Promise<void>;
   /** One version, or the end of a mandate with its key; whether the feed did not have it yet. */
   add: (tx: Tx, row: MandateEventRow, at: Date) => Promise<boolean>;

@@ -8,7 +8,6 @@ export type OAuthClientRow = { _id: string; metadata: Record<string, unknown>; c
 /** A sign-in that a person has not decided yet. Its id is hashed: whoever knows it, and has its cookie, decides. */
 export type OAuthRequestRow = { _id: string; payload: Record<string, unknown>; expires_at: Date };
 
-/** The key that a person let a client act as. */
 export type GrantedKey = { ws: string; key_id: string; public_id: string };
 
 /** That a person let a client act as a key; its tokens count only while it is there. */

@@ -27,7 +27,6 @@ export type OperatorTokenRow = {
   writes?: number;
 };
 
-/** The lead that a token was made by, and the tokens in between. */
 export type MadeBy = { person: string | null; tokens: string[] };
 
 /** A token with what it was made with, as that is now. */
@@ -37,7 +36,6 @@ const NEVER = new Date('9999-12-31T23:59:59.999Z');
 
 const LIVE = { revoked_at: null, $expr: { $gt: [{ $ifNull: ['$expires_at', NEVER] }, '$$NOW'] } };
 
-/** The tokens of one page of the sweep. */
 const PAGE = 100;
 
 /** Whether a token counts: so do all that it was made with, and its person is still the lead who made it. */
@@ -72,12 +70,10 @@ export class OperatorTokens {
     return row !== undefined && stands(row) ? row : null;
   }
 
-  /** The tokens that a person made, by themselves or with a token, and nobody revoked. */
   madeBy(personId: string): Promise<OperatorTokenRow[]> {
     return this.rows.find({ 'made_by.person': personId, revoked_at: null }).sort({ created_at: 1 }).toArray();
   }
 
-  /** The tokens that were made with a token and nobody revoked. */
   madeWith(tokenId: string): Promise<OperatorTokenRow[]> {
     return this.rows.find({ 'made_by.tokens': tokenId, revoked_at: null }).sort({ created_at: 1 }).toArray();
   }
@@ -92,7 +88,6 @@ export class OperatorTokens {
     return found;
   }
 
-  /** Notes what a token was made by. */
   async nameMaker({ _id }: OperatorTokenRow, madeBy: MadeBy): Promise<void> {
     await this.rows.updateOne({ _id, made_by: { $exists: false } }, { $set: { made_by: madeBy } });
   }
@@ -150,7 +145,6 @@ export class OperatorTokens {
   }
 }
 
-/** Presents a token, without the secret. */
 export const presentOperatorToken = (row: OperatorTokenRow): OperatorToken => ({
   id: row.token_id,
   public_id: row._id,

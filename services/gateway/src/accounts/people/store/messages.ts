@@ -76,7 +76,6 @@ export class Messages {
     this.tell(row, message);
   }
 
-  /** The text of a row's link. */
   linkOf(row: Pick<MessageRow, '_id' | 'link'>): string | null {
     return row.link === null ? null : unseal(this.keys, placeOf(row._id), row.link);
   }

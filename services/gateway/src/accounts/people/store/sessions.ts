@@ -80,12 +80,10 @@ export class Sessions {
     await this.rows.deleteOne({ _id: id });
   }
 
-  /** Ends every session of a person but one. */
   async endOthersOf(personId: string, id: string): Promise<void> {
     await this.rows.deleteMany({ person_id: personId, _id: { $ne: id } });
   }
 
-  /** Ends every session of a person. */
   async endAllOf(personId: string): Promise<void> {
     await this.rows.deleteMany({ person_id: personId });
   }

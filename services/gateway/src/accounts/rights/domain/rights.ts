@@ -1,7 +1,6 @@
 // The rights that a brand's caller depends on. Each has a version, and its end says below which version it has ended,
 // so that it concerns requests admitted before and none admitted after (docs/reliability.md#ended-rights).
 
-/** An end of a right. */
 export type RightEnd = {
   right: string;
   /** Every version below this has ended. */

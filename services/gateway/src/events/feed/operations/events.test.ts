@@ -551,7 +551,6 @@ describe('the events of a workspace', () => {
       expect(await sentAfter(headers, () => change(brand.ids['full'] ?? ''))).toBe('');
     });
 
-    /** The headers of a child of the brand's key. */
     const byChildKey = async (): Promise<Record<string, string>> => {
       await edge.deps.keys.rows.updateOne({ key_id: brand.ids['full'] ?? '' }, { $set: { may_delegate: true } });
       const made = await ask(edge.url, '/api/v1/keys/children', {

@@ -17,6 +17,5 @@ export const deliveryId = (endpointId: string, eventId: string): string => named
 export const eventBody = (event: FeedEventResource): string =>
   JSON.stringify({ type: event.kind, timestamp: event.at, data: event });
 
-/** The body of a test. */
 export const testBody = (endpointId: string, at: Date): string =>
   JSON.stringify({ type: TEST_KIND, timestamp: at.toISOString(), data: { webhook_id: endpointId } });

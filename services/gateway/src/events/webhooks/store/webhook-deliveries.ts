@@ -1,7 +1,6 @@
 import type { AttemptProblem, DeliveryState, FeedKind, TEST_KIND } from '@cds/contracts';
 import { after, type Collection, inOrder, type Place, type Store, type Tx } from '@cds/service';
 
-/** One attempt to deliver. */
 export type AttemptRow = { at: Date; status: number | null; problem: AttemptProblem | null; duration_ms: number };
 
 /** A message to an endpoint (docs/domain/access.md#webhooks). `_id` is its header webhook-id. */
@@ -21,7 +20,6 @@ export type DeliveryRow = {
   drop_at: Date;
 };
 
-/** A delivery before it is stored. */
 export type NewDelivery = Omit<DeliveryRow, 'state' | 'attempts' | 'created_at' | 'drop_at'>;
 
 /** How long a delivery is kept, as long as the events of the feed. */
@@ -152,7 +150,6 @@ export class WebhookDeliveries {
     return this.rows.find(filter as never, { sort: inOrder('created_at', 'newest first'), limit }).toArray();
   }
 
-  /** Removes the deliveries of an endpoint. */
   async forget(ws: string, endpoint: string): Promise<void> {
     await this.rows.deleteMany({ ws, endpoint_id: endpoint });
   }

@@ -25,7 +25,6 @@ export type LaneRow = {
   additions: number;
 };
 
-/** The due lanes of one page. */
 const PAGE = 200;
 /** How far a process's idea of the database's time may be off. */
 const BOUND_MS = 5_000;
@@ -130,7 +129,6 @@ export class WebhookLanes {
     return new Map(rows.map((row) => [row._id, row]));
   }
 
-  /** Removes the lanes of an endpoint. */
   async forget(tx: Tx, ws: string, endpoint: string): Promise<void> {
     await this.rows.deleteMany({ ws, endpoint_id: endpoint }, tx.options());
   }

@@ -54,12 +54,10 @@ export class Webhooks {
     });
   }
 
-  /** A secret as it is stored. */
   sealed(endpointId: string, id: string, text: string, at: Date): SecretRow {
     return { id, sealed: seal(this.sealKeys, placeOf(endpointId, id), text), made_at: at, ends_at: null };
   }
 
-  /** The text of a secret. */
   secretOf({ _id }: Pick<WebhookRow, '_id'>, { id, sealed }: Pick<SecretRow, 'id' | 'sealed'>): string {
     return unseal(this.sealKeys, placeOf(_id, id), sealed);
   }

@@ -14,7 +14,6 @@ const MANDATE = {
 const VERSION = '2026-11-01';
 const NEW_KEY = { name: 'mine', scopes: ['inventory:read'] };
 
-/** One write: its input on a brand, and the actions that it leaves in the audit. */
 type Row = { input: (brand: Brand) => Record<string, unknown>; actions: string[]; actor?: string };
 
 /** An audit row as the test reads it. */
