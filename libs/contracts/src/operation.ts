@@ -120,6 +120,17 @@ export type OperationDeclaration = {
 
 export const defineOperation = <const D extends OperationDeclaration>(declaration: D): D => declaration;
 
+type Declared = Omit<OperationDeclaration, 'name' | 'service'>;
+
+/** Operations of one service, each under the name that its key says. */
+export const defineOperations = <S extends ServiceName, const D extends Readonly<Record<string, Declared>>>(
+  service: S,
+  declared: D,
+): { readonly [N in keyof D]: D[N] & { name: N; service: S } } =>
+  Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, { ...one, name, service }])) as {
+    readonly [N in keyof D]: D[N] & { name: N; service: S };
+  };
+
 /** A declaration under its own name, for those whose name is made from a service's. */
 export const named = <const D extends OperationDeclaration>(declaration: D): { [K in D['name']]: D } =>
   ({ [declaration.name]: declaration }) as { [K in D['name']]: D };

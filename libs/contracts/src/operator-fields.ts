@@ -19,21 +19,19 @@ export const paging = () => ({
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), next: publicText().nullable() });
 
-/** An operator's read that every role may call, run by the gateway. */
+/** An operator's read that every role may call. */
 export const everyRoleReads = {
-  service: 'gateway',
   audience: 'operator',
   scope: null,
   role: 'writer',
   effect: 'read',
 } as const;
 
-/** A read that only a lead may call, run by the gateway. */
+/** A read that only a lead may call. */
 export const leadReads = { ...everyRoleReads, role: 'lead' } as const;
 
-/** A write that only a lead may call, run by the gateway. */
+/** A write that only a lead may call. */
 export const leadWrites = {
-  service: 'gateway',
   audience: 'operator',
   scope: null,
   role: 'lead',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Kept } from '../brief.js';
 import { Timestamp, Uuid } from '../fields.js';
 import { closed, integerInput, oneOf, stringInput, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { Quote } from '../planning/quote.js';
 import { Order } from './orders.js';
 import { Payment, RAILS } from './payments.js';
@@ -40,10 +40,8 @@ const BRIEF_APPROVED = {
   payment: true,
 } as const satisfies Kept<PlanApproved>;
 
-export const approvalOperations = {
-  approve_plan: defineOperation({
-    name: 'approve_plan',
-    service: 'billing',
+export const approvalOperations = defineOperations('billing', {
+  approve_plan: {
     audience: 'brand',
     rest: { method: 'POST', path: '/plans/{id}/approve', root: 'v1' },
     scope: 'plans:approve',
@@ -73,10 +71,8 @@ export const approvalOperations = {
     ignored: ['confirm_over_budget_cents'],
     output: PlanApproved,
     conflicts: ['plan_signed', 'archived', 'terms_changed', 'over_budget', 'lines_blocked'],
-  }),
-  signings_standing: defineOperation({
-    name: 'signings_standing',
-    service: 'billing',
+  },
+  signings_standing: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -84,5 +80,5 @@ export const approvalOperations = {
     summary: 'Lists which of these signings still have a hold and may still ask for their verdict.',
     body: z.object({ signings: z.array(z.object({ workspace: z.string(), signing_id: z.string() })).max(1_000) }),
     output: z.object({ standing: z.array(Uuid) }),
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import { Order, PAYMENT_STATES } from './orders.js';
 import { Payment } from './payments.js';
@@ -106,10 +106,8 @@ export type BrandOrder = z.infer<typeof BrandOrder>;
 /** The longest page of orders. */
 const PAGE_MAX = 100;
 
-export const brandOrderOperations = {
-  orders_list: defineOperation({
-    name: 'orders_list',
-    service: 'billing',
+export const brandOrderOperations = defineOperations('billing', {
+  orders_list: {
     audience: 'brand',
     rest: { method: 'GET', path: '/orders', root: 'v1' },
     scope: 'campaigns:read',
@@ -121,10 +119,8 @@ export const brandOrderOperations = {
       limit: queryInteger({ min: 1, max: PAGE_MAX }).optional().describe('Default: 50.'),
     }),
     output: z.object({ orders: z.array(BrandOrder), next: publicText().nullable() }),
-  }),
-  order_get: defineOperation({
-    name: 'order_get',
-    service: 'billing',
+  },
+  order_get: {
     audience: 'brand',
     rest: { method: 'GET', path: '/orders/{id}', root: 'v1' },
     scope: 'campaigns:read',
@@ -140,10 +136,8 @@ export const brandOrderOperations = {
     summary: 'Returns an order with its link and where its money is.',
     params: closed({ id: uuidInput().describe('The order id.') }),
     output: BrandOrder,
-  }),
-  order_cancel: defineOperation({
-    name: 'order_cancel',
-    service: 'billing',
+  },
+  order_cancel: {
     audience: 'person',
     rest: { method: 'POST', path: '/api/brand/orders/{id}/cancel', root: 'app' },
     scope: null,
@@ -155,5 +149,5 @@ export const brandOrderOperations = {
     body: closed({ reason: codePoints({ max: 500 }).describe('The reason, stored in the audit.') }),
     output: BrandOrder,
     conflicts: ['order_paid', 'order_processing', 'bad_state'],
-  }),
-} as const;
+  },
+});

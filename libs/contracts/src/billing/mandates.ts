@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 /**
  * The limits that a person of the brand set on a key (docs/specification.md#mandate, docs/domain/orders.md#mandate).
@@ -24,10 +24,8 @@ export const Mandate = z
   .meta({ id: 'Mandate' });
 export type Mandate = z.infer<typeof Mandate>;
 
-export const mandateOperations = {
-  gate_raise: defineOperation({
-    name: 'gate_raise',
-    service: 'billing',
+export const mandateOperations = defineOperations('billing', {
+  gate_raise: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -43,5 +41,5 @@ export const mandateOperations = {
       ended: z.record(z.string(), z.int()).optional(),
     }),
     output: z.object({ min_mandate_version: z.int() }),
-  }),
-} as const;
+  },
+});

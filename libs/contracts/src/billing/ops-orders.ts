@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, dateInput, integerInput, oneOf, saying, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { BrandOrder, CREDIT_STATES, Credit } from './brand-orders.js';
 import { PAYMENT_STATES } from './orders.js';
@@ -78,11 +78,9 @@ const repayment = () => ({
 
 const writes = { ...leadWrites, service: 'billing', role: 'finance', conflicts: ['bad_state'] } as const;
 
-export const opsOrderOperations = {
-  ops_orders_list: defineOperation({
+export const opsOrderOperations = defineOperations('billing', {
+  ops_orders_list: {
     ...everyRoleReads,
-    service: 'billing',
-    name: 'ops_orders_list',
     rest: { method: 'GET', path: '/api/ops/orders', root: 'app' },
     summary: 'Lists the orders of all workspaces with their ledgers, oldest first.',
     query: closed({
@@ -91,19 +89,16 @@ export const opsOrderOperations = {
       workspace: uuidInput().optional().describe('Only orders of this workspace.'),
     }),
     output: pageOf(OpsOrder),
-  }),
-  ops_order_get: defineOperation({
+  },
+  ops_order_get: {
     ...everyRoleReads,
-    service: 'billing',
-    name: 'ops_order_get',
     rest: { method: 'GET', path: '/api/ops/orders/{id}', root: 'app' },
     summary: 'Returns an order with its invoice, refunds, credits and ledger.',
     params: id('The order.'),
     output: OpsOrder,
-  }),
-  ops_order_invoice_sent: defineOperation({
+  },
+  ops_order_invoice_sent: {
     ...writes,
-    name: 'ops_order_invoice_sent',
     rest: { method: 'POST', path: '/api/ops/orders/{id}/invoice-sent', root: 'app' },
     summary: 'Marks the requested invoice of an order as sent; the order is processing from then on.',
     params: id('The order.'),
@@ -113,19 +108,17 @@ export const opsOrderOperations = {
       reason: reason(),
     }),
     output: OpsOrder,
-  }),
-  ops_order_invoice_withdrawn: defineOperation({
+  },
+  ops_order_invoice_withdrawn: {
     ...writes,
-    name: 'ops_order_invoice_withdrawn',
     rest: { method: 'POST', path: '/api/ops/orders/{id}/invoice-withdrawn', root: 'app' },
     summary: 'Withdraws a sent invoice; the order is unpaid again.',
     params: id('The order.'),
     body: closed({ reason: reason() }),
     output: OpsOrder,
-  }),
-  ops_order_invoice_paid: defineOperation({
+  },
+  ops_order_invoice_paid: {
     ...writes,
-    name: 'ops_order_invoice_paid',
     rest: { method: 'POST', path: '/api/ops/orders/{id}/invoice-paid', root: 'app' },
     summary: 'Marks the invoice of an order as paid; another transfer for it is a stray charge.',
     params: id('The order.'),
@@ -135,10 +128,9 @@ export const opsOrderOperations = {
       reason: reason(),
     }),
     output: OpsOrder,
-  }),
-  ops_order_accept_payment: defineOperation({
+  },
+  ops_order_accept_payment: {
     ...writes,
-    name: 'ops_order_accept_payment',
     rest: { method: 'POST', path: '/api/ops/orders/{id}/accept-payment', root: 'app' },
     summary: 'Accepts a stray charge that covers an unpaid order as its payment; what is beyond stays to be returned.',
     params: id('The order.'),
@@ -147,10 +139,9 @@ export const opsOrderOperations = {
       reason: reason(),
     }),
     output: OpsOrder,
-  }),
-  ops_order_cancel: defineOperation({
+  },
+  ops_order_cancel: {
     ...writes,
-    name: 'ops_order_cancel',
     rest: { method: 'POST', path: '/api/ops/orders/{id}/cancel', root: 'app' },
     summary: 'Cancels an order. Before payment its cents are given back; after payment each line gets a credit.',
     params: id('The order.'),
@@ -171,10 +162,9 @@ export const opsOrderOperations = {
     }),
     output: OpsOrder,
     conflicts: ['order_paid', 'bad_state'],
-  }),
-  ops_order_refund: defineOperation({
+  },
+  ops_order_refund: {
     ...writes,
-    name: 'ops_order_refund',
     rest: { method: 'POST', path: '/api/ops/orders/{id}/refund', root: 'app' },
     summary: 'Repays part of an order, or all, at its rail. The answer does not wait for the rail.',
     params: id('The order.'),
@@ -184,10 +174,9 @@ export const opsOrderOperations = {
       ...repayment(),
     }),
     output: OpsOrder,
-  }),
-  ops_order_refund_returned: defineOperation({
+  },
+  ops_order_refund_returned: {
     ...writes,
-    name: 'ops_order_refund_returned',
     rest: { method: 'POST', path: '/api/ops/orders/{id}/refund-returned', root: 'app' },
     summary:
       'Books that a refund by your own transfer came back: it settles what went back twice, and the order owes the rest.',
@@ -197,32 +186,28 @@ export const opsOrderOperations = {
       reason: reason(),
     }),
     output: OpsOrder,
-  }),
-  ops_credits_list: defineOperation({
+  },
+  ops_credits_list: {
     ...everyRoleReads,
-    service: 'billing',
-    name: 'ops_credits_list',
     rest: { method: 'GET', path: '/api/ops/credits', root: 'app' },
     summary: 'Lists credits of all workspaces, oldest first.',
     query: closed({ ...paging(), state: oneOf(CREDIT_STATES).optional().describe('Only credits in this state.') }),
     output: pageOf(OpsCredit),
-  }),
-  ops_credit_refund: defineOperation({
+  },
+  ops_credit_refund: {
     ...writes,
-    name: 'ops_credit_refund',
     rest: { method: 'POST', path: '/api/ops/credits/{id}/refund', root: 'app' },
     summary: 'Pays a credit out at the rail of its order. The answer does not wait for the rail.',
     params: id('The credit.'),
     body: closed(repayment()),
     output: OpsOrder,
-  }),
-  ops_credit_waive: defineOperation({
+  },
+  ops_credit_waive: {
     ...writes,
-    name: 'ops_credit_waive',
     rest: { method: 'POST', path: '/api/ops/credits/{id}/waive', root: 'app' },
     summary: 'Waives a credit.',
     params: id('The credit.'),
     body: closed({ reason: reason() }),
     output: OpsCredit,
-  }),
-} as const;
+  },
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { GOALS } from '../catalog/words.js';
 import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 /**
  * A line as signed; the order freezes it (docs/domain/orders.md#payment-states). `number` counts from 1 within the
@@ -79,10 +79,8 @@ const SANDBOX_OUTCOMES = ['paid', 'declined', 'pending', 'settled', 'failed', 'e
 
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
-export const orderOperations = {
-  sandbox_order_payment: defineOperation({
-    name: 'sandbox_order_payment',
-    service: 'billing',
+export const orderOperations = defineOperations('billing', {
+  sandbox_order_payment: {
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/orders/{id}/payment', root: 'app' },
     scope: 'plans:approve',
@@ -106,5 +104,5 @@ export const orderOperations = {
     }),
     output: SandboxOrder,
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { PaymentOption } from './payments.js';
 
 /** Who sells: the operator of the service, as its pages and invoices name it. Empty texts are left out. */
@@ -88,10 +88,8 @@ export const PayPage = z.object({
 });
 export type PayPage = z.infer<typeof PayPage>;
 
-export const payPageOperations = {
-  pay_page: defineOperation({
-    name: 'pay_page',
-    service: 'billing',
+export const payPageOperations = defineOperations('billing', {
+  pay_page: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -99,10 +97,8 @@ export const payPageOperations = {
     summary: 'Returns the contents of a pay page by its token.',
     body: z.object({ token: z.string() }),
     output: PayPage,
-  }),
-  pay_checkout: defineOperation({
-    name: 'pay_checkout',
-    service: 'billing',
+  },
+  pay_checkout: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -110,10 +106,8 @@ export const payPageOperations = {
     summary: 'Opens or continues the order’s one checkout session and returns the URL of the rail’s page.',
     body: z.object({ token: z.string(), form_token: z.string() }),
     output: z.object({ url: publicText() }),
-  }),
-  pay_rail: defineOperation({
-    name: 'pay_rail',
-    service: 'billing',
+  },
+  pay_rail: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -121,10 +115,8 @@ export const payPageOperations = {
     summary: 'Changes the rail of an unpaid order.',
     body: z.object({ token: z.string(), form_token: z.string(), rail: z.string() }),
     output: PayPage,
-  }),
-  pay_invoice: defineOperation({
-    name: 'pay_invoice',
-    service: 'billing',
+  },
+  pay_invoice: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -132,10 +124,8 @@ export const payPageOperations = {
     summary: 'Requests an invoice for an unpaid order, or corrects its details until the team has sent it.',
     body: z.object({ token: z.string(), form_token: z.string(), details: z.record(z.string(), z.string()) }),
     output: PayPage,
-  }),
-  pay_sandbox: defineOperation({
-    name: 'pay_sandbox',
-    service: 'billing',
+  },
+  pay_sandbox: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -144,10 +134,8 @@ export const payPageOperations = {
       'Runs an action of the sandbox checkout: pay, decline, delay or expire. The rail responds with a signed event.',
     body: z.object({ token: z.string(), form_token: z.string(), button: z.string() }),
     output: PayPage,
-  }),
-  rail_event: defineOperation({
-    name: 'rail_event',
-    service: 'billing',
+  },
+  rail_event: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -156,5 +144,5 @@ export const payPageOperations = {
     summary: 'Receives a rail’s callback: verifies the raw body and stores it once; the worker applies it.',
     body: z.object({ rail: z.string(), raw_base64: z.string(), signature: z.string().nullable() }),
     output: z.object({ received: z.literal(true) }),
-  }),
-} as const;
+  },
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Cents, publicText } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { OrderInQuote, PaymentOption } from './payments.js';
 
 /** Billing's part of a quote for the asking key. */
@@ -22,10 +22,8 @@ export const QuoteFacts = z.object({
 });
 export type QuoteFacts = z.infer<typeof QuoteFacts>;
 
-export const quoteFactsOperations = {
-  quote_facts: defineOperation({
-    name: 'quote_facts',
-    service: 'billing',
+export const quoteFactsOperations = defineOperations('billing', {
+  quote_facts: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -33,5 +31,5 @@ export const quoteFactsOperations = {
     summary: 'Returns billing’s part of a quote for the asking key: rails, terms, spend and the order.',
     body: z.object({ order_id: z.string().nullable() }),
     output: QuoteFacts,
-  }),
-} as const;
+  },
+});

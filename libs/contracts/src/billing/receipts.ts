@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHECKS_AFTER_FINGERPRINT, CHECKS_BEFORE_FINGERPRINT } from '../approve-checks.js';
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 /** What a receipt proves: that approve signed a plan, or that the mandate refused a write. */
 export const RECEIPT_KINDS = ['signed', 'refused'] as const;
@@ -100,10 +100,8 @@ export const ReceiptKey = z.object({
 });
 export type ReceiptKey = z.infer<typeof ReceiptKey>;
 
-export const receiptOperations = {
-  receipt_get: defineOperation({
-    name: 'receipt_get',
-    service: 'billing',
+export const receiptOperations = defineOperations('billing', {
+  receipt_get: {
     audience: 'brand',
     rest: { method: 'GET', path: '/receipts/{id}', root: 'v1' },
     scope: 'campaigns:read',
@@ -111,10 +109,8 @@ export const receiptOperations = {
     summary: 'Returns the signed receipt of a signing, or of a write that the mandate refused.',
     params: closed({ id: uuidInput().describe('The receipt_id of an order, or of a mandate_refused error.') }),
     output: SignedReceipt,
-  }),
-  receipt_keys: defineOperation({
-    name: 'receipt_keys',
-    service: 'billing',
+  },
+  receipt_keys: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -122,5 +118,5 @@ export const receiptOperations = {
     summary: 'Returns the public keys of receipts, the one that signs new receipts first.',
     body: z.object({}),
     output: z.object({ keys: z.array(ReceiptKey) }),
-  }),
-} as const;
+  },
+});

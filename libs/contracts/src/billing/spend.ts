@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { Cents, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
-export const spendOperations = {
-  keys_spent: defineOperation({
-    name: 'keys_spent',
-    service: 'billing',
+export const spendOperations = defineOperations('billing', {
+  keys_spent: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -15,5 +13,5 @@ export const spendOperations = {
     // A child's cents are counted in its parent's document.
     body: z.object({ workspace: Uuid, keys: z.array(z.object({ key_id: Uuid, parent_id: Uuid.nullable() })) }),
     output: z.object({ spent: z.array(z.object({ key_id: Uuid, spent_this_month_cents: Cents })) }),
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, publicText, Timestamp } from '../fields.js';
 import { closed, codePoints, dateInput, integerInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 
 /** A published version of the brand terms, without its text (docs/domain/orders.md#brand-terms). */
@@ -31,20 +31,16 @@ const NUMBER_MAX = 1_000_000;
 /** The longest text, so that a request with it stays below the limit of every body. */
 const TEXT_MAX = 60_000;
 
-export const termsOperations = {
-  ops_terms_list: defineOperation({
+export const termsOperations = defineOperations('billing', {
+  ops_terms_list: {
     ...everyRoleReads,
-    service: 'billing',
-    name: 'ops_terms_list',
     rest: { method: 'GET', path: '/api/ops/terms', root: 'app' },
     summary: 'Lists the published versions of the brand terms, newest first.',
     query: closed(paging()),
     output: pageOf(BrandTerms),
-  }),
-  ops_terms_publish: defineOperation({
+  },
+  ops_terms_publish: {
     ...leadWrites,
-    service: 'billing',
-    name: 'ops_terms_publish',
     rest: { method: 'POST', path: '/api/ops/terms', root: 'app' },
     summary:
       'Publishes a version of the brand terms. From then on no key signs until a person has accepted it for that key.',
@@ -57,10 +53,8 @@ export const termsOperations = {
     output: BrandTerms,
     success: 201,
     conflicts: ['version_exists'],
-  }),
-  terms_publish: defineOperation({
-    name: 'terms_publish',
-    service: 'billing',
+  },
+  terms_publish: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -68,10 +62,8 @@ export const termsOperations = {
     summary: 'Publishes a version of the brand terms. The same version with the same text changes nothing.',
     body: z.object({ version: CalendarDate, number: z.int().min(1), text: z.string().min(1) }),
     output: z.object({ version: publicText(), number: z.int(), published_at: Timestamp }),
-  }),
-  terms_current: defineOperation({
-    name: 'terms_current',
-    service: 'billing',
+  },
+  terms_current: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -81,5 +73,5 @@ export const termsOperations = {
     output: z.object({
       terms: TermsText.nullable(),
     }),
-  }),
-} as const;
+  },
+});

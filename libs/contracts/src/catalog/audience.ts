@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, publicText, Timestamp } from '../fields.js';
 import { closed, codePoints, uuidInput, whenObject } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { NETWORK_CHANNELS } from './words.js';
 
 /** An audience as segments with weights that sum to 1 (docs/domain/network.md#audience-text). */
@@ -104,10 +104,8 @@ const AudienceQuery = closed({
   ),
 );
 
-export const audienceOperations = {
-  inventory: defineOperation({
-    name: 'inventory',
-    service: 'catalog',
+export const audienceOperations = defineOperations('catalog', {
+  inventory: {
     audience: 'brand',
     rest: { method: 'GET', path: '/inventory', root: 'v1' },
     scope: 'inventory:read',
@@ -121,10 +119,8 @@ export const audienceOperations = {
     },
     summary: 'Returns network coverage per channel.',
     output: Inventory,
-  }),
-  resolve_audience: defineOperation({
-    name: 'resolve_audience',
-    service: 'catalog',
+  },
+  resolve_audience: {
     audience: 'brand',
     rest: { method: 'GET', path: '/audience', root: 'v1' },
     scope: 'audience:read',
@@ -139,10 +135,8 @@ export const audienceOperations = {
     summary: 'Reports how well the network covers a described audience.',
     query: AudienceQuery,
     output: AudienceFit,
-  }),
-  network_facts: defineOperation({
-    name: 'network_facts',
-    service: 'catalog',
+  },
+  network_facts: {
     audience: 'public',
     rest: { method: 'GET', path: '/api/network/facts', root: 'app' },
     scope: null,
@@ -150,10 +144,8 @@ export const audienceOperations = {
     cacheControl: 'public, max-age=300',
     summary: 'Returns counts of approved and bookable creators in the whole network.',
     output: NetworkFacts,
-  }),
-  audience_resolve: defineOperation({
-    name: 'audience_resolve',
-    service: 'catalog',
+  },
+  audience_resolve: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -161,5 +153,5 @@ export const audienceOperations = {
     summary: 'Resolves a text to weighted audience segments.',
     body: z.object({ text: z.string() }),
     output: z.object({ segments: AudienceWeights, unresolved: z.boolean() }),
-  }),
-} as const;
+  },
+});

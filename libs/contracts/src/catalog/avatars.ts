@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicText } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 /**
  * The path of creators' pictures, served by our own host under random names (docs/domain/network.md#pictures,
@@ -21,10 +21,8 @@ export type PictureEnding = keyof typeof PICTURE_TYPES;
 /** A picture's name: 128 random bits and an extension, unrelated to the creator, its handle or the picture's source. */
 export const AVATAR_NAME = /^[0-9a-f]{32}\.(?:png|jpg|webp|gif)$/;
 
-export const avatarOperations = {
-  avatar_read: defineOperation({
-    name: 'avatar_read',
-    service: 'catalog',
+export const avatarOperations = defineOperations('catalog', {
+  avatar_read: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -32,5 +30,5 @@ export const avatarOperations = {
     summary: 'Returns the picture of a name, in base64; null if there is none.',
     body: z.object({ name: z.string() }),
     output: z.object({ data: publicText().nullable() }),
-  }),
-} as const;
+  },
+});

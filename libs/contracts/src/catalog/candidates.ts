@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Count, publicText, redactedText, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { AudienceWeights } from './audience.js';
 
 /** A creator that the plan builder may choose (docs/domain/plans.md#candidates), with its buyable units. */
@@ -39,10 +39,8 @@ export const Candidate = z.object({
 });
 export type Candidate = z.infer<typeof Candidate>;
 
-export const candidateOperations = {
-  plan_candidates: defineOperation({
-    name: 'plan_candidates',
-    service: 'catalog',
+export const candidateOperations = defineOperations('catalog', {
+  plan_candidates: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -62,5 +60,5 @@ export const candidateOperations = {
       next: publicText().nullable(),
       candidates: z.array(Candidate),
     }),
-  }),
-} as const;
+  },
+});

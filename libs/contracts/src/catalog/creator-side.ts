@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Cents } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { FORMATS } from './words.js';
 
 /** Whether a creator gets new proposals: `open`, `paused` by the creator, or `closed` by the team. */
@@ -20,22 +20,18 @@ const pauses = {
 } as const;
 
 /** What creators with a link do about themselves (docs/domain/access.md#creator-links). */
-export const creatorPauseOperations = {
-  creator_pause: defineOperation({
+export const creatorPauseOperations = defineOperations('catalog', {
+  creator_pause: {
     ...pauses,
-    name: 'creator_pause',
     rest: { method: 'POST', path: '/api/creator/pause', root: 'app' },
     summary: 'Stops new proposals to the creator of a link.',
-  }),
-  creator_resume: defineOperation({
+  },
+  creator_resume: {
     ...pauses,
-    name: 'creator_resume',
     rest: { method: 'POST', path: '/api/creator/resume', root: 'app' },
     summary: 'Reopens new proposals to the creator of a link.',
-  }),
-  creator_applied: defineOperation({
-    name: 'creator_applied',
-    service: 'catalog',
+  },
+  creator_applied: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -48,10 +44,8 @@ export const creatorPauseOperations = {
       consent: z.string(),
     }),
     output: z.object({ received: z.literal(true) }),
-  }),
-  creator_terms: defineOperation({
-    name: 'creator_terms',
-    service: 'catalog',
+  },
+  creator_terms: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -59,5 +53,5 @@ export const creatorPauseOperations = {
     summary: 'Returns whether a creator gets new proposals, and the ask that led to an all-in price of a unit.',
     body: z.object({ creator_id: z.string(), unit_id: z.string().nullable(), price_cents: Cents }),
     output: ProposalsOpen.extend({ payout_cents: Cents.nullable() }),
-  }),
-} as const;
+  },
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Kept } from '../brief.js';
 import { Count, emptyListNote, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { closed, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { CatalogCounts } from './audience.js';
 import { ListedCollab, MEDIANS_SUNSET, PastCollab, PostsSummary, RecentPost } from './creator-history.js';
 import { CreatorQuery, CreatorsQuery } from './creators-query.js';
@@ -129,10 +129,8 @@ const BRIEF_OPENED_CREATOR = {
   posts_summary: { posts: true, posts_sample_median_views: true, recurring: true },
 } as const satisfies Kept<Creator>;
 
-export const creatorOperations = {
-  creators_search: defineOperation({
-    name: 'creators_search',
-    service: 'catalog',
+export const creatorOperations = defineOperations('catalog', {
+  creators_search: {
     audience: 'brand',
     rest: { method: 'GET', path: '/creators', root: 'v1' },
     scope: 'creators:read',
@@ -150,10 +148,8 @@ export const creatorOperations = {
     output: Creators,
     deprecated: { fields: ['creators[].median_views_30d'], sunset: MEDIANS_SUNSET },
     meters: ['creator_read', 'search', 'view'],
-  }),
-  creator_get: defineOperation({
-    name: 'creator_get',
-    service: 'catalog',
+  },
+  creator_get: {
     audience: 'brand',
     rest: { method: 'GET', path: '/creators/{id}', root: 'v1' },
     scope: 'creators:read',
@@ -173,5 +169,5 @@ export const creatorOperations = {
     output: Creator,
     deprecated: { fields: ['median_views_30d', 'posts_summary.median_views'], sunset: MEDIANS_SUNSET },
     meters: ['creator_read', 'open', 'view'],
-  }),
-} as const;
+  },
+});

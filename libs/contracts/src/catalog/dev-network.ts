@@ -1,25 +1,21 @@
 import { z } from 'zod';
 import { Count, Timestamp } from '../fields.js';
 import { closed, integerInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 /** The size of a development network. */
 const DevNetwork = z.object({ creators: Count, newest_synced_at: Timestamp.nullable() }).meta({ id: 'DevNetwork' });
 
-export const devNetworkOperations = {
-  dev_network: defineOperation({
-    name: 'dev_network',
-    service: 'catalog',
+export const devNetworkOperations = defineOperations('catalog', {
+  dev_network: {
     audience: 'operator',
     rest: { method: 'GET', path: '/api/ops/dev/network', root: 'app' },
     scope: null,
     effect: 'read',
     summary: 'Returns how many creators a development network has.',
     output: DevNetwork,
-  }),
-  dev_network_load: defineOperation({
-    name: 'dev_network_load',
-    service: 'catalog',
+  },
+  dev_network_load: {
     audience: 'operator',
     rest: { method: 'POST', path: '/api/ops/dev/network', root: 'app' },
     scope: null,
@@ -31,5 +27,5 @@ export const devNetworkOperations = {
       seed: integerInput({ min: 0, max: 4_294_967_295 }).default(1),
     }),
     output: DevNetwork.extend({ loaded: z.int().min(0) }).meta({ id: 'DevNetworkLoaded' }),
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cents, Count, Timestamp } from '../fields.js';
 import { closed, oneOf } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import { AudienceFit, audienceOperations, DescribedQuery, Inventory } from './audience.js';
 import { FORMATS } from './words.js';
@@ -39,10 +39,9 @@ const ofGuests = { service: 'catalog', audience: 'guest', scope: null, effect: '
  * What guests read of the network (docs/domain/access.md#guests): counts and ranges, never a creator. Titles and hints
  * are those of the tools with a key.
  */
-export const guestNetworkOperations = {
-  guest_inventory: defineOperation({
+export const guestNetworkOperations = defineOperations('catalog', {
+  guest_inventory: {
     ...ofGuests,
-    name: 'guest_inventory',
     tool: {
       ...audienceOperations.inventory.tool,
       name: 'inventory',
@@ -50,10 +49,9 @@ export const guestNetworkOperations = {
     },
     summary: 'Returns coverage of the whole network to a guest.',
     output: Inventory,
-  }),
-  guest_audience: defineOperation({
+  },
+  guest_audience: {
     ...ofGuests,
-    name: 'guest_audience',
     tool: {
       ...audienceOperations.resolve_audience.tool,
       name: 'resolve_audience',
@@ -63,10 +61,9 @@ export const guestNetworkOperations = {
     summary: 'Reports to a guest how well the network covers a described audience.',
     query: DescribedQuery,
     output: AudienceFit,
-  }),
-  plan_quote_guest: defineOperation({
+  },
+  plan_quote_guest: {
     ...ofGuests,
-    name: 'plan_quote_guest',
     tool: {
       rank: 22,
       title: 'Guest quote',
@@ -79,15 +76,13 @@ export const guestNetworkOperations = {
       posts: queryInteger({ min: 1, max: GUEST_POSTS_MAX }).describe('How many posts.'),
     }),
     output: GuestQuote,
-  }),
-  guest_quotes_left: defineOperation({
-    name: 'guest_quotes_left',
-    service: 'catalog',
+  },
+  guest_quotes_left: {
     audience: 'internal',
     scope: null,
     effect: 'read',
     callers: ['gateway'],
     summary: 'Returns how many quotes the client address of a guest has left, and when its oldest use comes back.',
     output: z.object({ left: Count, resets_at: Timestamp.nullable() }),
-  }),
-} as const;
+  },
+});

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { paidText, redactedText, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
-export const identityOperations = {
-  identity_reveal: defineOperation({
-    name: 'identity_reveal',
-    service: 'catalog',
+export const identityOperations = defineOperations('catalog', {
+  identity_reveal: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -29,5 +27,5 @@ export const identityOperations = {
         }),
       ),
     }),
-  }),
-} as const;
+  },
+});

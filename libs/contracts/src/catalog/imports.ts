@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, publicText, Uuid } from '../fields.js';
 import { closed, instantInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryBoolean } from '../query.js';
 import { creatorId, onCreator, readBy, reason, written } from './operator-inputs.js';
 
@@ -32,28 +32,25 @@ const upload = () => ({
   reason: reason().optional(),
 });
 
-export const importOperations = {
-  ops_creators_import: defineOperation({
+export const importOperations = defineOperations('catalog', {
+  ops_creators_import: {
     ...written,
-    name: 'ops_creators_import',
     rest: { method: 'POST', path: '/api/ops/creators/import', root: 'app' },
     summary:
       'Imports creators from neutral JSON or X API v2 JSON and reports row by row. Answers within 18 s. If done is false, the import continues, and GET /api/ops/creators/imports/{id} reports its progress. If sent again, rows already imported count as unchanged.',
     query: closed(upload()),
     upload: { maxBytes: IMPORT_MAX_BYTES, types: ['json', 'csv'] },
     output: ImportAnswer,
-  }),
-  ops_import_get: defineOperation({
+  },
+  ops_import_get: {
     ...readBy,
-    name: 'ops_import_get',
     rest: { method: 'GET', path: '/api/ops/creators/imports/{id}', root: 'app' },
     summary: 'Reports the progress of an import, for a week.',
     params: creatorId(),
     output: ImportAnswer,
-  }),
-  ops_creator_facts: defineOperation({
+  },
+  ops_creator_facts: {
     ...written,
-    name: 'ops_creator_facts',
     rest: onCreator('/facts'),
     summary:
       'Imports facts about one creator from X analytics CSV or JSON. If done is false, it continues like an import of creators.',
@@ -62,10 +59,8 @@ export const importOperations = {
     upload: { maxBytes: ANALYTICS_MAX_BYTES, types: ['json', 'csv'] },
     output: ImportAnswer,
     conflicts: ['bad_state'],
-  }),
-  catalog_upload_chunk: defineOperation({
-    name: 'catalog_upload_chunk',
-    service: 'catalog',
+  },
+  catalog_upload_chunk: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -73,5 +68,5 @@ export const importOperations = {
     summary: 'Stores one base64 chunk of an operator’s file until its import reads it.',
     body: z.object({ upload_id: z.string(), number: z.int(), data: z.string() }),
     output: z.object({ kept: z.boolean() }),
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, dateInput, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { list, paging, readBy, reason, segmentId, written } from './operator-inputs.js';
 
 /** A launch that the team tracks; the handle is the brand's (docs/domain/network.md#match-score). */
@@ -37,27 +37,24 @@ const launchFields = () => ({
   segments: list(segmentId(), 10).optional(),
 });
 
-export const launchOperations = {
-  ops_launches_list: defineOperation({
+export const launchOperations = defineOperations('catalog', {
+  ops_launches_list: {
     ...readBy,
-    name: 'ops_launches_list',
     rest: { method: 'GET', path: '/api/ops/launches', root: 'app' },
     summary: 'Lists tracked launches, newest first.',
     query: closed(paging()),
     output: z.object({ launches: z.array(Launch), next: publicText().nullable() }),
-  }),
-  ops_launch_add: defineOperation({
+  },
+  ops_launch_add: {
     ...written,
-    name: 'ops_launch_add',
     rest: { method: 'POST', path: '/api/ops/launches', root: 'app' },
     summary: 'Starts tracking a launch.',
     body: closed({ ...launchFields(), reason: reason() }),
     output: Launch,
     success: 201,
-  }),
-  ops_launch_change: defineOperation({
+  },
+  ops_launch_change: {
     ...written,
-    name: 'ops_launch_change',
     rest: { method: 'PATCH', path: '/api/ops/launches/{id}', root: 'app' },
     summary: 'Changes a tracked launch. Fields left out keep their values.',
     params: closed({ id: uuidInput() }),
@@ -70,13 +67,12 @@ export const launchOperations = {
       reason: reason(),
     }),
     output: Launch,
-  }),
-  ops_launch_remove: defineOperation({
+  },
+  ops_launch_remove: {
     ...written,
-    name: 'ops_launch_remove',
     rest: { method: 'DELETE', path: '/api/ops/launches/{id}', root: 'app' },
     summary: 'Stops tracking a launch.',
     params: closed({ id: uuidInput() }),
     output: z.object({ removed: z.boolean() }),
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, Cents, Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { booleanInput, closed, codePoints, oneOf, saying, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { creatorId, list, onCreator, paging, readBy, reason, segmentId, written } from './operator-inputs.js';
 import { CREATOR_STATUSES, FORMATS, REACH_BANDS } from './words.js';
 
@@ -90,10 +90,9 @@ const act = {
   conflicts: ['bad_state'],
 } as const;
 
-export const opsCreatorOperations = {
-  ops_creators_list: defineOperation({
+export const opsCreatorOperations = defineOperations('catalog', {
+  ops_creators_list: {
     ...readBy,
-    name: 'ops_creators_list',
     rest: { method: 'GET', path: '/api/ops/creators', root: 'app' },
     summary: 'Lists creators of every status with their handles, filtered by status, queue or text.',
     query: closed({
@@ -103,18 +102,16 @@ export const opsCreatorOperations = {
       ...paging(),
     }),
     output: z.object({ creators: z.array(OpsCreator), next: publicText().nullable() }),
-  }),
-  ops_creator_get: defineOperation({
+  },
+  ops_creator_get: {
     ...readBy,
-    name: 'ops_creator_get',
     rest: { method: 'GET', path: '/api/ops/creators/{id}', root: 'app' },
     summary: 'Returns one creator with identity, switches, units and the checks of the newest sync.',
     params: creatorId(),
     output: OpsCreator,
-  }),
-  ops_creator_change: defineOperation({
+  },
+  ops_creator_change: {
     ...written,
-    name: 'ops_creator_change',
     rest: { method: 'PATCH', path: '/api/ops/creators/{id}', root: 'app' },
     summary: 'Pins segments or language, sets notes, or excludes a creator from automatic plans.',
     params: creatorId(),
@@ -129,69 +126,60 @@ export const opsCreatorOperations = {
     }),
     output: OpsCreator,
     conflicts: ['bad_state'],
-  }),
-  ops_creator_vet: defineOperation({
+  },
+  ops_creator_vet: {
     ...written,
-    name: 'ops_creator_vet',
     rest: onCreator('/vet'),
     summary: 'Sets the status of a creator.',
     params: creatorId(),
     body: closed({ decision: oneOf(CREATOR_STATUSES), reason: reason() }),
     output: OpsCreator,
     conflicts: ['bad_state'],
-  }),
-  ops_creator_pause: defineOperation({
+  },
+  ops_creator_pause: {
     ...act,
-    name: 'ops_creator_pause',
     rest: onCreator('/pause'),
     summary: 'Hides a creator from every list.',
-  }),
-  ops_creator_resume: defineOperation({
+  },
+  ops_creator_resume: {
     ...act,
-    name: 'ops_creator_resume',
     rest: onCreator('/resume'),
     summary: 'Ends the pause of a creator.',
-  }),
-  ops_creator_exclude: defineOperation({
+  },
+  ops_creator_exclude: {
     ...act,
-    name: 'ops_creator_exclude',
     rest: onCreator('/exclude'),
     summary: 'Takes a creator off sale.',
-  }),
-  ops_creator_include: defineOperation({
+  },
+  ops_creator_include: {
     ...act,
-    name: 'ops_creator_include',
     rest: onCreator('/include'),
     summary: 'Puts an excluded creator back on sale.',
-  }),
-  ops_creator_flag: defineOperation({
+  },
+  ops_creator_flag: {
     ...act,
-    name: 'ops_creator_flag',
     rest: onCreator('/flag'),
     summary: 'Flags a creator as inactive until it is unflagged, regardless of syncs.',
-  }),
-  ops_creator_unflag: defineOperation({
+  },
+  ops_creator_unflag: {
     ...act,
-    name: 'ops_creator_unflag',
     rest: onCreator('/unflag'),
     summary: 'Removes an inactive flag, and overrides one that a sync has set.',
-  }),
-  ops_creator_merge: defineOperation({
+  },
+  ops_creator_merge: {
     ...written,
-    name: 'ops_creator_merge',
     rest: onCreator('/merge'),
     summary: 'Merges a duplicate creator into the other one. Its units stay, off sale.',
     params: creatorId(),
     body: closed({ into: uuidInput(), reason: reason() }),
     output: OpsCreator,
     conflicts: ['bad_state'],
-  }),
-  ops_creator_erase: defineOperation({
+  },
+  ops_creator_erase: {
     ...act,
-    name: 'ops_creator_erase',
     rest: onCreator('/erase'),
     role: 'lead',
     summary:
       'Permanently erases a creator’s handle, texts, picture and evidence. Units and prices stay for existing plan lines.',
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paidText, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, oneOf, stringInput, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { paging, readBy, reason, written } from './operator-inputs.js';
 
 /** The answer of a price request (docs/specification.md#ask-for-a-price). */
@@ -31,10 +31,8 @@ export const OpsPriceAsk = z
   .meta({ id: 'OpsPriceAsk' });
 export type OpsPriceAsk = z.infer<typeof OpsPriceAsk>;
 
-export const priceRequestOperations = {
-  creator_ask_price: defineOperation({
-    name: 'creator_ask_price',
-    service: 'catalog',
+export const priceRequestOperations = defineOperations('catalog', {
+  creator_ask_price: {
     audience: 'brand',
     rest: { method: 'POST', path: '/creators/{id}/price-request', root: 'v1' },
     scope: 'creators:read',
@@ -56,23 +54,21 @@ export const priceRequestOperations = {
     output: PriceRequest,
     conflicts: ['already_priced'],
     meters: ['open', 'view', 'price_ask'],
-  }),
-  ops_price_asks_list: defineOperation({
+  },
+  ops_price_asks_list: {
     ...readBy,
-    name: 'ops_price_asks_list',
     rest: { method: 'GET', path: '/api/ops/price-asks', root: 'app' },
     summary: 'Lists the price requests of all brands, oldest first.',
     query: closed({ status: oneOf(ASK_STATES).optional(), ...paging() }),
     output: z.object({ price_asks: z.array(OpsPriceAsk), next: publicText().nullable() }),
-  }),
-  ops_price_ask_close: defineOperation({
+  },
+  ops_price_ask_close: {
     ...written,
-    name: 'ops_price_ask_close',
     rest: { method: 'POST', path: '/api/ops/price-asks/{id}/close', root: 'app' },
     summary: 'Closes an open price request without a price.',
     params: closed({ id: uuidInput() }),
     body: closed({ reason: reason() }),
     output: OpsPriceAsk,
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, Cents, paidText, publicText, redactedText, Uuid } from '../fields.js';
 import { booleanInput, closed, dateInput, integerInput, oneOf } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import { creatorId, onCreator, paging, readBy, reason, written } from './operator-inputs.js';
 import { OpsCreator } from './ops-creators.js';
@@ -23,10 +23,9 @@ const OpsPrice = z
   })
   .meta({ id: 'OpsPrice' });
 
-export const priceOperations = {
-  ops_price_set: defineOperation({
+export const priceOperations = defineOperations('catalog', {
+  ops_price_set: {
     ...written,
-    name: 'ops_price_set',
     rest: onCreator('/prices'),
     summary: 'Adds a price. The newest one applies, but a creator’s price never replaces one set by the team.',
     params: creatorId(),
@@ -41,10 +40,9 @@ export const priceOperations = {
     output: OpsCreator,
     conflicts: ['bad_state'],
     success: 201,
-  }),
-  ops_prices_list: defineOperation({
+  },
+  ops_prices_list: {
     ...readBy,
-    name: 'ops_prices_list',
     rest: { method: 'GET', path: '/api/ops/prices', root: 'app' },
     summary: 'Lists current prices of listed creators, soonest to expire first.',
     query: closed({
@@ -54,5 +52,5 @@ export const priceOperations = {
       ...paging(),
     }),
     output: z.object({ prices: z.array(OpsPrice), next: publicText().nullable() }),
-  }),
-} as const;
+  },
+});

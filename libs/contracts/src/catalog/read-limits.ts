@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { LimitPools } from '../limit-pools.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
-export const readLimitOperations = {
-  read_limits: defineOperation({
-    name: 'read_limits',
-    service: 'catalog',
+export const readLimitOperations = defineOperations('catalog', {
+  read_limits: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -13,5 +11,5 @@ export const readLimitOperations = {
     summary: 'Returns what is left to the caller of the limits on creator reads and price requests. Books nothing.',
     body: z.object({}),
     output: LimitPools,
-  }),
-} as const;
+  },
+});

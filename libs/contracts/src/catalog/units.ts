@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Cents, Count, publicText, redactedText, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { AudienceWeights } from './audience.js';
 
 /** What planning, billing and metrics store of a unit when a line is made. Views are null if unmeasured. */
@@ -31,10 +31,8 @@ export const UnitFacts = z.object({
 });
 export type UnitFacts = z.infer<typeof UnitFacts>;
 
-export const unitOperations = {
-  unit_facts: defineOperation({
-    name: 'unit_facts',
-    service: 'catalog',
+export const unitOperations = defineOperations('catalog', {
+  unit_facts: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -42,5 +40,5 @@ export const unitOperations = {
     summary: 'Returns price, sale and views of units, read from the database with majority. Unknown ids are left out.',
     body: z.object({ unit_ids: z.array(z.string()), audience: AudienceWeights }),
     output: z.object({ units: z.array(UnitFacts) }),
-  }),
-} as const;
+  },
+});

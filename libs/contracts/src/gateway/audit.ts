@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AuditEntry } from '../audit.js';
 import { publicText } from '../fields.js';
 import { closed, codePoints, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import { SERVICES } from '../service.js';
 
@@ -21,10 +21,8 @@ const EXPORT = {
   ),
 } as const;
 
-export const auditReadOperations = {
-  audit_list: defineOperation({
-    name: 'audit_list',
-    service: 'gateway',
+export const auditReadOperations = defineOperations('gateway', {
+  audit_list: {
     audience: 'person',
     rest: { method: 'GET', path: '/api/brand/audit', root: 'app' },
     scope: null,
@@ -33,10 +31,8 @@ export const auditReadOperations = {
     summary: 'Lists the sealed audit entries of the workspace, newest first.',
     query: closed({ cursor, limit }),
     output: z.object({ items: z.array(ReasonedEntry), next: publicText().nullable() }),
-  }),
-  audit_export: defineOperation({
-    name: 'audit_export',
-    service: 'gateway',
+  },
+  audit_export: {
     audience: 'person',
     rest: { method: 'GET', path: '/api/brand/audit/export', root: 'app' },
     scope: null,
@@ -45,10 +41,8 @@ export const auditReadOperations = {
     summary: 'Exports the audit of the workspace as JSON Lines that `npm run audit:verify` checks.',
     query: closed({ cursor }),
     ...EXPORT,
-  }),
-  ops_audit_list: defineOperation({
-    name: 'ops_audit_list',
-    service: 'gateway',
+  },
+  ops_audit_list: {
     audience: 'operator',
     rest: { method: 'GET', path: '/api/ops/audit', root: 'app' },
     scope: null,
@@ -65,10 +59,8 @@ export const auditReadOperations = {
       items: z.array(ReasonedEntry),
       next: publicText().nullable(),
     }),
-  }),
-  ops_audit_export: defineOperation({
-    name: 'ops_audit_export',
-    service: 'gateway',
+  },
+  ops_audit_export: {
     audience: 'operator',
     rest: { method: 'GET', path: '/api/ops/audit/export', root: 'app' },
     scope: null,
@@ -77,5 +69,5 @@ export const auditReadOperations = {
     summary: 'Exports one audit chain of every service as JSON Lines that `npm run audit:verify` checks.',
     query: closed({ workspace: workspace.describe("Default: the operators' own."), cursor }),
     ...EXPORT,
-  }),
-} as const;
+  },
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Count, publicText, Timestamp } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads } from '../operator-fields.js';
 
 /** One dependency or question about the installation, as it was answered just now. */
@@ -14,13 +14,12 @@ const Check = z
   })
   .meta({ id: 'DependencyCheck' });
 
-export const checkOperations = {
-  ops_checks: defineOperation({
+export const checkOperations = defineOperations('gateway', {
+  ops_checks: {
     ...everyRoleReads,
-    name: 'ops_checks',
     rest: { method: 'GET', path: '/api/ops/checks', root: 'app' },
     summary:
       'Asks the database, the bus and every service now, and reports how fast each answered, what is wrong with the installation and how to fix it.',
     output: z.object({ ok: z.boolean(), at: Timestamp, checks: z.array(Check) }),
-  }),
-} as const;
+  },
+});

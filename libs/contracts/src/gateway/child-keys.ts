@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { publicText } from '../fields.js';
 import { closed, instantInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { Key, keyNameInput, scopesInput } from './keys.js';
 import { MandateInput } from './mandate-input.js';
 
-export const childKeyOperations = {
-  key_delegate: defineOperation({
-    name: 'key_delegate',
-    service: 'gateway',
+export const childKeyOperations = defineOperations('gateway', {
+  key_delegate: {
     audience: 'brand',
     rest: { method: 'POST', path: '/keys/children', root: 'v1' },
     scope: 'any',
@@ -39,5 +37,5 @@ export const childKeyOperations = {
     success: 201,
     meters: ['child_key'],
     conflicts: ['too_many_keys', 'secret_gone'],
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { brandPath } from '../planning/inputs.js';
 import { keyOperation } from './keys.js';
 
@@ -23,18 +23,16 @@ export const ConnectedClient = z
   .meta({ id: 'ConnectedClient' });
 export type ConnectedClient = z.infer<typeof ConnectedClient>;
 
-export const clientOperations = {
-  clients_list: defineOperation({
+export const clientOperations = defineOperations('gateway', {
+  clients_list: {
     ...keyOperation,
-    name: 'clients_list',
     rest: { method: 'GET', path: brandPath('/clients'), root: 'app' },
     effect: 'read',
     summary: 'Lists the MCP clients that are signed in as keys of the workspace, oldest first.',
     output: z.object({ clients: z.array(ConnectedClient) }),
-  }),
-  client_end: defineOperation({
+  },
+  client_end: {
     ...keyOperation,
-    name: 'client_end',
     rest: { method: 'DELETE', path: brandPath('/clients/{id}'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
@@ -45,5 +43,5 @@ export const clientOperations = {
     params: closed({ id: uuidInput().describe('The id of the sign-in, a UUID.') }),
     output: z.null(),
     success: 204,
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FORMATS } from '../catalog/words.js';
 import { closed, integerInput, listInput, oneOf, patternInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { visitorOperation } from './sessions.js';
 
 /** What creators agree to when they apply. A change of the text is a new version. */
@@ -22,10 +22,9 @@ const units = () =>
     error: 'must name each format once',
   });
 
-export const creatorApplyOperations = {
-  creator_apply: defineOperation({
+export const creatorApplyOperations = defineOperations('gateway', {
+  creator_apply: {
     ...visitorOperation,
-    name: 'creator_apply',
     rest: { method: 'POST', path: '/api/creator/apply', root: 'app' },
     summary: 'Applies to join as a creator. The team decides. The answer is the same for every handle.',
     body: closed({
@@ -38,5 +37,5 @@ export const creatorApplyOperations = {
     }),
     output: z.object({ status: z.literal('received') }),
     success: 202,
-  }),
-} as const;
+  },
+});

@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { DEAD_LETTER_STATES, DeadLetter } from '../event-operations.js';
 import { publicText } from '../fields.js';
 import { closed, codePoints, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import { SERVICES } from '../service.js';
 
-export const deadLetterOperations = {
-  ops_dead_letters_list: defineOperation({
-    name: 'ops_dead_letters_list',
-    service: 'gateway',
+export const deadLetterOperations = defineOperations('gateway', {
+  ops_dead_letters_list: {
     audience: 'operator',
     rest: { method: 'GET', path: '/api/ops/dead-letters', root: 'app' },
     scope: null,
@@ -30,10 +28,8 @@ export const deadLetterOperations = {
         .describe('Services that did not answer. Their events are missing from this list; read it again later.'),
       next: publicText().nullable(),
     }),
-  }),
-  ops_dead_letter_retry: defineOperation({
-    name: 'ops_dead_letter_retry',
-    service: 'gateway',
+  },
+  ops_dead_letter_retry: {
     audience: 'operator',
     rest: { method: 'POST', path: '/api/ops/dead-letters/{id}/retry', root: 'app' },
     scope: null,
@@ -44,10 +40,8 @@ export const deadLetterOperations = {
     params: closed({ id: uuidInput() }),
     body: closed({ reason: codePoints({ max: 500 }).describe('The reason for the retry, stored in the audit.') }),
     output: DeadLetter,
-  }),
-  ops_dead_letter_close: defineOperation({
-    name: 'ops_dead_letter_close',
-    service: 'gateway',
+  },
+  ops_dead_letter_close: {
     audience: 'operator',
     rest: { method: 'POST', path: '/api/ops/dead-letters/{id}/close', root: 'app' },
     scope: null,
@@ -59,5 +53,5 @@ export const deadLetterOperations = {
     params: closed({ id: uuidInput() }),
     body: closed({ reason: codePoints({ max: 500 }).describe('Why it is not needed, stored in the audit.') }),
     output: DeadLetter,
-  }),
-} as const;
+  },
+});

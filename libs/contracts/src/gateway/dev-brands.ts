@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Mandate } from '../billing/mandates.js';
 import { publicText, Uuid } from '../fields.js';
 import { booleanInput, closed, codePoints } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { SCOPES } from '../scope.js';
 
 /** A seeded key; `secret` is the full key as callers send it. */
@@ -28,10 +28,8 @@ const DevWorkspace = z
 export const DevBrand = z.object({ workspaces: z.array(DevWorkspace) }).meta({ id: 'DevBrand' });
 export type DevBrand = z.infer<typeof DevBrand>;
 
-export const devBrandOperations = {
-  dev_brand_make: defineOperation({
-    name: 'dev_brand_make',
-    service: 'gateway',
+export const devBrandOperations = defineOperations('gateway', {
+  dev_brand_make: {
     audience: 'operator',
     rest: { method: 'POST', path: '/api/ops/dev/brands', root: 'app' },
     scope: null,
@@ -49,5 +47,5 @@ export const devBrandOperations = {
     }),
     output: DevBrand,
     success: 201,
-  }),
-} as const;
+  },
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Kept } from '../brief.js';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, saying } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import type { Scope } from '../scope.js';
 
@@ -106,10 +106,8 @@ const BRIEF_PAGE = {
   next: true,
 } as const satisfies Kept<FeedPage>;
 
-export const feedOperations = {
-  events_list: defineOperation({
-    name: 'events_list',
-    service: 'gateway',
+export const feedOperations = defineOperations('gateway', {
+  events_list: {
     audience: 'brand',
     rest: { method: 'GET', path: '/events', root: 'v1' },
     scope: 'campaigns:read',
@@ -135,10 +133,8 @@ export const feedOperations = {
         .describe('Seconds to wait for an event when there is none yet. Default: 0.'),
     }),
     output: FeedPage,
-  }),
-  events_stream: defineOperation({
-    name: 'events_stream',
-    service: 'gateway',
+  },
+  events_stream: {
     audience: 'brand',
     rest: { method: 'GET', path: '/events/stream', root: 'v1' },
     scope: 'campaigns:read',
@@ -156,5 +152,5 @@ export const feedOperations = {
       event: publicText().describe('The kind.'),
       data: publicText().describe('An Event as JSON.'),
     }).describe('One of the Server-Sent Events of the stream.'),
-  }),
-} as const;
+  },
+});

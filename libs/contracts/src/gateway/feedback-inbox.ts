@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { FEEDBACK_KINDS } from './feedback.js';
 
@@ -29,28 +29,25 @@ export type FeedbackItem = z.infer<typeof FeedbackItem>;
 
 const anyWriter = { ...leadWrites, role: 'writer' } as const;
 
-export const feedbackInboxOperations = {
-  ops_feedback_list: defineOperation({
+export const feedbackInboxOperations = defineOperations('gateway', {
+  ops_feedback_list: {
     ...everyRoleReads,
-    name: 'ops_feedback_list',
     rest: { method: 'GET', path: '/api/ops/feedback', root: 'app' },
     summary: 'Lists the feedback of brands, oldest first.',
     query: closed({ state: oneOf(FEEDBACK_STATES).optional().describe('Default: all.'), ...paging() }),
     output: pageOf(FeedbackItem),
-  }),
-  ops_feedback_seen: defineOperation({
+  },
+  ops_feedback_seen: {
     ...anyWriter,
-    name: 'ops_feedback_seen',
     rest: { method: 'POST', path: '/api/ops/feedback/{id}/seen', root: 'app' },
     summary: 'Marks new feedback as seen.',
     params: closed({ id: uuidInput() }),
     body: closed({ reason: reason() }),
     output: FeedbackItem,
     conflicts: ['bad_state'],
-  }),
-  ops_feedback_answer: defineOperation({
+  },
+  ops_feedback_answer: {
     ...anyWriter,
-    name: 'ops_feedback_answer',
     rest: { method: 'POST', path: '/api/ops/feedback/{id}/answer', root: 'app' },
     summary: 'Marks feedback as answered and keeps what was answered. It sends nothing.',
     params: closed({ id: uuidInput() }),
@@ -60,5 +57,5 @@ export const feedbackInboxOperations = {
     }),
     output: FeedbackItem,
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

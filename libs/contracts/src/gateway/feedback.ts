@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, oneOf, patternInput, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 export const FEEDBACK_KINDS = ['bug', 'idea', 'question', 'praise'] as const;
 
@@ -16,10 +16,8 @@ export const TOKEN_PATTERN = /^[A-Za-z0-9._:-]{8,128}$/;
 export const FeedbackReceived = z.object({ id: Uuid, received_at: Timestamp }).meta({ id: 'FeedbackReceived' });
 export type FeedbackReceived = z.infer<typeof FeedbackReceived>;
 
-export const feedbackOperations = {
-  feedback_send: defineOperation({
-    name: 'feedback_send',
-    service: 'gateway',
+export const feedbackOperations = defineOperations('gateway', {
+  feedback_send: {
     audience: 'brand',
     rest: { method: 'POST', path: '/feedback', root: 'v1' },
     scope: 'any',
@@ -47,5 +45,5 @@ export const feedbackOperations = {
     }),
     output: FeedbackReceived,
     success: 201,
-  }),
-} as const;
+  },
+});

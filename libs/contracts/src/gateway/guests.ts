@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { GUEST_QUOTES } from '../catalog/guests.js';
 import { Claim } from '../claim.js';
 import { Count, Timestamp } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { BrainFull, BrainSectionValue, contextOperations } from '../planning/context.js';
 import { feedbackOperations } from './feedback.js';
 
@@ -49,10 +49,9 @@ const { brain_get: keyedContext } = contextOperations;
 const { feedback_send: keyedFeedback } = feedbackOperations;
 
 /** What the gateway itself answers to guests (docs/domain/access.md#guests). */
-export const guestOperations = {
-  guest_context: defineOperation({
+export const guestOperations = defineOperations('gateway', {
+  guest_context: {
     ...ofGuests,
-    name: 'guest_context',
     tool: {
       ...keyedContext.tool,
       name: 'brain_get',
@@ -61,10 +60,9 @@ export const guestOperations = {
     summary: 'Returns the empty company context of a guest.',
     query: keyedContext.query,
     output: GuestContext,
-  }),
-  guest_status: defineOperation({
+  },
+  guest_status: {
     ...ofGuests,
-    name: 'guest_status',
     tool: {
       rank: 21,
       title: 'What a guest can do',
@@ -73,8 +71,8 @@ export const guestOperations = {
     },
     summary: 'Returns what a guest can do.',
     output: GuestStatus,
-  }),
-} as const;
+  },
+});
 
 /** The tool for feedback as guests see it: listed, but it needs an account. */
 export const guestFeedback = {

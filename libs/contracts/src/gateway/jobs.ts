@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { closed, oneOf } from '../input.js';
 import { Job, LeaseView } from '../job-operations.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads } from '../operator-fields.js';
 import { SERVICES } from '../service.js';
 
-export const opsJobOperations = {
-  ops_jobs: defineOperation({
+export const opsJobOperations = defineOperations('gateway', {
+  ops_jobs: {
     ...everyRoleReads,
-    name: 'ops_jobs',
     rest: { method: 'GET', path: '/api/ops/jobs', root: 'app' },
     summary: 'Reports the sweeps of all services, with their last run and failures, and their leases.',
     query: closed({ service: oneOf(SERVICES).optional().describe('Default: all.') }),
@@ -17,5 +16,5 @@ export const opsJobOperations = {
       leases: z.array(LeaseView),
       unavailable: z.array(z.enum(SERVICES)).describe('Services that did not answer.'),
     }),
-  }),
-} as const;
+  },
+});

@@ -3,7 +3,7 @@ import { Mandate } from '../billing/mandates.js';
 import { TermsText } from '../billing/terms.js';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, stringInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { brandPath } from '../planning/inputs.js';
 import { keyOperation, keyParams } from './keys.js';
 import { MandateInput } from './mandate-input.js';
@@ -25,10 +25,9 @@ export type TermsAcceptance = z.infer<typeof TermsAcceptance>;
 
 const versionInput = closed({ version: stringInput('must be the id of the current version, such as 2026-11-01') });
 
-export const keyMandateOperations = {
-  key_mandate_set: defineOperation({
+export const keyMandateOperations = defineOperations('gateway', {
+  key_mandate_set: {
     ...keyOperation,
-    name: 'key_mandate_set',
     rest: { method: 'PUT', path: brandPath('/keys/{id}/mandate'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
@@ -38,10 +37,9 @@ export const keyMandateOperations = {
     body: MandateInput,
     output: Mandate,
     conflicts: ['bad_state'],
-  }),
-  key_mandate_remove: defineOperation({
+  },
+  key_mandate_remove: {
     ...keyOperation,
-    name: 'key_mandate_remove',
     rest: { method: 'DELETE', path: brandPath('/keys/{id}/mandate'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
@@ -51,10 +49,9 @@ export const keyMandateOperations = {
     output: z.null(),
     success: 204,
     conflicts: ['bad_state'],
-  }),
-  terms_get: defineOperation({
+  },
+  terms_get: {
     ...keyOperation,
-    name: 'terms_get',
     rest: { method: 'GET', path: brandPath('/terms'), root: 'app' },
     atLeast: 'viewer',
     effect: 'read',
@@ -63,10 +60,9 @@ export const keyMandateOperations = {
       current: TermsText.nullable(),
       acceptances: z.array(TermsAcceptance),
     }),
-  }),
-  key_terms_accept: defineOperation({
+  },
+  key_terms_accept: {
     ...keyOperation,
-    name: 'key_terms_accept',
     rest: { method: 'POST', path: brandPath('/keys/{id}/terms'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
@@ -76,10 +72,9 @@ export const keyMandateOperations = {
     body: versionInput,
     output: Mandate,
     conflicts: ['terms_superseded', 'approval_not_allowed', 'bad_state'],
-  }),
-  terms_accept: defineOperation({
+  },
+  terms_accept: {
     ...keyOperation,
-    name: 'terms_accept',
     rest: { method: 'POST', path: brandPath('/terms'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
@@ -87,5 +82,5 @@ export const keyMandateOperations = {
     body: versionInput,
     output: TermsAcceptance,
     conflicts: ['terms_superseded'],
-  }),
-} as const;
+  },
+});

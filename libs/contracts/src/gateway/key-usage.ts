@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, stringInput, uuidInput, whenObject } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryInteger, queryOneOf } from '../query.js';
 
 /** How many days of usage can be asked for (docs/specification.md#key-usage). */
@@ -55,10 +55,8 @@ const notWithDays = (field: 'limit' | 'cursor') =>
     when: whenObject,
   });
 
-export const keyUsageOperations = {
-  keys_usage: defineOperation({
-    name: 'keys_usage',
-    service: 'gateway',
+export const keyUsageOperations = defineOperations('gateway', {
+  keys_usage: {
     audience: 'brand',
     rest: { method: 'GET', path: '/api/keys/usage', root: 'app' },
     scope: 'any',
@@ -73,5 +71,5 @@ export const keyUsageOperations = {
         .describe('The `next` of the previous page.'),
     }).check(notWithDays('limit'), notWithDays('cursor')),
     output: z.union([UsageByDay, RequestLog]),
-  }),
-} as const;
+  },
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Mandate } from '../billing/mandates.js';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { booleanInput, closed, instantInput, lineInput, saying, stringInput, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { brandPath, personOperation } from '../planning/inputs.js';
 import { SCOPES } from '../scope.js';
 
@@ -47,18 +47,16 @@ export const keyOperation = { ...personOperation, service: 'gateway', atLeast: '
 
 export const keyParams = closed({ id: uuidInput().describe('The id of the key, a UUID.') });
 
-export const keyOperations = {
-  keys_list: defineOperation({
+export const keyOperations = defineOperations('gateway', {
+  keys_list: {
     ...keyOperation,
-    name: 'keys_list',
     rest: { method: 'GET', path: brandPath('/keys'), root: 'app' },
     effect: 'read',
     summary: 'Lists the keys of the workspace without their secrets, revoked ones last.',
     output: z.object({ keys: z.array(Key) }),
-  }),
-  key_make: defineOperation({
+  },
+  key_make: {
     ...keyOperation,
-    name: 'key_make',
     rest: { method: 'POST', path: brandPath('/keys'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
@@ -74,10 +72,9 @@ export const keyOperations = {
     output: z.object({ key: Key, secret: publicText() }),
     success: 201,
     conflicts: ['too_many_keys', 'secret_gone'],
-  }),
-  key_change: defineOperation({
+  },
+  key_change: {
     ...keyOperation,
-    name: 'key_change',
     rest: { method: 'PATCH', path: brandPath('/keys/{id}'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
@@ -94,10 +91,9 @@ export const keyOperations = {
     }),
     output: Key,
     conflicts: ['bad_state', 'too_many_keys'],
-  }),
-  key_revoke: defineOperation({
+  },
+  key_revoke: {
     ...keyOperation,
-    name: 'key_revoke',
     rest: { method: 'POST', path: brandPath('/keys/{id}/revoke'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
@@ -106,10 +102,8 @@ export const keyOperations = {
     params: keyParams,
     output: Key,
     conflicts: ['bad_state'],
-  }),
-  key_report: defineOperation({
-    name: 'key_report',
-    service: 'gateway',
+  },
+  key_report: {
     audience: 'public',
     rest: { method: 'POST', path: '/api/keys/report', root: 'app' },
     scope: null,
@@ -121,5 +115,5 @@ export const keyOperations = {
     body: closed({ key: stringInput('must be the whole key as text').describe('The key as it was found.') }),
     output: z.object({ status: z.literal('received') }),
     success: 202,
-  }),
-} as const;
+  },
+});

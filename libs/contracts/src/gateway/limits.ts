@@ -1,10 +1,8 @@
 import { LimitPools } from '../limit-pools.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
-export const limitOperations = {
-  limits_get: defineOperation({
-    name: 'limits_get',
-    service: 'gateway',
+export const limitOperations = defineOperations('gateway', {
+  limits_get: {
     audience: 'brand',
     rest: { method: 'GET', path: '/limits', root: 'v1' },
     scope: 'any',
@@ -19,5 +17,5 @@ export const limitOperations = {
     },
     summary: 'Returns every limit that the key draws on, what is left of it and when it comes back.',
     output: LimitPools,
-  }),
-} as const;
+  },
+});

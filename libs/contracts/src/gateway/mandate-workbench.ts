@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Count, Timestamp } from '../fields.js';
 import { closed, integerInput, uuidInput } from '../input.js';
 import { TriedChange, TriedRefusal } from '../mandate-try.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { MandateInput } from './mandate-input.js';
 
 /** How many days back a draft may be tried, as long as checks are kept, and how many it is when none are named. */
@@ -23,10 +23,8 @@ export const MandateTried = z
   .meta({ id: 'MandateTried' });
 export type MandateTried = z.infer<typeof MandateTried>;
 
-export const mandateWorkbenchOperations = {
-  key_mandate_try: defineOperation({
-    name: 'key_mandate_try',
-    service: 'gateway',
+export const mandateWorkbenchOperations = defineOperations('gateway', {
+  key_mandate_try: {
     audience: 'person',
     scope: null,
     rest: { method: 'POST', path: '/api/brand/keys/{id}/mandate/try', root: 'app' },
@@ -39,5 +37,5 @@ export const mandateWorkbenchOperations = {
       days: integerInput({ min: 1, max: TRY_DAYS.most }).default(TRY_DAYS.usual),
     }),
     output: MandateTried,
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { booleanInput, closed, emailInput, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { BRAND_ROLES } from '../roles.js';
 import { rights } from './made-rights.js';
 import { gatewayPersonOperation } from './sessions.js';
@@ -37,29 +37,26 @@ const ownerWrites = {
   idempotency: 'required',
 } as const;
 
-export const memberOperations = {
-  members_list: defineOperation({
+export const memberOperations = defineOperations('gateway', {
+  members_list: {
     ...gatewayPersonOperation,
-    name: 'members_list',
     rest: { method: 'GET', path: '/api/brand/members', root: 'app' },
     atLeast: 'viewer',
     effect: 'read',
     summary: "Lists the brand's members and invitations, oldest first.",
     output: z.object({ members: z.array(Member) }),
-  }),
-  member_invite: defineOperation({
+  },
+  member_invite: {
     ...ownerWrites,
-    name: 'member_invite',
     rest: { method: 'POST', path: '/api/brand/members', root: 'app' },
     summary: 'Invites an address. Its reader becomes a member by signing in.',
     body: closed({ email: emailInput(), role: oneOf(BRAND_ROLES) }),
     output: Member,
     success: 201,
     conflicts: ['already_member'],
-  }),
-  member_rights: defineOperation({
+  },
+  member_rights: {
     ...gatewayPersonOperation,
-    name: 'member_rights',
     rest: { method: 'GET', path: '/api/brand/members/{id}/rights', root: 'app' },
     atLeast: 'owner',
     effect: 'read',
@@ -67,10 +64,9 @@ export const memberOperations = {
     params: memberParams,
     query: closed({ role: oneOf(BRAND_ROLES).optional().describe('The role that they would have. Default: none.') }),
     output: z.object(rights()).meta({ id: 'MemberRights' }),
-  }),
-  member_change: defineOperation({
+  },
+  member_change: {
     ...ownerWrites,
-    name: 'member_change',
     rest: { method: 'PATCH', path: '/api/brand/members/{id}', root: 'app' },
     // Keys that end with it change after the commit, also when a crash left that to a replay.
     ownRecord: true,
@@ -79,10 +75,9 @@ export const memberOperations = {
     body: closed({ role: oneOf(BRAND_ROLES), end_made: endMade() }),
     output: ChangedMember,
     conflicts: ['last_owner'],
-  }),
-  member_remove: defineOperation({
+  },
+  member_remove: {
     ...ownerWrites,
-    name: 'member_remove',
     rest: { method: 'DELETE', path: '/api/brand/members/{id}', root: 'app' },
     // As for member_change.
     ownRecord: true,
@@ -90,10 +85,9 @@ export const memberOperations = {
     params: memberParams,
     output: ChangedMember,
     conflicts: ['last_owner'],
-  }),
-  member_remove_all: defineOperation({
+  },
+  member_remove_all: {
     ...ownerWrites,
-    name: 'member_remove_all',
     rest: { method: 'POST', path: '/api/brand/members/{id}/remove-all', root: 'app' },
     // As for member_change.
     ownRecord: true,
@@ -101,5 +95,5 @@ export const memberOperations = {
     params: memberParams,
     output: ChangedMember,
     conflicts: ['last_owner'],
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, pageOf, paging } from '../operator-fields.js';
 import { queryBoolean } from '../query.js';
 
@@ -42,27 +42,24 @@ export type RelayedMessage = z.infer<typeof RelayedMessage>;
 /** Operations of the mail relay alone (docs/adr/0024-links-go-to-one-relay.md). */
 const ofRelay = { service: 'gateway', audience: 'relay', scope: null } as const;
 
-export const messageOperations = {
-  ops_messages_list: defineOperation({
+export const messageOperations = defineOperations('gateway', {
+  ops_messages_list: {
     ...everyRoleReads,
-    name: 'ops_messages_list',
     rest: { method: 'GET', path: '/api/ops/messages', root: 'app' },
     summary: 'Lists the messages to people, oldest first, without their links.',
     query: closed({ sent: queryBoolean().optional().describe('Default: all.'), ...paging() }),
     output: pageOf(QueuedMessage),
-  }),
-  relay_messages_list: defineOperation({
+  },
+  relay_messages_list: {
     ...ofRelay,
-    name: 'relay_messages_list',
     rest: { method: 'GET', path: '/api/relay/messages', root: 'app' },
     effect: 'read',
     summary: 'Lists the messages that wait to be sent, oldest first, with their links.',
     query: closed(paging()),
     output: pageOf(RelayedMessage),
-  }),
-  relay_message_sent: defineOperation({
+  },
+  relay_message_sent: {
     ...ofRelay,
-    name: 'relay_message_sent',
     rest: { method: 'POST', path: '/api/relay/messages/{id}/sent', root: 'app' },
     effect: 'write',
     idempotency: 'required',
@@ -70,5 +67,5 @@ export const messageOperations = {
     params: closed({ id: uuidInput() }),
     output: QueuedMessage,
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, emailInput, lineInput, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { leadReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { OPERATOR_ROLES } from '../roles.js';
 
@@ -29,18 +29,16 @@ export const endedWith = () => ({
     .meta({ description: 'Who was added with it and is still one of the team. A lead removes them.' }),
 });
 
-export const operatorOperations = {
-  ops_operators_list: defineOperation({
+export const operatorOperations = defineOperations('gateway', {
+  ops_operators_list: {
     ...leadReads,
-    name: 'ops_operators_list',
     rest: { method: 'GET', path: '/api/ops/operators', root: 'app' },
     summary: "Lists the people of the operator's team, those who left included, oldest first.",
     query: closed(paging()),
     output: pageOf(Operator),
-  }),
-  ops_operator_make: defineOperation({
+  },
+  ops_operator_make: {
     ...leadWrites,
-    name: 'ops_operator_make',
     rest: { method: 'POST', path: '/api/ops/operators', root: 'app' },
     summary: "Adds a person to the operator's team, or readmits one, and sends an invitation.",
     body: closed({
@@ -52,14 +50,13 @@ export const operatorOperations = {
     output: Operator,
     success: 201,
     conflicts: ['already_member'],
-  }),
-  ops_operator_remove: defineOperation({
+  },
+  ops_operator_remove: {
     ...leadWrites,
-    name: 'ops_operator_remove',
     rest: { method: 'DELETE', path: '/api/ops/operators/{id}', root: 'app' },
     summary: "Removes a person from the operator's team, with their sessions and the tokens that they made.",
     params: closed({ id: uuidInput() }),
     output: Operator.extend(endedWith()).meta({ id: 'RemovedOperator' }),
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

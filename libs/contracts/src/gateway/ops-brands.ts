@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 
 const BRAND_STATES = ['pending', 'approved', 'declined', 'suspended'] as const;
@@ -27,7 +27,6 @@ export type Brand = z.infer<typeof Brand>;
 const move = <const V extends string>(verb: V) =>
   ({
     ...leadWrites,
-    name: `ops_brand_${verb}`,
     rest: { method: 'POST', path: `/api/ops/brands/{id}/${verb}`, root: 'app' },
     params: closed({ id: uuidInput() }),
     body: closed({ reason: reason() }),
@@ -35,30 +34,29 @@ const move = <const V extends string>(verb: V) =>
     conflicts: ['bad_state'],
   }) as const;
 
-export const brandOperations = {
-  ops_brands_list: defineOperation({
+export const brandOperations = defineOperations('gateway', {
+  ops_brands_list: {
     ...everyRoleReads,
-    name: 'ops_brands_list',
     rest: { method: 'GET', path: '/api/ops/brands', root: 'app' },
     summary: 'Lists brands, oldest first.',
     query: closed({ status: oneOf(BRAND_STATES).optional().describe('Default: all.'), ...paging() }),
     output: pageOf(Brand),
-  }),
-  ops_brand_approve: defineOperation({
+  },
+  ops_brand_approve: {
     ...move('approve'),
     summary:
       'Approves a pending brand: makes its live workspace, its owner and its own agent key, and writes to the owner.',
-  }),
-  ops_brand_decline: defineOperation({ ...move('decline'), summary: 'Declines a pending brand.' }),
-  ops_brand_suspend: defineOperation({
+  },
+  ops_brand_decline: { ...move('decline'), summary: 'Declines a pending brand.' },
+  ops_brand_suspend: {
     ...move('suspend'),
     // Its keys are changed after the commit, also when a crash left that to a replay.
     ownRecord: true,
     summary: 'Suspends an approved brand: its keys and sessions answer 403 at once. Its paid orders run on.',
-  }),
-  ops_brand_reinstate: defineOperation({
+  },
+  ops_brand_reinstate: {
     ...move('reinstate'),
     ownRecord: true,
     summary: 'Ends the suspension of a brand.',
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { SCOPES } from '../scope.js';
 
@@ -40,10 +40,9 @@ export const OpsKey = z
   .meta({ id: 'OpsKey' });
 export type OpsKey = z.infer<typeof OpsKey>;
 
-export const opsKeyOperations = {
-  ops_keys_list: defineOperation({
+export const opsKeyOperations = defineOperations('gateway', {
+  ops_keys_list: {
     ...everyRoleReads,
-    name: 'ops_keys_list',
     rest: { method: 'GET', path: '/api/ops/keys', root: 'app' },
     summary: "Lists brands' keys without secrets, oldest first.",
     query: closed({
@@ -53,10 +52,9 @@ export const opsKeyOperations = {
       ...paging(),
     }),
     output: pageOf(OpsKey),
-  }),
-  ops_key_revoke: defineOperation({
+  },
+  ops_key_revoke: {
     ...leadWrites,
-    name: 'ops_key_revoke',
     rest: { method: 'POST', path: '/api/ops/keys/{id}/revoke', root: 'app' },
     // The key itself is changed after the commit, also when a crash left that to a replay.
     ownRecord: true,
@@ -65,5 +63,5 @@ export const opsKeyOperations = {
     body: closed({ reason: reason() }),
     output: OpsKey,
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

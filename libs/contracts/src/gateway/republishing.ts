@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { RepublishRun } from '../event-operations.js';
 import { closed, codePoints, oneOf } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { SERVICES } from '../service.js';
 
-export const republishOperations = {
-  ops_republish_progress: defineOperation({
-    name: 'ops_republish_progress',
-    service: 'gateway',
+export const republishOperations = defineOperations('gateway', {
+  ops_republish_progress: {
     audience: 'operator',
     rest: { method: 'GET', path: '/api/ops/republish', root: 'app' },
     scope: null,
@@ -18,10 +16,8 @@ export const republishOperations = {
       runs: z.array(RepublishRun),
       unavailable: z.array(z.enum(SERVICES)).describe('Services that did not answer.'),
     }),
-  }),
-  ops_republish: defineOperation({
-    name: 'ops_republish',
-    service: 'gateway',
+  },
+  ops_republish: {
     audience: 'operator',
     rest: { method: 'POST', path: '/api/ops/republish', root: 'app' },
     scope: null,
@@ -40,5 +36,5 @@ export const republishOperations = {
         .describe('Services that did not answer and started nothing. Ask them again with a new Idempotency-Key.'),
     }),
     success: 202,
-  }),
-} as const;
+  },
+});

@@ -3,7 +3,7 @@ import type { Kept } from '../brief.js';
 import { DUE_FACT_KINDS, DueFact } from '../clock.js';
 import { Timestamp } from '../fields.js';
 import { closed, integerInput, saying, whenObject } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 /** The named targets of a sandbox clock jump (docs/domain/access.md#sandbox): three times, and kinds of due facts. */
 export const CLOCK_JUMPS = ['next', 'midnight', 'month', ...DUE_FACT_KINDS] as const;
@@ -43,10 +43,8 @@ const advance = () =>
     }),
   );
 
-export const sandboxClockOperations = {
-  sandbox_clock: defineOperation({
-    name: 'sandbox_clock',
-    service: 'gateway',
+export const sandboxClockOperations = defineOperations('gateway', {
+  sandbox_clock: {
     audience: 'sandbox',
     rest: { method: 'GET', path: '/api/sandbox/clock', root: 'app' },
     scope: 'any',
@@ -61,10 +59,8 @@ export const sandboxClockOperations = {
     },
     summary: "Returns the sandbox's clock and what is due next.",
     output: SandboxClock,
-  }),
-  sandbox_clock_advance: defineOperation({
-    name: 'sandbox_clock_advance',
-    service: 'gateway',
+  },
+  sandbox_clock_advance: {
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/clock/advance', root: 'app' },
     scope: 'campaigns:write',
@@ -83,10 +79,8 @@ export const sandboxClockOperations = {
     body: advance(),
     output: SandboxClock,
     conflicts: ['nothing_due'],
-  }),
-  sandbox_clock_jump: defineOperation({
-    name: 'sandbox_clock_jump',
-    service: 'gateway',
+  },
+  sandbox_clock_jump: {
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/clock/jump', root: 'app' },
     scope: 'campaigns:write',
@@ -96,5 +90,5 @@ export const sandboxClockOperations = {
     body: closed({ to: jumpTarget().describe('A later date-time, or the next due event of a kind.') }),
     output: SandboxClock,
     conflicts: ['nothing_due'],
-  }),
-} as const;
+  },
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERROR_CODE_NAMES } from '../error.js';
 import { publicText, Uuid } from '../fields.js';
 import { closed, integerInput, oneOf, saying, stringInput, whenObject } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 /** The longest delay of a fault; a write is answered within 25 s of its end. */
 const DELAY_MAX_MS = 20_000;
@@ -52,18 +52,16 @@ const faults = {
   output: SandboxFaults,
 } as const;
 
-export const sandboxFaultOperations = {
-  sandbox_faults: defineOperation({
+export const sandboxFaultOperations = defineOperations('gateway', {
+  sandbox_faults: {
     ...faults,
-    name: 'sandbox_faults',
     scope: 'any',
     rest: { method: 'GET', path: '/api/sandbox/faults', root: 'app' },
     effect: 'read',
     summary: 'Lists the faults that are armed in this sandbox.',
-  }),
-  sandbox_fault_arm: defineOperation({
+  },
+  sandbox_fault_arm: {
     ...faults,
-    name: 'sandbox_fault_arm',
     scope: 'campaigns:write',
     rest: { method: 'POST', path: '/api/sandbox/faults', root: 'app' },
     effect: 'write',
@@ -73,10 +71,9 @@ export const sandboxFaultOperations = {
     summary: 'Arms a fault: the next calls of one operation in this sandbox get an error, a delay, or both.',
     body: newFault(),
     conflicts: ['too_many_faults'],
-  }),
-  sandbox_faults_clear: defineOperation({
+  },
+  sandbox_faults_clear: {
     ...faults,
-    name: 'sandbox_faults_clear',
     scope: 'campaigns:write',
     rest: { method: 'DELETE', path: '/api/sandbox/faults', root: 'app' },
     effect: 'write',
@@ -84,5 +81,5 @@ export const sandboxFaultOperations = {
     // It stores its answer itself, and then tells the keys what goes on in their sandbox.
     ownRecord: true,
     summary: 'Removes every fault of this sandbox.',
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from '../fields.js';
 import { closed, integerInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { SEED_MAX } from '../sandbox-reset.js';
 
 /** A reset that is done: which of the sandbox's it was, from 1, the seed of its creators, and when it ended. */
@@ -10,10 +10,8 @@ export const SandboxReset = z
   .meta({ id: 'SandboxReset' });
 export type SandboxReset = z.infer<typeof SandboxReset>;
 
-export const sandboxResetOperations = {
-  sandbox_reset: defineOperation({
-    name: 'sandbox_reset',
-    service: 'gateway',
+export const sandboxResetOperations = defineOperations('gateway', {
+  sandbox_reset: {
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/reset', root: 'app' },
     scope: 'campaigns:write',
@@ -26,5 +24,5 @@ export const sandboxResetOperations = {
         .describe('What its creators do from now on. Default: the seed it has; the first is 1.'),
     }),
     output: SandboxReset,
-  }),
-} as const;
+  },
+});

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { publicText, Uuid } from '../fields.js';
 import { closed, lineInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { brandPath } from '../planning/inputs.js';
 import { Key, keyOperation } from './keys.js';
 
-export const sandboxOperations = {
-  sandbox_make: defineOperation({
+export const sandboxOperations = defineOperations('gateway', {
+  sandbox_make: {
     ...keyOperation,
-    name: 'sandbox_make',
     rest: { method: 'POST', path: brandPath('/sandbox'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
@@ -23,5 +22,5 @@ export const sandboxOperations = {
     }),
     success: 201,
     conflicts: ['too_many_sandboxes', 'secret_gone'],
-  }),
-} as const;
+  },
+});

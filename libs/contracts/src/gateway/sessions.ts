@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Uuid } from '../fields.js';
 import { closed, emailInput, stringInput, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryBoolean } from '../query.js';
 import { BRAND_ROLES } from '../roles.js';
 import { rights } from './made-rights.js';
@@ -47,27 +47,24 @@ export const visitorOperation = {
 /** What every operation of the gateway for a brand's people has in common. */
 export const gatewayPersonOperation = { service: 'gateway', audience: 'person', scope: null } as const;
 
-export const sessionOperations = {
-  sign_in: defineOperation({
+export const sessionOperations = defineOperations('gateway', {
+  sign_in: {
     ...visitorOperation,
-    name: 'sign_in',
     rest: { method: 'POST', path: '/api/brand/sign-in', root: 'app' },
     summary: 'Sends a sign-in link to the address if somebody may sign in with it. The answer never says so.',
     body: closed({ email: emailInput() }),
     output: LinkSent,
     success: 202,
-  }),
-  session_start: defineOperation({
+  },
+  session_start: {
     ...visitorOperation,
-    name: 'session_start',
     rest: { method: 'POST', path: '/api/brand/session', root: 'app' },
     summary: 'Starts a session with the token of a sign-in link, and sets its cookie.',
     body: closed({ token: linkToken() }),
     output: Me,
-  }),
-  session_end: defineOperation({
+  },
+  session_end: {
     ...gatewayPersonOperation,
-    name: 'session_end',
     rest: { method: 'DELETE', path: '/api/brand/session', root: 'app' },
     atLeast: 'viewer',
     effect: 'write',
@@ -76,10 +73,9 @@ export const sessionOperations = {
     summary: 'Ends the session.',
     output: z.null(),
     success: 204,
-  }),
-  sessions_end: defineOperation({
+  },
+  sessions_end: {
     ...gatewayPersonOperation,
-    name: 'sessions_end',
     rest: { method: 'DELETE', path: '/api/brand/sessions', root: 'app' },
     atLeast: 'viewer',
     effect: 'write',
@@ -92,10 +88,9 @@ export const sessionOperations = {
         .describe('Also ends the clients that the person signed in, with the keys that these made. Default: false.'),
     }),
     output: z.object(rights()).meta({ id: 'EndedSessions' }),
-  }),
-  session_workspace_set: defineOperation({
+  },
+  session_workspace_set: {
     ...gatewayPersonOperation,
-    name: 'session_workspace_set',
     rest: { method: 'PUT', path: '/api/brand/session/workspace', root: 'app' },
     atLeast: 'viewer',
     effect: 'write',
@@ -104,14 +99,13 @@ export const sessionOperations = {
     summary: "Changes the session's workspace to another one of the person's brands.",
     body: closed({ workspace: uuidInput() }),
     output: Me,
-  }),
-  me_get: defineOperation({
+  },
+  me_get: {
     ...gatewayPersonOperation,
-    name: 'me_get',
     rest: { method: 'GET', path: '/api/brand/me', root: 'app' },
     atLeast: 'viewer',
     effect: 'read',
     summary: 'Returns who is signed in, with which role and in which workspace.',
     output: Me,
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closed, emailInput, saying } from '../input.js';
 import { nameInput } from '../names.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { visitorOperation } from './sessions.js';
 
 const WEBSITE_MAX = 200;
@@ -25,10 +25,9 @@ const isWebsite = (text: string): boolean => {
   );
 };
 
-export const signUpOperations = {
-  sign_up: defineOperation({
+export const signUpOperations = defineOperations('gateway', {
+  sign_up: {
     ...visitorOperation,
-    name: 'sign_up',
     rest: { method: 'POST', path: '/api/signup', root: 'app' },
     summary: 'Signs up a company, which the team then approves or declines. The answer is the same for every address.',
     body: closed({
@@ -39,5 +38,5 @@ export const signUpOperations = {
     }),
     output: z.object({ status: z.literal('pending') }),
     success: 202,
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Timestamp } from '../fields.js';
 import { booleanInput, closed } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, reason } from '../operator-fields.js';
 
 /** The operator's switches, and who changed them last (docs/domain/access.md#switches). */
@@ -18,17 +18,15 @@ export const SwitchBoardView = z
   .meta({ id: 'Switches' });
 export type SwitchBoardView = z.infer<typeof SwitchBoardView>;
 
-export const switchOperations = {
-  ops_switches_get: defineOperation({
+export const switchOperations = defineOperations('gateway', {
+  ops_switches_get: {
     ...everyRoleReads,
-    name: 'ops_switches_get',
     rest: { method: 'GET', path: '/api/ops/switches', root: 'app' },
     summary: "Returns the operator's switches.",
     output: SwitchBoardView,
-  }),
-  ops_switches_put: defineOperation({
+  },
+  ops_switches_put: {
     ...leadWrites,
-    name: 'ops_switches_put',
     rest: { method: 'PUT', path: '/api/ops/switches', root: 'app' },
     // It runs its own command, because an answer, a replayed one too, waits until every gateway uses the switches.
     ownRecord: true,
@@ -42,5 +40,5 @@ export const switchOperations = {
       reason: reason(),
     }),
     output: SwitchBoardView,
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import { TASK_KINDS, TaskAbout } from '../task.js';
 
@@ -25,10 +25,8 @@ export const Task = z
   .meta({ id: 'Task' });
 export type Task = z.infer<typeof Task>;
 
-export const taskOperations = {
-  ops_tasks_list: defineOperation({
-    name: 'ops_tasks_list',
-    service: 'gateway',
+export const taskOperations = defineOperations('gateway', {
+  ops_tasks_list: {
     audience: 'operator',
     rest: { method: 'GET', path: '/api/ops/tasks', root: 'app' },
     scope: null,
@@ -42,10 +40,8 @@ export const taskOperations = {
       limit: queryInteger({ min: 1, max: 200 }).optional().describe('Default: 50.'),
     }),
     output: z.object({ tasks: z.array(Task), next: publicText().nullable() }),
-  }),
-  ops_task_done: defineOperation({
-    name: 'ops_task_done',
-    service: 'gateway',
+  },
+  ops_task_done: {
     audience: 'operator',
     rest: { method: 'POST', path: '/api/ops/tasks/{id}/done', root: 'app' },
     scope: null,
@@ -59,5 +55,5 @@ export const taskOperations = {
     }),
     output: Task,
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

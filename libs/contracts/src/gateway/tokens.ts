@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, instantInput, lineInput, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { leadReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { OPERATOR_ROLES } from '../roles.js';
 import { endedWith } from './operators.js';
@@ -21,18 +21,16 @@ export const OperatorToken = z
   .meta({ id: 'OperatorToken' });
 export type OperatorToken = z.infer<typeof OperatorToken>;
 
-export const tokenOperations = {
-  ops_tokens_list: defineOperation({
+export const tokenOperations = defineOperations('gateway', {
+  ops_tokens_list: {
     ...leadReads,
-    name: 'ops_tokens_list',
     rest: { method: 'GET', path: '/api/ops/tokens', root: 'app' },
     summary: "Lists the tokens of the operator's scripts, without secrets, oldest first.",
     query: closed(paging()),
     output: pageOf(OperatorToken),
-  }),
-  ops_token_make: defineOperation({
+  },
+  ops_token_make: {
     ...leadWrites,
-    name: 'ops_token_make',
     rest: { method: 'POST', path: '/api/ops/tokens', root: 'app' },
     // Its record holds no secret: that is stored apart, encrypted, for ten minutes.
     ownRecord: true,
@@ -48,14 +46,13 @@ export const tokenOperations = {
     output: z.object({ token: OperatorToken, secret: publicText() }),
     success: 201,
     conflicts: ['name_taken', 'secret_gone'],
-  }),
-  ops_token_revoke: defineOperation({
+  },
+  ops_token_revoke: {
     ...leadWrites,
-    name: 'ops_token_revoke',
     rest: { method: 'DELETE', path: '/api/ops/tokens/{id}', root: 'app' },
     summary: 'Revokes a token and those that were made with it, immediately and permanently.',
     params: closed({ id: uuidInput() }),
     output: OperatorToken.extend(endedWith()).meta({ id: 'RevokedToken' }),
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, saying, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { paging } from '../operator-fields.js';
 import { brandPath, personOperation } from '../planning/inputs.js';
 import { FEED_KINDS } from './feed.js';
@@ -88,18 +88,16 @@ const webhookParams = closed({ id: uuidInput().describe('The id of the endpoint,
 /** An endpoint and its new secret, which is shown once. */
 const WithSecret = z.object({ webhook: Webhook, secret: publicText() });
 
-export const webhookOperations = {
-  webhooks_list: defineOperation({
+export const webhookOperations = defineOperations('gateway', {
+  webhooks_list: {
     ...webhookOperation,
-    name: 'webhooks_list',
     rest: { method: 'GET', path: brandPath('/webhooks'), root: 'app' },
     effect: 'read',
     summary: "Lists the workspace's webhook endpoints, oldest first.",
     output: z.object({ webhooks: z.array(Webhook) }),
-  }),
-  webhook_make: defineOperation({
+  },
+  webhook_make: {
     ...webhookWrite,
-    name: 'webhook_make',
     rest: { method: 'POST', path: brandPath('/webhooks'), root: 'app' },
     // Its record holds no secret: that is stored apart, encrypted, for ten minutes.
     ownRecord: true,
@@ -111,18 +109,16 @@ export const webhookOperations = {
     output: WithSecret,
     success: 201,
     conflicts: ['too_many_webhooks', 'secret_gone'],
-  }),
-  webhook_remove: defineOperation({
+  },
+  webhook_remove: {
     ...webhookWrite,
-    name: 'webhook_remove',
     rest: { method: 'DELETE', path: brandPath('/webhooks/{id}'), root: 'app' },
     summary: 'Removes a webhook endpoint with its deliveries. Nothing is sent to it any more.',
     params: webhookParams,
     output: Webhook,
-  }),
-  webhook_test: defineOperation({
+  },
+  webhook_test: {
     ...webhookWrite,
-    name: 'webhook_test',
     rest: { method: 'POST', path: brandPath('/webhooks/{id}/test'), root: 'app' },
     summary:
       'Sends a test to a webhook endpoint, once, also while it is disabled. Its outcome is among the deliveries.',
@@ -130,28 +126,25 @@ export const webhookOperations = {
     output: WebhookDelivery,
     success: 202,
     conflicts: ['bad_state'],
-  }),
-  webhook_rotate: defineOperation({
+  },
+  webhook_rotate: {
     ...webhookWrite,
-    name: 'webhook_rotate',
     rest: { method: 'POST', path: brandPath('/webhooks/{id}/rotate'), root: 'app' },
     ownRecord: true,
     summary: 'Gives a webhook endpoint a new secret, shown once. The former one goes on signing for 24 hours.',
     params: webhookParams,
     output: WithSecret,
     conflicts: ['bad_state', 'secret_gone'],
-  }),
-  webhook_enable: defineOperation({
+  },
+  webhook_enable: {
     ...webhookWrite,
-    name: 'webhook_enable',
     rest: { method: 'POST', path: brandPath('/webhooks/{id}/enable'), root: 'app' },
     summary: 'Enables a disabled webhook endpoint. It goes on where it stopped.',
     params: webhookParams,
     output: Webhook,
-  }),
-  webhook_replay: defineOperation({
+  },
+  webhook_replay: {
     ...webhookWrite,
-    name: 'webhook_replay',
     rest: { method: 'POST', path: brandPath('/webhooks/{id}/replay'), root: 'app' },
     summary: 'Sends the events after a cursor of the feed to a webhook endpoint again, under their former ids.',
     params: webhookParams,
@@ -161,10 +154,9 @@ export const webhookOperations = {
         .describe('The `next` of a page of events: what came after it is sent again. Default: all that is kept.'),
     }),
     output: Webhook,
-  }),
-  webhook_deliveries: defineOperation({
+  },
+  webhook_deliveries: {
     ...webhookOperation,
-    name: 'webhook_deliveries',
     rest: { method: 'GET', path: brandPath('/webhooks/{id}/deliveries'), root: 'app' },
     effect: 'read',
     summary: 'Lists what was and will be sent to a webhook endpoint, newest first, with bodies and attempts.',
@@ -177,5 +169,5 @@ export const webhookOperations = {
       ...paging(),
     }),
     output: z.object({ deliveries: z.array(WebhookDelivery), next: publicText().nullable() }),
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cents, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, integerInput, listInput, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 
 export const CLAIM_KINDS = ['not_as_agreed', 'gone', 'undisclosed', 'wrong_day'] as const;
@@ -38,10 +38,8 @@ export type OpsDispute = z.infer<typeof OpsDispute>;
 const line = closed({ id: uuidInput().describe('The line, by its id in campaign_status.') });
 const MOST_EVIDENCE = 10;
 
-export const claimOperations = {
-  line_dispute: defineOperation({
-    name: 'line_dispute',
-    service: 'metrics',
+export const claimOperations = defineOperations('metrics', {
+  line_dispute: {
     audience: 'brand',
     rest: { method: 'POST', path: '/lines/{id}/dispute', root: 'v1' },
     scope: 'campaigns:write',
@@ -59,10 +57,8 @@ export const claimOperations = {
     output: LineDispute,
     success: 201,
     conflicts: ['bad_state'],
-  }),
-  line_disputes: defineOperation({
-    name: 'line_disputes',
-    service: 'metrics',
+  },
+  line_disputes: {
     audience: 'brand',
     rest: { method: 'GET', path: '/lines/{id}/dispute', root: 'v1' },
     scope: 'campaigns:read',
@@ -70,21 +66,17 @@ export const claimOperations = {
     summary: 'Lists the claims on a line, newest first.',
     params: line,
     output: z.object({ items: z.array(LineDispute) }),
-  }),
-  ops_disputes_list: defineOperation({
+  },
+  ops_disputes_list: {
     ...everyRoleReads,
-    service: 'metrics',
-    name: 'ops_disputes_list',
     rest: { method: 'GET', path: '/api/ops/disputes', root: 'app' },
     summary: 'Lists the open claims of all workspaces, by line id.',
     query: closed(paging()),
     output: pageOf(OpsDispute),
-  }),
-  ops_dispute_decide: defineOperation({
+  },
+  ops_dispute_decide: {
     ...leadWrites,
-    service: 'metrics',
     role: 'fulfilment',
-    name: 'ops_dispute_decide',
     rest: { method: 'POST', path: '/api/ops/disputes/{id}/decide', root: 'app' },
     summary: 'Decides a claim: another creator, money back, or neither.',
     params: closed({ id: uuidInput().describe('The claim.') }),
@@ -97,5 +89,5 @@ export const claimOperations = {
     }),
     output: OpsDispute,
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, paidText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, instantInput, integerInput, patternInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { FIGURE_MAX, POST_STATUSES } from './ops-posts.js';
 
 /** What a creator may do with its post now. */
@@ -55,10 +55,9 @@ const creatorWrites = {
 } as const;
 
 /** What creators with a link do about their post (docs/domain/access.md#creator-links). */
-export const creatorPostOperations = {
-  creator_post: defineOperation({
+export const creatorPostOperations = defineOperations('metrics', {
+  creator_post: {
     ...creatorWrites,
-    name: 'creator_post',
     rest: { method: 'POST', path: '/api/creator/post', root: 'app' },
     summary: 'Submits the post of a booked proposal; it is live at once.',
     body: closed({
@@ -70,10 +69,9 @@ export const creatorPostOperations = {
         .describe('What the post says: #ad, #sponsored or "Paid partnership with …". The team looks for the label.'),
     }),
     output: CreatorPost,
-  }),
-  creator_analytics: defineOperation({
+  },
+  creator_analytics: {
     ...creatorWrites,
-    name: 'creator_analytics',
     rest: { method: 'POST', path: '/api/creator/analytics', root: 'app' },
     csv: { field: 'csv', maxBytes: CSV_BYTES },
     summary: "Adds the creator's own reading of the post, as figures or as X's analytics export.",
@@ -91,10 +89,8 @@ export const creatorPostOperations = {
         .describe("X's analytics export instead of figures; its other rows count for nothing."),
     }),
     output: CreatorPost,
-  }),
-  creator_post_read: defineOperation({
-    name: 'creator_post_read',
-    service: 'metrics',
+  },
+  creator_post_read: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -102,5 +98,5 @@ export const creatorPostOperations = {
     summary: 'Returns the post of an attempt of a line for its creator; null while metrics knows of no booking.',
     body: z.object({ line_id: Uuid, attempt: z.int().min(1) }),
     output: z.object({ post: CreatorPost.nullable() }),
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Kept } from '../brief.js';
 import { emptyListNote } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { BRIEF_ID_SUNSET, campaignQuery, paidPost } from './paid-post.js';
 
 /** The proof of one paid post (docs/specification.md#evidenceitem). */
@@ -28,10 +28,8 @@ const BRIEF_EVIDENCE = {
   note: true,
 } as const satisfies Kept<Evidence>;
 
-export const evidenceOperations = {
-  evidence_list: defineOperation({
-    name: 'evidence_list',
-    service: 'metrics',
+export const evidenceOperations = defineOperations('metrics', {
+  evidence_list: {
     audience: 'brand',
     rest: { method: 'GET', path: '/evidence', root: 'v1' },
     scope: 'evidence:read',
@@ -48,5 +46,5 @@ export const evidenceOperations = {
     query: campaignQuery(),
     output: Evidence,
     deprecated: { fields: ['items[].brief_id'], sunset: BRIEF_ID_SUNSET },
-  }),
-} as const;
+  },
+});

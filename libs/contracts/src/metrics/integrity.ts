@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, publicText, redactedText, Timestamp } from '../fields.js';
 import { closed, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 /** A post as it was seen at one moment; texts and ids of media are third-party text. */
 const SeenPost = z
@@ -43,10 +43,8 @@ export const IntegrityItem = z
 
 const POST_CHANGES = ['edit', 'delete', 'restore', 'hide_disclosure', 'inflate'] as const;
 
-export const integrityOperations = {
-  line_integrity: defineOperation({
-    name: 'line_integrity',
-    service: 'metrics',
+export const integrityOperations = defineOperations('metrics', {
+  line_integrity: {
     audience: 'brand',
     rest: { method: 'GET', path: '/lines/{id}/integrity', root: 'v1' },
     scope: 'evidence:read',
@@ -54,10 +52,8 @@ export const integrityOperations = {
     summary: 'Lists what was seen of the post of a line and how it changed, oldest first.',
     params: closed({ id: uuidInput().describe('The line, by its id in campaign_status.') }),
     output: z.object({ items: z.array(IntegrityItem), unbroken: z.boolean() }),
-  }),
-  sandbox_line_post_change: defineOperation({
-    name: 'sandbox_line_post_change',
-    service: 'metrics',
+  },
+  sandbox_line_post_change: {
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/lines/{id}/post-change', root: 'app' },
     scope: 'campaigns:write',
@@ -68,5 +64,5 @@ export const integrityOperations = {
     body: closed({ change: oneOf(POST_CHANGES) }),
     output: z.object({ items: z.array(IntegrityItem), unbroken: z.boolean() }),
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

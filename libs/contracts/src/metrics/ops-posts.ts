@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, instantInput, integerInput, listInput, oneOf, recordInput, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { PostRemedy } from './events.js';
 
@@ -63,11 +63,9 @@ const CSV_MAX = 60_000;
 export const FIGURE_MAX = 1_000_000_000_000;
 const figure = () => integerInput({ min: 0, max: FIGURE_MAX }).optional();
 
-export const opsPostOperations = {
-  ops_posts_list: defineOperation({
+export const opsPostOperations = defineOperations('metrics', {
+  ops_posts_list: {
     ...everyRoleReads,
-    service: 'metrics',
-    name: 'ops_posts_list',
     rest: { method: 'GET', path: '/api/ops/posts', root: 'app' },
     summary: 'Lists the posts of booked lines of all workspaces, by line id.',
     query: closed({
@@ -76,10 +74,9 @@ export const opsPostOperations = {
       workspace: uuidInput().optional().describe('Only posts of this workspace.'),
     }),
     output: pageOf(OpsPost),
-  }),
-  ops_line_post: defineOperation({
+  },
+  ops_line_post: {
     ...written,
-    name: 'ops_line_post',
     rest: onLine('/post'),
     summary: "Submits the creator's post as the proof of a line; the line is live at once.",
     body: closed({
@@ -90,10 +87,9 @@ export const opsPostOperations = {
         .describe('Why the post counts although its handle or its time does not fit.'),
       reason: reason(),
     }),
-  }),
-  ops_line_look: defineOperation({
+  },
+  ops_line_look: {
     ...written,
-    name: 'ops_line_look',
     rest: onLine('/look'),
     summary: 'Records what a look at the post found. A rejected post frees the line for another.',
     body: closed({
@@ -104,10 +100,9 @@ export const opsPostOperations = {
         .describe('The disclosure that you see on the post; null if you see none. Left out, the former one stays.'),
       reason: reason(),
     }),
-  }),
-  ops_line_readings: defineOperation({
+  },
+  ops_line_readings: {
     ...written,
-    name: 'ops_line_readings',
     rest: onLine('/readings'),
     summary: 'Adds a reading of the post. The first one after seven days proves that it is still up.',
     body: closed({
@@ -121,12 +116,10 @@ export const opsPostOperations = {
       profile_visits: figure(),
       reason: reason(),
     }),
-  }),
-  ops_readings_import: defineOperation({
+  },
+  ops_readings_import: {
     ...leadWrites,
-    service: 'metrics',
     role: 'fulfilment',
-    name: 'ops_readings_import',
     rest: { method: 'POST', path: '/api/ops/readings/import', root: 'app' },
     summary: 'Imports readings of posts from rows or CSV text, and reports row by row.',
     body: closed({
@@ -142,10 +135,9 @@ export const opsPostOperations = {
       reason: reason(),
     }),
     output: ReadingsImport,
-  }),
-  ops_line_gone: defineOperation({
+  },
+  ops_line_gone: {
     ...written,
-    name: 'ops_line_gone',
     rest: onLine('/gone'),
     summary: 'Records that a post is missing, removed or not disclosed, and its remedy.',
     body: closed({
@@ -155,5 +147,5 @@ export const opsPostOperations = {
         .describe('Of a credit, in US cents. Default: the price of the line.'),
       reason: reason(),
     }),
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Kept } from '../brief.js';
 import { CalendarDate, Cents, Count, emptyListNote, publicText, Timestamp } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { BRIEF_ID_SUNSET, campaignQuery, paidPost } from './paid-post.js';
 
 /**
@@ -85,10 +85,8 @@ const BRIEF_RESULTS = {
   note: true,
 } as const satisfies Kept<Results>;
 
-export const resultOperations = {
-  results_list: defineOperation({
-    name: 'results_list',
-    service: 'metrics',
+export const resultOperations = defineOperations('metrics', {
+  results_list: {
     audience: 'brand',
     rest: { method: 'GET', path: '/results', root: 'v1' },
     scope: 'results:read',
@@ -105,5 +103,5 @@ export const resultOperations = {
     query: campaignQuery(),
     output: Results,
     deprecated: { fields: ['items[].brief_id'], sunset: BRIEF_ID_SUNSET },
-  }),
-} as const;
+  },
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DueFact } from '../clock.js';
 import { CalendarDate, paidText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { booleanInput, closed, integerInput, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 /**
  * A line's post in the answer of the sandbox's post endpoint, with what is still due (docs/domain/access.md#sandbox).
@@ -20,10 +20,8 @@ const SandboxPost = z
   })
   .meta({ id: 'SandboxPost' });
 
-export const sandboxPostOperations = {
-  sandbox_line_post: defineOperation({
-    name: 'sandbox_line_post',
-    service: 'metrics',
+export const sandboxPostOperations = defineOperations('metrics', {
+  sandbox_line_post: {
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/lines/{id}/post', root: 'app' },
     scope: 'campaigns:write',
@@ -44,5 +42,5 @@ export const sandboxPostOperations = {
     }),
     output: SandboxPost,
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CATEGORIES, FORMATS, GOALS } from '../catalog/words.js';
 import { CalendarDate, publicText, Uuid } from '../fields.js';
 import { closed, codePoints } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { CampaignInput } from './campaign-input.js';
 import { CampaignSummary } from './campaigns.js';
 import { brandPath, campaignParams, personOperation } from './inputs.js';
@@ -42,10 +42,9 @@ export const BriefSaved = z.object({
 });
 export type BriefSaved = z.infer<typeof BriefSaved>;
 
-export const briefOperations = {
-  campaign_draft: defineOperation({
+export const briefOperations = defineOperations('planning', {
+  campaign_draft: {
     ...personOperation,
-    name: 'campaign_draft',
     rest: { method: 'POST', path: brandPath('/campaigns'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -56,10 +55,9 @@ export const briefOperations = {
     success: 201,
     meters: ['campaign_start'],
     conflicts: ['sandbox_full'],
-  }),
-  campaign_brief_set: defineOperation({
+  },
+  campaign_brief_set: {
     ...personOperation,
-    name: 'campaign_brief_set',
     rest: { method: 'PATCH', path: brandPath('/campaigns/{id}/brief'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -69,10 +67,9 @@ export const briefOperations = {
     body: BriefInput,
     output: BriefSaved,
     conflicts: ['has_plan', 'archived'],
-  }),
-  campaign_send: defineOperation({
+  },
+  campaign_send: {
     ...personOperation,
-    name: 'campaign_send',
     rest: { method: 'POST', path: brandPath('/campaigns/{id}/send'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -82,10 +79,9 @@ export const briefOperations = {
     params: campaignParams,
     output: CampaignSummary,
     conflicts: ['has_plan', 'archived'],
-  }),
-  campaign_archive: defineOperation({
+  },
+  campaign_archive: {
     ...personOperation,
-    name: 'campaign_archive',
     rest: { method: 'POST', path: brandPath('/campaigns/{id}/archive'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -93,10 +89,9 @@ export const briefOperations = {
     summary: 'Archives a campaign in any stage. Paid work continues.',
     params: campaignParams,
     output: CampaignSummary,
-  }),
-  campaign_unarchive: defineOperation({
+  },
+  campaign_unarchive: {
     ...personOperation,
-    name: 'campaign_unarchive',
     rest: { method: 'POST', path: brandPath('/campaigns/{id}/unarchive'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -104,10 +99,9 @@ export const briefOperations = {
     summary: 'Restores an archived campaign.',
     params: campaignParams,
     output: CampaignSummary,
-  }),
-  campaign_budget_set: defineOperation({
+  },
+  campaign_budget_set: {
     ...personOperation,
-    name: 'campaign_budget_set',
     rest: { method: 'PUT', path: brandPath('/campaigns/{id}/budget'), root: 'app' },
     atLeast: 'admin',
     effect: 'write',
@@ -117,10 +111,9 @@ export const briefOperations = {
     body: BudgetInput,
     output: Quote.nullable(),
     conflicts: ['plan_signed', 'archived'],
-  }),
-  campaign_change_request: defineOperation({
+  },
+  campaign_change_request: {
     ...personOperation,
-    name: 'campaign_change_request',
     rest: { method: 'POST', path: brandPath('/campaigns/{id}/change-request'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -130,10 +123,9 @@ export const briefOperations = {
     body: closed({ message: codePoints({ max: 2_000 }) }),
     output: CampaignSummary,
     conflicts: ['bad_state', 'plan_signed', 'archived'],
-  }),
-  campaign_change_withdraw: defineOperation({
+  },
+  campaign_change_withdraw: {
     ...personOperation,
-    name: 'campaign_change_withdraw',
     rest: { method: 'DELETE', path: brandPath('/campaigns/{id}/change-request'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -141,5 +133,5 @@ export const briefOperations = {
     summary: 'Withdraws a change request.',
     params: campaignParams,
     output: CampaignSummary,
-  }),
-} as const;
+  },
+});

@@ -12,7 +12,7 @@ import {
   usdInput,
   uuidInput,
 } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { REPLACEMENTS } from './replacements.js';
 
 /**
@@ -60,10 +60,8 @@ export const CampaignInput = closed({
 }).meta({ id: 'CampaignInput' });
 export type CampaignInput = z.output<typeof CampaignInput>;
 
-export const campaignInputOperations = {
-  campaign_input_problems: defineOperation({
-    name: 'campaign_input_problems',
-    service: 'planning',
+export const campaignInputOperations = defineOperations('planning', {
+  campaign_input_problems: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -71,5 +69,5 @@ export const campaignInputOperations = {
     summary: 'Lists problems of a campaign input that depend on the current day or the company context.',
     body: z.object({ sent: z.record(z.string(), z.unknown()) }),
     output: z.object({ problems: z.array(z.object({ field: publicText(), message: publicText() })) }),
-  }),
-} as const;
+  },
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Order } from '../billing/orders.js';
 import type { Kept } from '../brief.js';
 import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { ReplacementCandidate } from '../proposals/events.js';
 import { Proposal } from '../proposals/proposals.js';
 import { campaignStage } from './campaigns.js';
@@ -127,10 +127,8 @@ const BRIEF_STATUS = {
   notes: { kind: true, text: true },
 } as const satisfies Kept<CampaignStatus>;
 
-export const campaignStatusOperations = {
-  campaign_status: defineOperation({
-    name: 'campaign_status',
-    service: 'planning',
+export const campaignStatusOperations = defineOperations('planning', {
+  campaign_status: {
     audience: 'brand',
     rest: { method: 'GET', path: '/campaigns/{id}', root: 'v1' },
     scope: 'campaigns:read',
@@ -146,5 +144,5 @@ export const campaignStatusOperations = {
     summary: 'Returns the status of a campaign.',
     params: campaignParams,
     output: CampaignStatus,
-  }),
-} as const;
+  },
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Kept } from '../brief.js';
 import { Cents, Count, emptyListNote, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, lineInput, postUrlInput, whenObject } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryBoolean } from '../query.js';
 import { CampaignInput } from './campaign-input.js';
 import { campaignParams } from './inputs.js';
@@ -132,10 +132,8 @@ const CampaignPatch = closed({
 /** The answer of deleting a draft (docs/domain/plans.md#states). */
 const CampaignDeleted = z.object({ id: Uuid, deleted: z.literal(true) }).meta({ id: 'CampaignDeleted' });
 
-export const campaignOperations = {
-  campaigns_list: defineOperation({
-    name: 'campaigns_list',
-    service: 'planning',
+export const campaignOperations = defineOperations('planning', {
+  campaigns_list: {
     audience: 'brand',
     rest: { method: 'GET', path: '/campaigns', root: 'v1' },
     scope: 'campaigns:read',
@@ -152,10 +150,8 @@ export const campaignOperations = {
       include_archived: queryBoolean().optional().describe('If true, includes archived campaigns.'),
     }),
     output: Campaigns,
-  }),
-  create_campaign: defineOperation({
-    name: 'create_campaign',
-    service: 'planning',
+  },
+  create_campaign: {
     audience: 'brand',
     rest: { method: 'POST', path: '/campaigns', root: 'v1' },
     scope: 'campaigns:write',
@@ -176,10 +172,8 @@ export const campaignOperations = {
     success: 201,
     meters: ['campaign_start'],
     conflicts: ['sandbox_full'],
-  }),
-  rename_campaign: defineOperation({
-    name: 'rename_campaign',
-    service: 'planning',
+  },
+  rename_campaign: {
     audience: 'brand',
     rest: { method: 'PATCH', path: '/campaigns/{id}', root: 'v1' },
     scope: 'campaigns:write',
@@ -197,10 +191,8 @@ export const campaignOperations = {
     body: CampaignPatch,
     output: CampaignRenamed,
     conflicts: ['plan_signed', 'archived', 'category_banned', 'category_review'],
-  }),
-  delete_campaign: defineOperation({
-    name: 'delete_campaign',
-    service: 'planning',
+  },
+  delete_campaign: {
     audience: 'brand',
     rest: { method: 'DELETE', path: '/campaigns/{id}', root: 'v1' },
     scope: 'campaigns:write',
@@ -210,10 +202,8 @@ export const campaignOperations = {
     params: campaignParams,
     output: CampaignDeleted,
     conflicts: ['has_plan', 'not_draft'],
-  }),
-  campaign_known: defineOperation({
-    name: 'campaign_known',
-    service: 'planning',
+  },
+  campaign_known: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -221,10 +211,8 @@ export const campaignOperations = {
     summary: 'Checks that the workspace has a campaign with this id.',
     body: z.object({ id: z.string() }),
     output: z.object({ campaign_id: Uuid }),
-  }),
-  campaign_texts: defineOperation({
-    name: 'campaign_texts',
-    service: 'planning',
+  },
+  campaign_texts: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -236,5 +224,5 @@ export const campaignOperations = {
       audience: publicText().nullable(),
       geography: publicText().nullable(),
     }),
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, integerInput, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import { brandPath, personOperation } from './inputs.js';
 import { BRAIN_SECTIONS } from './words.js';
@@ -65,10 +65,8 @@ const contextText = () => codePoints({ min: 0, max: 2_000 }).optional();
 
 const version = () => queryInteger({ min: 1, max: 1_000_000 });
 
-export const contextOperations = {
-  brain_get: defineOperation({
-    name: 'brain_get',
-    service: 'planning',
+export const contextOperations = defineOperations('planning', {
+  brain_get: {
     audience: 'brand',
     rest: { method: 'GET', path: '/brain', root: 'v1' },
     scope: 'brain:read',
@@ -83,29 +81,26 @@ export const contextOperations = {
     summary: 'Returns the company context.',
     query: closed({ section: oneOf(BRAIN_SECTIONS).optional().describe('Returns only this section.') }),
     output: Brain,
-  }),
-  context_get: defineOperation({
+  },
+  context_get: {
     ...personOperation,
-    name: 'context_get',
     rest: { method: 'GET', path: brandPath('/context'), root: 'app' },
     atLeast: 'viewer',
     effect: 'read',
     summary: 'Returns the company context in force and its versions.',
     output: ContextView,
-  }),
-  context_version: defineOperation({
+  },
+  context_version: {
     ...personOperation,
-    name: 'context_version',
     rest: { method: 'GET', path: brandPath('/context/{version}'), root: 'app' },
     atLeast: 'viewer',
     effect: 'read',
     summary: 'Returns one version of the company context.',
     params: closed({ version: version() }),
     output: ContextVersionView,
-  }),
-  context_put: defineOperation({
+  },
+  context_put: {
     ...personOperation,
-    name: 'context_put',
     rest: { method: 'PUT', path: brandPath('/context'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -113,10 +108,9 @@ export const contextOperations = {
     summary: 'Writes a new, confirmed version of the company context. A text left out is removed.',
     body: closed({ name: contextText(), summary: contextText(), audience: contextText() }),
     output: ContextView,
-  }),
-  context_read: defineOperation({
+  },
+  context_read: {
     ...personOperation,
-    name: 'context_read',
     rest: { method: 'POST', path: brandPath('/context/read'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -126,10 +120,9 @@ export const contextOperations = {
       url: codePoints({ max: 2_048 }).optional().describe('An https page. Default: the page that was read last.'),
     }),
     output: ContextVersionView,
-  }),
-  context_confirm: defineOperation({
+  },
+  context_confirm: {
     ...personOperation,
-    name: 'context_confirm',
     rest: { method: 'POST', path: brandPath('/context/confirm'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -138,10 +131,8 @@ export const contextOperations = {
     body: ContextConfirmInput,
     output: ContextView,
     conflicts: ['not_newest'],
-  }),
-  context_set: defineOperation({
-    name: 'context_set',
-    service: 'planning',
+  },
+  context_set: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -155,5 +146,5 @@ export const contextOperations = {
       audience: z.string().nullable(),
     }),
     output: z.object({ version: z.int() }),
-  }),
-} as const;
+  },
+});

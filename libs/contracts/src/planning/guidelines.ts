@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText, Uuid } from '../fields.js';
 import { closed, codePoints, listInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { campaignParams } from './inputs.js';
 
 /** What creators read about a campaign; all six fields are always present (docs/specification.md#creatorguidelines). */
@@ -55,10 +55,8 @@ const GuidelinesSet = z
   .object({ campaign_id: Uuid, creator_guidelines: CreatorGuidelines })
   .meta({ id: 'GuidelinesSet' });
 
-export const guidelineOperations = {
-  set_creator_guidelines: defineOperation({
-    name: 'set_creator_guidelines',
-    service: 'planning',
+export const guidelineOperations = defineOperations('planning', {
+  set_creator_guidelines: {
     audience: 'brand',
     rest: { method: 'POST', path: '/campaigns/{id}/creator-guidelines', root: 'v1' },
     scope: 'campaigns:write',
@@ -76,10 +74,8 @@ export const guidelineOperations = {
     body: CreatorGuidelinesInput,
     output: GuidelinesSet,
     conflicts: ['archived'],
-  }),
-  creator_brief: defineOperation({
-    name: 'creator_brief',
-    service: 'planning',
+  },
+  creator_brief: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -87,5 +83,5 @@ export const guidelineOperations = {
     summary: 'Returns what the creators of a campaign may read: company, product and guidelines.',
     body: z.object({ id: z.string() }),
     output: CreatorBrief,
-  }),
-} as const;
+  },
+});

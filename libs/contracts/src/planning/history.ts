@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import { planParams } from './inputs.js';
 import { QuoteLine } from './quote.js';
@@ -70,10 +70,8 @@ export const PlanHistory = z
   .meta({ id: 'PlanHistory' });
 export type PlanHistory = z.infer<typeof PlanHistory>;
 
-export const historyOperations = {
-  plan_history: defineOperation({
-    name: 'plan_history',
-    service: 'planning',
+export const historyOperations = defineOperations('planning', {
+  plan_history: {
     audience: 'brand',
     rest: { method: 'GET', path: '/plans/{id}/history', root: 'v1' },
     scope: 'campaigns:read',
@@ -86,5 +84,5 @@ export const historyOperations = {
         .describe(`Only versions before this one. An answer has at most ${HISTORY_PAGE} versions.`),
     }),
     output: PlanHistory,
-  }),
-} as const;
+  },
+});

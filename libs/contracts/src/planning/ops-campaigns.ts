@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FORMATS } from '../catalog/words.js';
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, dateInput, integerInput, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { queryBoolean } from '../query.js';
 import { CAMPAIGN_STAGE_IDS, PLAN_STATUSES } from './words.js';
@@ -64,11 +64,9 @@ const teamLine = () =>
     reason: codePoints({ max: 300 }).optional().describe('Why this creator. Default: from the match.'),
   });
 
-export const opsCampaignOperations = {
-  ops_campaigns_list: defineOperation({
+export const opsCampaignOperations = defineOperations('planning', {
+  ops_campaigns_list: {
     ...everyRoleReads,
-    service: 'planning',
-    name: 'ops_campaigns_list',
     rest: { method: 'GET', path: '/api/ops/campaigns', root: 'app' },
     summary: 'Lists the campaigns of every workspace with their plans, the oldest first.',
     query: closed({
@@ -77,10 +75,9 @@ export const opsCampaignOperations = {
       ...paging(),
     }),
     output: pageOf(OpsCampaign),
-  }),
-  ops_campaign_plan: defineOperation({
+  },
+  ops_campaign_plan: {
     ...fulfilmentWrites,
-    name: 'ops_campaign_plan',
     rest: { method: 'PUT', path: '/api/ops/campaigns/{id}/plan', root: 'app' },
     summary: "Writes a campaign's plan, or its next version while it awaits approval. Ends an open change request.",
     params: onCampaign,
@@ -93,15 +90,14 @@ export const opsCampaignOperations = {
     }),
     output: OpsCampaign,
     conflicts: ['bad_state', 'plan_signed', 'archived', 'same_day'],
-  }),
-  ops_campaign_answer: defineOperation({
+  },
+  ops_campaign_answer: {
     ...fulfilmentWrites,
-    name: 'ops_campaign_answer',
     rest: { method: 'POST', path: '/api/ops/campaigns/{id}/answer', root: 'app' },
     summary: "Answers a brand's request to change its plan, which ends the request. The brand reads it in its notes.",
     params: onCampaign,
     body: closed({ text: codePoints({ max: 1_000 }).describe('What the brand reads.'), reason: reason() }),
     output: OpsCampaign,
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

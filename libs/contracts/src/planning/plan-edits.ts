@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, Uuid } from '../fields.js';
 import { closed, dateInput, saying, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { lineParams, planParams, unitId } from './inputs.js';
 import { BRIEF_MOVED_PLAN, BRIEF_QUOTE, BRIEF_SMALLER_PLAN, Quote } from './quote.js';
 
@@ -20,10 +20,8 @@ const planOrCurrent = () => {
   return z.union([z.literal('current'), uuidInput(accepts)], { error: saying(accepts) });
 };
 
-export const planEditOperations = {
-  plan_add_creator: defineOperation({
-    name: 'plan_add_creator',
-    service: 'planning',
+export const planEditOperations = defineOperations('planning', {
+  plan_add_creator: {
     audience: 'brand',
     rest: { method: 'POST', path: '/plans/{id}/lines', root: 'v1' },
     scope: 'campaigns:write',
@@ -62,10 +60,8 @@ export const planEditOperations = {
     ],
     meters: ['campaign_start'],
     raisesTotal: true,
-  }),
-  plan_remove_creator: defineOperation({
-    name: 'plan_remove_creator',
-    service: 'planning',
+  },
+  plan_remove_creator: {
     audience: 'brand',
     rest: { method: 'DELETE', path: '/plans/{id}/lines/{line_id}', root: 'v1' },
     scope: 'campaigns:write',
@@ -83,10 +79,8 @@ export const planEditOperations = {
     params: lineParams,
     output: LineRemoved,
     conflicts: ['plan_signed', 'archived', 'last_creator'],
-  }),
-  plan_swap_creator: defineOperation({
-    name: 'plan_swap_creator',
-    service: 'planning',
+  },
+  plan_swap_creator: {
     audience: 'brand',
     rest: { method: 'POST', path: '/plans/{id}/lines/{line_id}/swap', root: 'v1' },
     scope: 'campaigns:write',
@@ -106,10 +100,8 @@ export const planEditOperations = {
     body: closed({ unit_id: unitId() }),
     output: LineSwapped,
     conflicts: ['plan_signed', 'archived', 'already_in_plan', 'over_budget'],
-  }),
-  plan_move_dates: defineOperation({
-    name: 'plan_move_dates',
-    service: 'planning',
+  },
+  plan_move_dates: {
     audience: 'brand',
     rest: { method: 'POST', path: '/plans/{id}/dates', root: 'v1' },
     scope: 'campaigns:write',
@@ -131,5 +123,5 @@ export const planEditOperations = {
     }),
     output: DatesMoved,
     conflicts: ['plan_signed', 'archived', 'bad_dates', 'same_day'],
-  }),
-} as const;
+  },
+});

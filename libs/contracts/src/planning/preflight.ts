@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FORMATS } from '../catalog/words.js';
 import { Cents, publicText, redactedText, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { planParams } from './inputs.js';
 import { POLICY_REASONS, PolicyRefusal } from './quote.js';
 
@@ -69,10 +69,8 @@ export const PlanPreflight = z
   .meta({ id: 'PlanPreflight' });
 export type PlanPreflight = z.infer<typeof PlanPreflight>;
 
-export const preflightOperations = {
-  plan_preflight: defineOperation({
-    name: 'plan_preflight',
-    service: 'planning',
+export const preflightOperations = defineOperations('planning', {
+  plan_preflight: {
     audience: 'brand',
     rest: { method: 'GET', path: '/plans/{id}/preflight', root: 'v1' },
     scope: 'campaigns:read',
@@ -88,5 +86,5 @@ export const preflightOperations = {
     summary: 'Lists every rule that approve would fail now, and the fewest edits that make the plan pass.',
     params: planParams,
     output: PlanPreflight,
-  }),
-} as const;
+  },
+});

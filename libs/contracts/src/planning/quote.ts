@@ -5,7 +5,7 @@ import { OrderInQuote, PaymentOption } from '../billing/payments.js';
 import type { Kept } from '../brief.js';
 import { FORMATS } from '../catalog/words.js';
 import { CalendarDate, Cents, Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { planParams } from './inputs.js';
 import { notesField } from './notes.js';
 import { LINE_STAGE_IDS, LINE_STAGE_LABELS, PLAN_STATUSES } from './words.js';
@@ -213,10 +213,8 @@ export const BRIEF_MOVED_PLAN = {
 /** What a brief answer keeps of a plan that lost a line. */
 export const BRIEF_SMALLER_PLAN = { ...BRIEF_PLAN, notes: { kind: true, text: true } } as const satisfies Kept<Quote>;
 
-export const quoteOperations = {
-  plan_quote: defineOperation({
-    name: 'plan_quote',
-    service: 'planning',
+export const quoteOperations = defineOperations('planning', {
+  plan_quote: {
     audience: 'brand',
     rest: { method: 'GET', path: '/plans/{id}/quote', root: 'v1' },
     scope: 'campaigns:read',
@@ -232,5 +230,5 @@ export const quoteOperations = {
     summary: 'Returns the quote of a plan.',
     params: planParams,
     output: Quote,
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FORMATS } from '../catalog/words.js';
 import { Cents, Count, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { planParams } from './inputs.js';
 import { notesField } from './notes.js';
 import { LEFT_OUT_LIMITS, LEFT_OUT_REASONS } from './words.js';
@@ -70,10 +70,8 @@ export const PlanRationale = z
   .meta({ id: 'PlanRationale' });
 export type PlanRationale = z.infer<typeof PlanRationale>;
 
-export const rationaleOperations = {
-  plan_rationale: defineOperation({
-    name: 'plan_rationale',
-    service: 'planning',
+export const rationaleOperations = defineOperations('planning', {
+  plan_rationale: {
     audience: 'brand',
     rest: { method: 'GET', path: '/plans/{id}/rationale', root: 'v1' },
     scope: 'campaigns:read',
@@ -89,5 +87,5 @@ export const rationaleOperations = {
     summary: 'Explains why the builder chose a plan.',
     params: planParams,
     output: PlanRationale,
-  }),
-} as const;
+  },
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Cents, Count, publicText, redactedText, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 /**
  * Who decides on a replacement: the search at once, or the brand first, for a day
@@ -28,10 +28,8 @@ export type Replacement = z.infer<typeof Replacement>;
 
 const line = { campaign_id: z.string(), line_id: z.string() };
 
-export const replacementOperations = {
-  replacement_candidates: defineOperation({
-    name: 'replacement_candidates',
-    service: 'planning',
+export const replacementOperations = defineOperations('planning', {
+  replacement_candidates: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -51,10 +49,8 @@ export const replacementOperations = {
       /** The best units of each line; a line that the plan does not have is left out. */
       lines: z.array(z.object({ line_id: Uuid, unit_ids: z.array(Uuid) })),
     }),
-  }),
-  replacement_unit: defineOperation({
-    name: 'replacement_unit',
-    service: 'planning',
+  },
+  replacement_unit: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -62,5 +58,5 @@ export const replacementOperations = {
     summary: 'Returns a unit that somebody chose for a paid line, if it may take the line over.',
     body: z.object({ ...line, unit_id: z.string(), exclude: z.array(z.string()) }),
     output: z.object({ replacement: Replacement }),
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cents, Count, Uuid } from '../fields.js';
 import { booleanInput, closed, integerInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { unitId } from './inputs.js';
 
 /**
@@ -12,10 +12,8 @@ export const SandboxUnit = z
   .meta({ id: 'SandboxUnit' });
 export type SandboxUnit = z.infer<typeof SandboxUnit>;
 
-export const sandboxUnitOperations = {
-  sandbox_unit_set: defineOperation({
-    name: 'sandbox_unit_set',
-    service: 'planning',
+export const sandboxUnitOperations = defineOperations('planning', {
+  sandbox_unit_set: {
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/units/{unit_id}', root: 'app' },
     scope: 'campaigns:write',
@@ -29,10 +27,8 @@ export const sandboxUnitOperations = {
       off_sale: booleanInput().optional().describe('Whether the unit cannot be bought.'),
     }),
     output: SandboxUnit,
-  }),
-  sandbox_unit_clear: defineOperation({
-    name: 'sandbox_unit_clear',
-    service: 'planning',
+  },
+  sandbox_unit_clear: {
     audience: 'sandbox',
     rest: { method: 'DELETE', path: '/api/sandbox/units/{unit_id}', root: 'app' },
     scope: 'campaigns:write',
@@ -41,5 +37,5 @@ export const sandboxUnitOperations = {
     summary: 'Removes the override of one unit.',
     params: closed({ unit_id: unitId() }),
     output: SandboxUnit,
-  }),
-} as const;
+  },
+});

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { CATEGORIES } from '../catalog/words.js';
 import { publicText, Uuid } from '../fields.js';
 import { closed, codePoints, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { NO_PLAN_REASONS } from './words.js';
 
 /** An operator's decision on a campaign whose category is under review (docs/domain/network.md#category-screening). */
 const SCREENING_DECISIONS = ['allowed', 'banned'] as const;
 
-export const screeningOperations = {
-  ops_campaign_screening: defineOperation({
-    name: 'ops_campaign_screening',
-    service: 'planning',
+export const screeningOperations = defineOperations('planning', {
+  ops_campaign_screening: {
     audience: 'operator',
     rest: { method: 'POST', path: '/api/ops/campaigns/{id}/screening', root: 'app' },
     scope: null,
@@ -29,5 +27,5 @@ export const screeningOperations = {
       no_plan: z.enum(NO_PLAN_REASONS),
     }),
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OrderCampaign, OrderLine } from '../billing/orders.js';
 import { RAILS } from '../billing/payments.js';
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { QuotePart } from './quote.js';
 
 /** A refusal as it crosses the bus: the body that the caller of approve gets. */
@@ -68,10 +68,8 @@ export const Verdict = z.object({
 });
 export type Verdict = z.infer<typeof Verdict>;
 
-export const signingOperations = {
-  plan_terms: defineOperation({
-    name: 'plan_terms',
-    service: 'planning',
+export const signingOperations = defineOperations('planning', {
+  plan_terms: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -91,10 +89,8 @@ export const signingOperations = {
       terms_url: z.string().optional(),
     }),
     output: PlanTerms,
-  }),
-  plan_sign: defineOperation({
-    name: 'plan_sign',
-    service: 'planning',
+  },
+  plan_sign: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -119,10 +115,8 @@ export const signingOperations = {
       parent_spent_cents: z.int().optional(),
     }),
     output: Verdict,
-  }),
-  plan_sign_close: defineOperation({
-    name: 'plan_sign_close',
-    service: 'planning',
+  },
+  plan_sign_close: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -131,5 +125,5 @@ export const signingOperations = {
     summary: 'Closes a signing unless it has a verdict, and returns the full verdict in force.',
     body: z.object({ signing_id: z.string(), workspace: z.string() }),
     output: Verdict,
-  }),
-} as const;
+  },
+});

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { LimitPools } from '../limit-pools.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
-export const startLimitOperations = {
-  start_limits: defineOperation({
-    name: 'start_limits',
-    service: 'planning',
+export const startLimitOperations = defineOperations('planning', {
+  start_limits: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -13,5 +11,5 @@ export const startLimitOperations = {
     summary: 'Returns how many campaigns the caller’s workspace may still start. Books nothing.',
     body: z.object({}),
     output: LimitPools,
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ReceiptRuleResult } from '../billing/receipts.js';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 
 /** A write that a mandate refused before any signing, as its receipt says it (docs/domain/orders.md#receipts). */
 export const WriteRefusal = z.object({
@@ -22,10 +22,8 @@ export type WriteRefusal = z.infer<typeof WriteRefusal>;
 /** What a service answers of a refused write. */
 export const RefusedWrite = z.object({ refusal: WriteRefusal.nullable() });
 
-export const writeRefusalOperations = {
-  write_refusal_get: defineOperation({
-    name: 'write_refusal_get',
-    service: 'planning',
+export const writeRefusalOperations = defineOperations('planning', {
+  write_refusal_get: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -33,5 +31,5 @@ export const writeRefusalOperations = {
     summary: 'Returns a write of the workspace that a mandate refused, by the id of its receipt.',
     body: z.object({ id: Uuid }),
     output: RefusedWrite,
-  }),
-} as const;
+  },
+});

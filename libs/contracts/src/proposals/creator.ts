@@ -3,7 +3,7 @@ import { CREATOR_PAUSES } from '../catalog/creator-side.js';
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, dateInput, oneOf, stringInput } from '../input.js';
 import { CreatorPost, POST_ACTS } from '../metrics/creator-posts.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { CreatorGuidelines } from '../planning/guidelines.js';
 import { PAYOUT_STATES } from './payouts.js';
 
@@ -69,56 +69,48 @@ const creatorWrites = {
   idempotency: 'optional',
 } as const;
 
-export const creatorSideOperations = {
-  creator_proposal: defineOperation({
-    name: 'creator_proposal',
-    service: 'proposals',
+export const creatorSideOperations = defineOperations('proposals', {
+  creator_proposal: {
     audience: 'creator',
     rest: { method: 'GET', path: '/api/creator/proposal', root: 'app' },
     scope: null,
     effect: 'read',
     summary: 'Returns the proposal that a link opens, as its creator sees it.',
     output: CreatorProposal,
-  }),
-  creator_accept: defineOperation({
+  },
+  creator_accept: {
     ...creatorWrites,
-    name: 'creator_accept',
     rest: { method: 'POST', path: '/api/creator/accept', root: 'app' },
     summary: 'Accepts the proposal, and books a day if one is named.',
     body: closed({ date: day().optional() }),
     output: CreatorProposal,
     conflicts: ['closed', 'replaced', 'already_answered', 'bad_dates'],
-  }),
-  creator_decline: defineOperation({
+  },
+  creator_decline: {
     ...creatorWrites,
-    name: 'creator_decline',
     rest: { method: 'POST', path: '/api/creator/decline', root: 'app' },
     summary: 'Declines the proposal.',
     body: closed({ reason: why().optional(), note: note() }),
     output: CreatorProposal,
     conflicts: ['closed', 'replaced', 'already_answered'],
-  }),
-  creator_date: defineOperation({
+  },
+  creator_date: {
     ...creatorWrites,
-    name: 'creator_date',
     rest: { method: 'POST', path: '/api/creator/date', root: 'app' },
     summary: 'Books a day after accepting without one.',
     body: closed({ date: day() }),
     output: CreatorProposal,
     conflicts: ['closed', 'replaced', 'not_accepted', 'date_booked', 'bad_dates'],
-  }),
-  creator_withdraw: defineOperation({
+  },
+  creator_withdraw: {
     ...creatorWrites,
-    name: 'creator_withdraw',
     rest: { method: 'POST', path: '/api/creator/withdraw', root: 'app' },
     summary: 'Withdraws an acceptance before a day is booked.',
     body: closed({ reason: why(), note: note() }),
     output: CreatorProposal,
     conflicts: ['closed', 'replaced', 'not_accepted', 'date_booked'],
-  }),
-  creator_link: defineOperation({
-    name: 'creator_link',
-    service: 'proposals',
+  },
+  creator_link: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -136,10 +128,8 @@ export const creatorSideOperations = {
       undelivered: z.boolean(),
       now: Timestamp,
     }),
-  }),
-  creator_link_opened: defineOperation({
-    name: 'creator_link_opened',
-    service: 'proposals',
+  },
+  creator_link_opened: {
     audience: 'internal',
     scope: null,
     effect: 'write',
@@ -148,5 +138,5 @@ export const creatorSideOperations = {
     summary: 'Notes that the creator opened the link of a proposal that counted as undelivered.',
     body: z.object({ proposal_id: Uuid }),
     output: z.object({ opened: z.literal(true) }),
-  }),
-} as const;
+  },
+});

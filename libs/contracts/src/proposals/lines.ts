@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, Cents, Timestamp, Uuid } from '../fields.js';
 import { closed, integerInput, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { leadWrites, reason } from '../operator-fields.js';
 import { unitId } from '../planning/inputs.js';
 import { RefusedWrite } from '../planning/write-refusals.js';
@@ -32,10 +32,8 @@ export type PaidLine = z.infer<typeof PaidLine>;
 const line = closed({ id: uuidInput().describe('The line, by its id in campaign_status.') });
 const CENTS_MAX = 100_000_000;
 
-export const lineOperations = {
-  line_replace: defineOperation({
-    name: 'line_replace',
-    service: 'proposals',
+export const lineOperations = defineOperations('proposals', {
+  line_replace: {
     audience: 'brand',
     rest: { method: 'POST', path: '/lines/{id}/replace', root: 'v1' },
     scope: 'campaigns:write',
@@ -54,11 +52,9 @@ export const lineOperations = {
     body: closed({ unit_id: unitId() }),
     output: PaidLine,
     conflicts: ['bad_state', 'already_in_plan'],
-  }),
-  ops_line_replace: defineOperation({
+  },
+  ops_line_replace: {
     ...leadWrites,
-    name: 'ops_line_replace',
-    service: 'proposals',
     role: 'fulfilment',
     rest: { method: 'POST', path: '/api/ops/lines/{id}/replace', root: 'app' },
     summary: 'Offers a paid line to another creator, or searches for one now.',
@@ -66,11 +62,9 @@ export const lineOperations = {
     body: closed({ unit_id: unitId().optional(), reason: reason() }),
     output: PaidLine,
     conflicts: ['bad_state', 'already_in_plan', 'nobody_found'],
-  }),
-  ops_line_cancel: defineOperation({
+  },
+  ops_line_cancel: {
     ...leadWrites,
-    name: 'ops_line_cancel',
-    service: 'proposals',
     role: 'fulfilment',
     rest: { method: 'POST', path: '/api/ops/lines/{id}/cancel', root: 'app' },
     summary: 'Cancels a paid line with its credit.',
@@ -83,10 +77,8 @@ export const lineOperations = {
     }),
     output: PaidLine,
     conflicts: ['bad_state'],
-  }),
-  line_refusal_get: defineOperation({
-    name: 'line_refusal_get',
-    service: 'proposals',
+  },
+  line_refusal_get: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -94,10 +86,8 @@ export const lineOperations = {
     summary: 'Returns a write on a paid line that a mandate refused, by the id of its receipt.',
     body: z.object({ id: Uuid }),
     output: RefusedWrite,
-  }),
-  line_cancel_credits: defineOperation({
-    name: 'line_cancel_credits',
-    service: 'proposals',
+  },
+  line_cancel_credits: {
     audience: 'internal',
     scope: null,
     effect: 'read',
@@ -106,5 +96,5 @@ export const lineOperations = {
       'Returns what each line of an order owes if it is cancelled now, in US cents; none of a line without offer.',
     body: z.object({ order_id: Uuid }),
     output: z.object({ lines: z.array(z.object({ line_id: Uuid, amount_cents: Cents })) }),
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, paidText, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, dateInput, instantInput, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { DECLINE_REASONS } from './creator.js';
 import { PROPOSAL_STATES } from './events.js';
@@ -47,11 +47,9 @@ const onProposal = closed({ id: uuidInput() });
 
 const fulfilmentWrites = { ...leadWrites, service: 'proposals', role: 'fulfilment' } as const;
 
-export const opsProposalOperations = {
-  ops_proposals_list: defineOperation({
+export const opsProposalOperations = defineOperations('proposals', {
+  ops_proposals_list: {
     ...everyRoleReads,
-    service: 'proposals',
-    name: 'ops_proposals_list',
     rest: { method: 'GET', path: '/api/ops/proposals', root: 'app' },
     summary: 'Lists proposals with the messages to their creators, the longest unchanged first.',
     query: closed({
@@ -60,30 +58,27 @@ export const opsProposalOperations = {
       ...paging(),
     }),
     output: pageOf(OpsProposal),
-  }),
-  ops_proposal_sent: defineOperation({
+  },
+  ops_proposal_sent: {
     ...fulfilmentWrites,
-    name: 'ops_proposal_sent',
     rest: { method: 'POST', path: '/api/ops/proposals/{id}/sent', root: 'app' },
     summary: 'Notes that the message of a proposal was sent: the creator has 48 hours from now.',
     params: onProposal,
     body: closed({ reason: reason() }),
     output: OpsProposal,
     conflicts: ['bad_state'],
-  }),
-  ops_proposal_accept: defineOperation({
+  },
+  ops_proposal_accept: {
     ...fulfilmentWrites,
-    name: 'ops_proposal_accept',
     rest: { method: 'POST', path: '/api/ops/proposals/{id}/accept', root: 'app' },
     summary: 'Accepts a proposal for its creator, and books a day if one is named.',
     params: onProposal,
     body: closed({ date: dateInput().optional().describe('The day to book.'), reason: reason() }),
     output: OpsProposal,
     conflicts: ['bad_state', 'bad_dates'],
-  }),
-  ops_proposal_date: defineOperation({
+  },
+  ops_proposal_date: {
     ...fulfilmentWrites,
-    name: 'ops_proposal_date',
     rest: { method: 'POST', path: '/api/ops/proposals/{id}/date', root: 'app' },
     summary: 'Moves the day of a booked post, or of one that is missing, to a day agreed with its creator.',
     params: onProposal,
@@ -93,10 +88,9 @@ export const opsProposalOperations = {
     }),
     output: OpsProposal,
     conflicts: ['bad_state', 'bad_dates'],
-  }),
-  ops_proposal_decline: defineOperation({
+  },
+  ops_proposal_decline: {
     ...fulfilmentWrites,
-    name: 'ops_proposal_decline',
     rest: { method: 'POST', path: '/api/ops/proposals/{id}/decline', root: 'app' },
     summary: 'Declines a proposal for its creator, or ends an acceptance before its post is live.',
     params: onProposal,
@@ -106,16 +100,15 @@ export const opsProposalOperations = {
     }),
     output: OpsProposal,
     conflicts: ['bad_state'],
-  }),
-  ops_proposal_link: defineOperation({
+  },
+  ops_proposal_link: {
     ...fulfilmentWrites,
     ownRecord: true,
-    name: 'ops_proposal_link',
     rest: { method: 'POST', path: '/api/ops/proposals/{id}/link', root: 'app' },
     summary: 'Makes a new link for a proposal and answers it. The former one is void.',
     params: onProposal,
     body: closed({ reason: reason() }),
     output: LinkedProposal,
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

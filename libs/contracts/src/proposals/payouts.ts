@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cents, paidText, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, integerInput, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 
 /** What a creator is owed for a post: nothing until it is proved (docs/domain/orders.md#payouts). */
@@ -34,21 +34,17 @@ export const OpsPayout = z
   .meta({ id: 'OpsPayout' });
 export type OpsPayout = z.infer<typeof OpsPayout>;
 
-export const payoutOperations = {
-  ops_payouts_list: defineOperation({
+export const payoutOperations = defineOperations('proposals', {
+  ops_payouts_list: {
     ...everyRoleReads,
-    service: 'proposals',
-    name: 'ops_payouts_list',
     rest: { method: 'GET', path: '/api/ops/payouts', root: 'app' },
     summary: 'Lists what creators are owed or were paid for proved posts of live campaigns, the longest proved first.',
     query: closed({ state: oneOf(['due', 'paid']).optional().describe('Default: due.'), ...paging() }),
     output: pageOf(OpsPayout),
-  }),
-  ops_line_payout: defineOperation({
+  },
+  ops_line_payout: {
     ...leadWrites,
-    service: 'proposals',
     role: 'finance',
-    name: 'ops_line_payout',
     rest: { method: 'POST', path: '/api/ops/lines/{id}/payout', root: 'app' },
     summary: 'Records that the creator of a proved post was paid.',
     params: closed({ id: uuidInput().describe('The line.') }),
@@ -61,17 +57,15 @@ export const payoutOperations = {
     }),
     output: OpsPayout,
     conflicts: ['bad_state'],
-  }),
-  ops_line_payout_returned: defineOperation({
+  },
+  ops_line_payout_returned: {
     ...leadWrites,
-    service: 'proposals',
     role: 'finance',
-    name: 'ops_line_payout_returned',
     rest: { method: 'POST', path: '/api/ops/lines/{id}/payout-returned', root: 'app' },
     summary: "Records that the bank sent a creator's payout back; it is due again.",
     params: closed({ id: uuidInput().describe('The line.') }),
     body: closed({ reason: reason() }),
     output: OpsPayout,
     conflicts: ['bad_state'],
-  }),
-} as const;
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CalendarDate, Uuid } from '../fields.js';
 import { closed, codePoints, dateInput, oneOf, uuidInput } from '../input.js';
-import { defineOperation } from '../operation.js';
+import { defineOperations } from '../operation.js';
 import { Proposal } from './proposals.js';
 
 /** The answers that a sandbox creator can simulate (docs/domain/access.md#sandbox). */
@@ -12,10 +12,8 @@ const SandboxLine = z
   .object({ id: Uuid, campaign_id: Uuid, scheduled_date: CalendarDate, booked: z.boolean(), proposal: Proposal })
   .meta({ id: 'SandboxLine' });
 
-export const sandboxLineOperations = {
-  sandbox_line_answer: defineOperation({
-    name: 'sandbox_line_answer',
-    service: 'proposals',
+export const sandboxLineOperations = defineOperations('proposals', {
+  sandbox_line_answer: {
     audience: 'sandbox',
     rest: { method: 'POST', path: '/api/sandbox/lines/{id}/answer', root: 'app' },
     scope: 'campaigns:write',
@@ -30,5 +28,5 @@ export const sandboxLineOperations = {
     }),
     output: SandboxLine,
     conflicts: ['no_open_proposal', 'bad_dates'],
-  }),
-} as const;
+  },
+});
