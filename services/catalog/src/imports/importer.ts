@@ -124,11 +124,7 @@ export class Importer {
       report.created += 1;
     } else if (isUnchanged(taken, held, identity) && isDeepStrictEqual(taken.evidence, evidence)) report.unchanged += 1;
     else {
-      changed.push({
-        ...taken,
-        heldVersion: held.network_version,
-        identity: { ...taken.identity, post_urls: identity?.post_urls ?? [] },
-      });
+      changed.push({ ...taken, heldVersion: held.network_version });
       report.updated += 1;
     }
     return null;

@@ -1,7 +1,7 @@
 import type { CreatorSummary, FormatAdvice, Goal, MatchReason, Output, PriceEstimate } from '@cds/contracts';
 import { WINDOW_DAYS } from '../domain/constants.js';
 import { isBookable, isInAutomaticPlans } from '../domain/creator/bookable.js';
-import type { Creator, HeldPost } from '../domain/creator/creator.js';
+import { type Creator, countsOf, type HeldPost } from '../domain/creator/creator.js';
 import { segmentsShown } from '../domain/creator/weights.js';
 import { matchLabel } from '../domain/matching/score.js';
 import { adviceFor } from '../domain/pricing/format-advice.js';
@@ -85,12 +85,7 @@ const presentPost = (post: HeldPost) => ({
   kind: post.kind,
   published_at: post.published_at.toISOString(),
   text: post.text,
-  views: post.views,
-  likes: post.likes,
-  replies: post.replies,
-  reposts: post.reposts,
-  quotes: post.quotes,
-  bookmarks: post.bookmarks,
+  ...countsOf((name) => post[name]),
   url: null,
 });
 

@@ -4,6 +4,7 @@ import { dayOf } from '@cds/service/calendar';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../domain/constants.js';
+import { bookableFilter } from '../domain/creator/bookable.js';
 import type { Creator } from '../domain/creator/creator.js';
 import { startOf } from '../domain/days.js';
 import { creatorsSearch } from '../operations/creators-search.js';
@@ -58,7 +59,7 @@ describe('counts of every surface', () => {
     const day = dayOf(at);
     const stored = {
       approved: await network.store.db.collection('creators').countDocuments({ status: 'approved', active: true }),
-      priced: await network.creators.countBookable(day),
+      priced: await network.creators.rows.countDocuments(bookableFilter(day)),
     };
     const seen = answerOf(await guestInventory(aGuest('counts', { now }), {}, network));
     const guestQuotes = {

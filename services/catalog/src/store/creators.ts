@@ -1,6 +1,6 @@
 import type { Collection, Store, Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
-import { bookableFilter, LISTED_FILTER } from '../domain/creator/bookable.js';
+import { LISTED_FILTER } from '../domain/creator/bookable.js';
 import type { Creator, SaleStatus } from '../domain/creator/creator.js';
 import type { OffRows, RowFacts } from '../present/creator.js';
 
@@ -128,10 +128,6 @@ export class Creators {
   async *tookPart(launchId: string): AsyncGenerator<string> {
     const found = this.rows.find({ 'collabs.launch_id': launchId }, { projection: { _id: 1 }, batchSize: 1_000 });
     for await (const { _id } of found) yield _id;
-  }
-
-  countBookable(day: string): Promise<number> {
-    return this.rows.countDocuments(bookableFilter(day));
   }
 
   countGenerated(network: { seed: number; creators: number }): Promise<number> {

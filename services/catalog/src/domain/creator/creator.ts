@@ -3,17 +3,18 @@ import type { Collab } from '../launches/collabs.js';
 
 export type ViewsSource = 'network' | 'creator';
 
+export const POST_COUNTS = ['views', 'likes', 'replies', 'reposts', 'quotes', 'bookmarks'] as const;
+
+export type PostCounts = Record<(typeof POST_COUNTS)[number], number | null>;
+
+export const countsOf = (count: (name: keyof PostCounts) => number | null): PostCounts =>
+  Object.fromEntries(POST_COUNTS.map((name) => [name, count(name)])) as PostCounts;
+
 /** A stored post: cleaned text, without a link or the social network's id. */
-export type HeldPost = {
+export type HeldPost = PostCounts & {
   kind: Format;
   published_at: Date;
   text: string;
-  views: number | null;
-  likes: number | null;
-  replies: number | null;
-  reposts: number | null;
-  quotes: number | null;
-  bookmarks: number | null;
 };
 
 /** The current price of a unit: the newest row by as_of, then recorded_at. */
@@ -163,7 +164,6 @@ export type Identity = AvatarAsked & {
   handle: string;
   handle_lower: string;
   url: string;
-  post_urls: string[];
   /** The network version of the identity's last change; replicas sync by it. */
   network_version?: number;
 };

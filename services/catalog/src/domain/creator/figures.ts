@@ -15,7 +15,7 @@ import {
 import type { ImportedPost } from '../import/imported-creator.js';
 import { median, roundHalfUp } from '../statistics.js';
 import { atMost, positioningOf } from './cleaning.js';
-import type { Figures, HeldPost, KeptSummary } from './creator.js';
+import { countsOf, type Figures, type HeldPost, type KeptSummary } from './creator.js';
 import { expectedViews } from './expected-views.js';
 import { recurringIn } from './recurring.js';
 import { weightsOf } from './weights.js';
@@ -48,12 +48,7 @@ const asHeld = (post: ImportedPost, clean: (text: string) => string): HeldPost =
   kind: post.kind,
   published_at: post.created_at,
   text: atMost(clean(post.text), POST_TEXT_MAX),
-  views: post.views,
-  likes: post.likes,
-  replies: post.replies,
-  reposts: post.reposts,
-  quotes: post.quotes,
-  bookmarks: post.bookmarks,
+  ...countsOf((name) => post[name]),
 });
 
 const seriesOf = (held: readonly HeldPost[]): number[] => {

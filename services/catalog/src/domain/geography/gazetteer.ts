@@ -14,6 +14,8 @@ const places = z
     groups: z.array(listed()),
     /** The codes of the countries where most people speak a language, by its name in lower case. */
     speakers: z.record(z.string(), listed(CODES)),
+    /** The countries and groups in each group. */
+    members: z.record(z.string(), listed()),
     trade_codes: listed(CODES),
     capital_names: listed(),
   })
@@ -50,3 +52,11 @@ export const TRADE_CODES: ReadonlySet<string> = new Set(places.trade_codes);
 
 /** Names that are ordinary words in lower case: polish, turkey, jordan. */
 export const CAPITAL_NAMES: ReadonlySet<string> = new Set(places.capital_names);
+
+const membersOf = (group: string): string[] =>
+  places.members[group]?.flatMap((one) => (one in places.members ? membersOf(one) : one)) ?? [];
+
+/** The codes of the countries in each group, by the name we show. */
+export const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.keys(places.members).map((group) => [group, membersOf(group)]),
+);

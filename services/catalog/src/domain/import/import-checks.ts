@@ -1,5 +1,6 @@
 /** What the importer refuses, row by row (docs/domain/network.md#imports, neutral JSON). */
 import { FORMATS } from '@cds/contracts';
+import { POST_COUNTS } from '../creator/creator.js';
 import type { ImportedCreator } from './imported-creator.js';
 
 export type Refused = { row: number; field: string; message: string };
@@ -17,8 +18,8 @@ export const refusalOf = (creator: ImportedCreator, row: number, today: string):
     if (post.id === '' || seen.has(post.id)) return wrong(`posts[${at}].id`, 'must appear only once');
     seen.add(post.id);
     if (Number.isNaN(post.created_at.getTime())) return wrong(`posts[${at}].created_at`, 'must be a date');
-    const counts = [post.views, post.likes, post.replies, post.reposts, post.quotes, post.bookmarks];
-    if (!counts.every(isCount)) return wrong(`posts[${at}]`, 'counts must be whole numbers of at least 0');
+    if (!POST_COUNTS.every((name) => isCount(post[name])))
+      return wrong(`posts[${at}]`, 'counts must be whole numbers of at least 0');
   }
   for (const [at, unit] of creator.units.entries()) {
     if (!FORMATS.includes(unit.format)) return wrong(`units[${at}].format`, `must be one of ${FORMATS.join(', ')}`);

@@ -103,7 +103,6 @@ export const takeCreator = (
       handle: facts.handle,
       handle_lower: facts.handle.toLowerCase(),
       url: facts.url,
-      post_urls: [],
       ...(of.avatar ?? { avatar_source: null }),
     },
   };

@@ -1,17 +1,12 @@
 /** A creator as an importer reads it, identity texts included. None of these shapes is stored. */
 import type { CreatorStatus, Format } from '@cds/contracts';
+import type { PostCounts } from '../creator/creator.js';
 
-export type ImportedPost = {
+export type ImportedPost = PostCounts & {
   id: string;
   created_at: Date;
   kind: Format;
   text: string;
-  views: number | null;
-  likes: number | null;
-  replies: number | null;
-  reposts: number | null;
-  quotes: number | null;
-  bookmarks: number | null;
   paid_partnership: boolean;
   /** Whom a quote quotes, where the source says so; stored only with the identity. */
   quoted_handle?: string | null;

@@ -1,5 +1,6 @@
 /** One creator of neutral JSON (docs/domain/network.md#imports). A bad post or unit is refused by itself. */
 import { FORMATS, type Format } from '@cds/contracts';
+import { countsOf } from '../../creator/creator.js';
 import type { Refused } from '../import-checks.js';
 import type { ImportedPost, ImportedUnit } from '../imported-creator.js';
 import type { ReadRow } from '../stated.js';
@@ -61,12 +62,7 @@ const postReader =
       created_at: createdAt,
       kind: formatIn(post['kind'] ?? 'post', 'kind'),
       text: textOf(post, 'text') ?? '',
-      views: countOf(post, 'views') ?? null,
-      likes: countOf(post, 'likes') ?? null,
-      replies: countOf(post, 'replies') ?? null,
-      reposts: countOf(post, 'reposts') ?? null,
-      quotes: countOf(post, 'quotes') ?? null,
-      bookmarks: countOf(post, 'bookmarks') ?? null,
+      ...countsOf((name) => countOf(post, name) ?? null),
       paid_partnership: flagOf(post, 'paid_partnership') ?? false,
       quoted_handle: textOf(post, 'quoted_handle') ?? null,
     };
