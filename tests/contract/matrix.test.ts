@@ -6,7 +6,6 @@ import {
   type OperationDeclaration,
   type OperationName,
   publishedOperations,
-  type Quote,
   SCOPES,
   type Scope,
   sandboxTools,
@@ -17,7 +16,8 @@ import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { type CallResult, type Endpoint, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
-import { ARGUMENTS, aCampaign, aDraft, type Row, type World, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
+import { ARGUMENTS, type Row, type World, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
+import { aWorld } from '../support/matrix-world.js';
 import {
   aBrand,
   anIdempotencyKey,
@@ -95,70 +95,23 @@ describe('every public operation', () => {
     return key(name);
   };
 
-  /** A brand's sandbox with a campaign and its plan; signed and paid when `signed`. */
-  const aWorld = async (workspace: SeededWorkspace, signed: boolean): Promise<World> => {
+  /** A copy of something of the other brand: this brand's plan is signed last, and a sandbox starts few campaigns. */
+  const copyOf = async (collection: 'orders' | 'receipts', id: string, over: (copy: string) => object = () => ({})) => {
+    const rows = database('billing').collection<{ _id: string }>(collection);
+    const found = await rows.findOne({ _id: id });
+    if (found === null) throw new Error(`the other brand has no row in ${collection}`);
+    const _id = randomUUID();
+    await rows.insertOne({ ...found, _id, ws: mine.id, ...over(_id) } as { _id: string });
+    return _id;
+  };
+
+  const signedAndPaid = async (workspace: SeededWorkspace): Promise<World> => {
     const full = secretOf(workspace, 'full');
-    const clock = (await ask(stack, full, 'sandbox_clock', {})).body as { now: string };
-    const today = clock.now.slice(0, 10);
-    const started = (await ask(stack, full, 'create_campaign', aCampaign(today))).body as { id: string; plan: Quote };
-    const { plan } = started;
-    const draft = (await ask(stack, full, 'create_campaign', aDraft(today))).body as { id: string };
-    const onPlan = new Set(plan.lines.map((line) => line.creator_id));
-    const page = (await ask(stack, full, 'creators_search', { sort: 'price', dir: 'asc', limit: 50, price_min: 1 }))
-      .body as { creators: { id: string; offerings: { unit_id: string; buyable: boolean }[] }[] };
-    const byPrice = { sort: 'price', followers_min: 0, limit: 1 } as const;
-    const { total } = (await ask(stack, full, 'creators_search', byPrice)).body as { total: number };
-    // Creators with nothing on sale come last.
-    const last = (await ask(stack, full, 'creators_search', { ...byPrice, offset: total - 1 })).body as {
-      creators: { id: string }[];
+    const world = await aWorld(stack, workspace);
+    const { terms_fingerprint } = await world.quote();
+    const approved = (await ask(stack, full, 'approve_plan', { id: world.planId, terms_fingerprint })).body as {
+      order_id: string;
     };
-    const fresh = page.creators.filter((one) => !onPlan.has(one.id));
-    let copied: Promise<string> | undefined;
-    // Its own plan is signed last, and a sandbox starts few campaigns a day: it gets the other brand's order.
-    const copyOrder = async (): Promise<string> => {
-      const orders = database('billing').collection<{ _id: string }>('orders');
-      const found = await orders.findOne({ _id: other.orderId });
-      if (found === null) throw new Error('the other brand has no order');
-      const _id = randomUUID();
-      await orders.insertOne({ ...found, _id, ws: workspace.id, plan_id: _id, pay_token_hash: _id } as { _id: string });
-      return _id;
-    };
-    const copyReceipt = async (): Promise<string> => {
-      const receipts = database('billing').collection<{ _id: string }>('receipts');
-      const found = await receipts.findOne({ _id: other.receiptId });
-      if (found === null) throw new Error('the other brand has no receipt');
-      const _id = randomUUID();
-      await receipts.insertOne({ ...found, _id, ws: workspace.id } as { _id: string });
-      return _id;
-    };
-    let copiedReceipt: Promise<string> | undefined;
-    const world: World = {
-      workspace: workspace.id,
-      today,
-      campaignId: started.id,
-      draftId: draft.id,
-      planId: plan.plan_id,
-      lineIds: [...plan.lines].sort((a, b) => b.price_cents - a.price_cents).map((line) => line.id),
-      orderId: randomUUID(),
-      anOrder: () => {
-        copied ??= copyOrder();
-        return copied;
-      },
-      receiptId: randomUUID(),
-      aReceipt: () => {
-        copiedReceipt ??= copyReceipt();
-        return copiedReceipt;
-      },
-      creatorId: page.creators[0]?.id ?? '',
-      unpricedId: last.creators[0]?.id ?? '',
-      unitIds: fresh
-        .flatMap((one) => one.offerings.filter((unit) => unit.buyable).slice(0, 1))
-        .map((unit) => unit.unit_id),
-      quote: async () => (await ask(stack, full, 'plan_quote', { id: plan.plan_id })).body as Quote,
-    };
-    if (!signed) return world;
-    const terms = { id: world.planId, terms_fingerprint: plan.terms_fingerprint };
-    const approved = (await ask(stack, full, 'approve_plan', terms)).body as { order_id: string };
     await ask(stack, full, 'sandbox_order_payment', { id: approved.order_id, outcome: 'paid' });
     const order = (await ask(stack, full, 'order_get', { id: approved.order_id })).body as { receipt_id: string };
     return { ...world, orderId: approved.order_id, receiptId: order.receipt_id };
@@ -173,9 +126,21 @@ describe('every public operation', () => {
       .insertOne({ _id: 'switches', extensions: true });
     const brand = await aBrand(stack);
     [mine, live] = [brand.sandbox, brand.live];
-    own = await aWorld(mine, false);
     theirs = (await aBrand(stack)).sandbox;
-    other = await aWorld(theirs, true);
+    other = await signedAndPaid(theirs);
+    let order: Promise<string> | undefined;
+    let receipt: Promise<string> | undefined;
+    own = {
+      ...(await aWorld(stack, mine)),
+      anOrder: () => {
+        order ??= copyOf('orders', other.orderId, (copy) => ({ plan_id: copy, pay_token_hash: copy }));
+        return order;
+      },
+      aReceipt: () => {
+        receipt ??= copyOf('receipts', other.receiptId);
+        return receipt;
+      },
+    };
   }, 180_000);
 
   /** The matrix sends more than a key's requests of a minute, whose limit other suites test. */

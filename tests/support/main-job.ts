@@ -9,14 +9,21 @@ const bodyOf = <T>(answer: Answer, name: string): T => {
   return answer.body as T;
 };
 
+/** Starts a campaign in a sandbox, which is answered with its plan. */
+export const startPlan = async (
+  stack: SharedStack,
+  key: string,
+): Promise<{ id: string; plan: Quote; today: string }> => {
+  const { now } = bodyOf<{ now: string }>(await ask(stack, key, 'sandbox_clock', {}), 'sandbox_clock');
+  const today = now.slice(0, 10);
+  const started = await ask(stack, key, 'create_campaign', aCampaign(today) as never);
+  return { ...bodyOf<{ id: string; plan: Quote }>(started, 'create_campaign'), today };
+};
+
 export const signPlan = async (stack: SharedStack, key: string): Promise<MainJob> => {
   const call = async <T>(...args: Parameters<typeof ask> extends [unknown, unknown, ...infer Rest] ? Rest : never) =>
     bodyOf<T>(await ask(stack, key, ...args), args[0]);
-  const { now } = await call<{ now: string }>('sandbox_clock', {});
-  const { id: campaignId, plan } = await call<{ id: string; plan: Quote }>(
-    'create_campaign',
-    aCampaign(now.slice(0, 10)) as never,
-  );
+  const { id: campaignId, plan } = await startPlan(stack, key);
   const quote = await call<Quote>('plan_quote', { id: plan.plan_id });
   const sent = { id: plan.plan_id, terms_fingerprint: quote.terms_fingerprint };
   const approval = await ask(stack, key, 'approve_plan', sent);

@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Quote } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Databases } from '../support/audits/audit.js';
 import { auditEntries } from '../support/audits/entries.js';
-import { aCampaign } from '../support/matrix-arguments.js';
+import { signPlan } from '../support/main-job.js';
 import { aBrand, ask, eventually, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
 const TAIL_MS = 5_000;
@@ -35,14 +34,7 @@ describe('the audit', () => {
     const brand = await aBrand(stack);
     workspace = brand.sandbox.id;
     const secret = secretOf(brand.sandbox, 'full');
-    const { now } = (await ask(stack, secret, 'sandbox_clock', {})).body as { now: string };
-    const started = await ask(stack, secret, 'create_campaign', aCampaign(now.slice(0, 10)) as never);
-    const { plan } = started.body as { plan: Quote };
-    const approved = await ask(stack, secret, 'approve_plan', {
-      id: plan.plan_id,
-      terms_fingerprint: plan.terms_fingerprint,
-    });
-    orderId = (approved.body as { order_id: string }).order_id;
+    ({ orderId } = await signPlan(stack, secret));
     expect(await ask(stack, secret, 'sandbox_order_payment', { id: orderId, outcome: 'paid' })).toMatchObject({
       status: 200,
     });

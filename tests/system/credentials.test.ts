@@ -24,7 +24,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import { credentialsOf } from '../support/credentials.js';
-import { aCampaign } from '../support/matrix-arguments.js';
+import { startPlan } from '../support/main-job.js';
 import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
 import { type Frame, Tap } from '../support/tap.js';
 
@@ -373,9 +373,8 @@ describe('the credentials of a service', () => {
     beforeAll(async () => {
       const { sandbox } = await aBrand(stack);
       const key = secretOf(sandbox, 'full');
-      const { now } = (await ask(stack, key, 'sandbox_clock', {})).body as { now: string };
       await tap.taken();
-      const started = (await ask(stack, key, 'create_campaign', aCampaign(now.slice(0, 10)))).body as { plan: Quote };
+      const started = await startPlan(stack, key);
       quote = (await ask(stack, key, 'plan_quote', { id: started.plan.plan_id })).body as Quote;
       frames = await tap.taken();
     });

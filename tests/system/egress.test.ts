@@ -24,7 +24,8 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import { type Endpoint, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
-import { ARGUMENTS, aCampaign, aDraft, type World, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
+import { ARGUMENTS, type World, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
+import { aWorld } from '../support/matrix-world.js';
 import {
   aBrand,
   ask,
@@ -389,44 +390,6 @@ describe('what leaves the system', () => {
     );
   };
 
-  const aWorld = async (workspace: SeededWorkspace): Promise<World> => {
-    const full = secretOf(workspace, 'full');
-    const clock = (await ask(stack, full, 'sandbox_clock', {})).body as { now: string };
-    const today = clock.now.slice(0, 10);
-    const started = (await ask(stack, full, 'create_campaign', aCampaign(today))).body as { id: string; plan: Quote };
-    const { plan } = started;
-    hear('create_campaign', started);
-    const draft = (await ask(stack, full, 'create_campaign', aDraft(today))).body as { id: string };
-    const onPlan = new Set(plan.lines.map((line) => line.creator_id));
-    const page = (await ask(stack, full, 'creators_search', { sort: 'price', dir: 'asc', limit: 50, price_min: 1 }))
-      .body as { creators: { id: string; offerings: { unit_id: string; buyable: boolean }[] }[] };
-    hear('creators_search', page);
-    const large = { sort: 'followers', limit: 50, reach_band: 'micro' } as const;
-    const all = (await ask(stack, full, 'creators_search', large)).body as {
-      creators: { id: string; ask_price: boolean }[];
-    };
-    hear('creators_search', all);
-    return {
-      workspace: workspace.id,
-      today,
-      campaignId: started.id,
-      draftId: draft.id,
-      planId: plan.plan_id,
-      lineIds: [...plan.lines].sort((one, other) => other.price_cents - one.price_cents).map((line) => line.id),
-      orderId: randomUUID(),
-      anOrder: async () => world.orderId,
-      receiptId: randomUUID(),
-      aReceipt: async () => world.receiptId,
-      creatorId: plan.lines[0]?.creator_id ?? '',
-      unpricedId: all.creators.find((one) => one.ask_price)?.id ?? '',
-      unitIds: page.creators
-        .filter((one) => !onPlan.has(one.id))
-        .flatMap((one) => one.offerings.filter((unit) => unit.buyable).slice(0, 1))
-        .map((unit) => unit.unit_id),
-      quote: async () => (await ask(stack, full, 'plan_quote', { id: plan.plan_id })).body as Quote,
-    };
-  };
-
   beforeAll(async () => {
     collector = createServer((request, response) => {
       request.on('data', (chunk: Buffer) => traced.push(chunk));
@@ -476,7 +439,8 @@ describe('what leaves the system', () => {
       .collection('keys')
       .updateMany({ ws: mine.id, own: false }, { $set: { may_delegate: true } });
     theirs = (await aBrand(stack)).sandbox;
-    world = await aWorld(mine);
+    const started = await aWorld(stack, mine, hear);
+    world = { ...started, anOrder: async () => world.orderId, aReceipt: async () => world.receiptId };
   }, 180_000);
 
   afterAll(async () => {

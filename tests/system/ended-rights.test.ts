@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Quote } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Collection, MongoClient } from 'mongodb';
-import { aCampaign } from '../support/matrix-arguments.js';
+import { startPlan } from '../support/main-job.js';
 import {
   type Answer,
   aBrand,
@@ -42,9 +42,7 @@ describe('an approval in progress when its right ends', () => {
 
   const aPlace = async (): Promise<Place> => {
     const { sandbox } = await aBrand(stack);
-    const today = new Date().toISOString().slice(0, 10);
-    const started = await ask(stack, secretOf(sandbox, 'full'), 'create_campaign', aCampaign(today));
-    return { sandbox, quote: (started.body as { plan: Quote }).plan };
+    return { sandbox, quote: (await startPlan(stack, secretOf(sandbox, 'full'))).plan };
   };
 
   const byOperator = (operation: 'ops_key_revoke' | 'ops_brand_suspend', id: unknown): Promise<Answer> =>

@@ -1,7 +1,7 @@
 // @night: plays a campaign to its end twice; each step has tests beside it.
 import type { BrandOrder, CampaignStatus, Quote } from '@cds/contracts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aBrand, ask, keptStack, retried, type SharedStack, secretOf } from '../support/stack.js';
+import { aBrand, ask, keptStack, retried, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
 const DAY_S = 86_400;
 /** After it every post of a window of three weeks has its last reading, and every line its end. */
@@ -77,8 +77,11 @@ describe('a paid campaign of a sandbox, left to itself', () => {
     await atOnce.write('sandbox_clock_advance', { seconds: DAYS * DAY_S });
     for (let day = 0; day < SINGLE_DAYS; day += 1) {
       await byDays.write('sandbox_clock_advance', { seconds: DAY_S });
-      const atOnce = await byDays.read();
-      expect(await byDays.read()).toEqual(atOnce);
+      // Not each day: a key has 60 requests a minute.
+      if (day % 4 === 0) {
+        const seen = await byDays.read();
+        expect(await byDays.read()).toEqual(seen);
+      }
     }
     await byDays.write('sandbox_clock_advance', { seconds: (DAYS - SINGLE_DAYS) * DAY_S });
 
@@ -101,6 +104,8 @@ describe('a paid campaign of a sandbox, left to itself', () => {
   }, 300_000);
 
   it('starts over after a reset: the same seed plays the same, another seed another', async () => {
+    // A reset leaves gaps in the feed, and suites that use the other system after this one audit its feed.
+    stack = await sharedStack();
     const { sandbox } = await aBrand(stack);
     const key = secretOf(sandbox, 'full');
     const days = (from: string, day: string): number =>

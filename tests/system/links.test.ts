@@ -4,8 +4,7 @@ import { crawl } from '@cds/gateway/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { ownerSession } from '../../tools/lib/owner-session.js';
-import { fulfil, type MainJob, signPlan } from '../support/main-job.js';
-import { aCampaign } from '../support/matrix-arguments.js';
+import { fulfil, type MainJob, signPlan, startPlan } from '../support/main-job.js';
 import { refilling } from '../support/refilling.js';
 import { type Answer, aBrand, ask, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
@@ -116,7 +115,7 @@ describe('the links of answers', () => {
       await ask(stack, key, 'creators_search', { limit: 5 }),
       'creators_search',
     );
-    const { id: unsigned } = await unsignedPlan();
+    const { plan: unsigned } = await startPlan(stack, key);
     const hook = bodyOf<{ webhook: { id: string } }>(
       await ask(stack, null, 'webhook_make', { url: 'https://hooks.receivers.net/in' }, person),
       'webhook_make',
@@ -139,7 +138,7 @@ describe('the links of answers', () => {
       plan_quote: signed,
       plan_rationale: signed,
       plan_history: signed,
-      plan_preflight: { id: unsigned },
+      plan_preflight: { id: unsigned.plan_id },
       evidence_list: campaign,
       results_list: campaign,
       order_get: { id: job.orderId },
@@ -189,11 +188,4 @@ describe('the links of answers', () => {
     const named = await Promise.all(WELL_KNOWN.map(async (path) => (await fetch(`${stack.appUrl}${path}`)).json()));
     await expectOpen(ours([version, ...named]).filter((path) => path !== '/api/v1'));
   });
-
-  const unsignedPlan = async (): Promise<{ id: string }> => {
-    const { now } = (await ask(stack, key, 'sandbox_clock', {})).body as { now: string };
-    const started = await ask(stack, key, 'create_campaign', aCampaign(now.slice(0, 10)) as never);
-    expect(started.status).toBe(201);
-    return { id: (started.body as { plan: { plan_id: string } }).plan.plan_id };
-  };
 });

@@ -2,6 +2,7 @@
 import type { CampaignStatus, Creators, PlanRationale, Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startPlan } from '../support/main-job.js';
 import { aCampaign } from '../support/matrix-arguments.js';
 import {
   type Answer,
@@ -34,10 +35,9 @@ describe('a plan before it is signed', () => {
   beforeAll(async () => {
     stack = await sharedStack();
     sandbox = (await aBrand(stack)).sandbox;
-    const clock = (await ask(stack, key('full'), 'sandbox_clock', {})).body as { now: string };
-    today = clock.now.slice(0, 10);
-    const started = await ask(stack, key('full'), 'create_campaign', aCampaign(today));
-    planId = (started.body as { plan: Quote }).plan.plan_id;
+    const started = await startPlan(stack, key('full'));
+    today = started.today;
+    planId = started.plan.plan_id;
   }, 120_000);
 
   it('quotes each key its own mandate, terms and policy', async () => {

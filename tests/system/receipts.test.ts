@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Quote, SignedReceipt } from '@cds/contracts';
+import type { SignedReceipt } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aCampaign } from '../support/matrix-arguments.js';
+import { startPlan } from '../support/main-job.js';
 import { aBrand, anIdempotencyKey, ask, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
 const run = promisify(execFile);
@@ -46,10 +46,7 @@ describe('the script for receipts', () => {
     folder = mkdtempSync(join(tmpdir(), 'cds-receipts-'));
     const { sandbox } = await aBrand(stack);
     const full = secretOf(sandbox, 'full');
-    const { now } = (await ask(stack, full, 'sandbox_clock', {})).body as { now: string };
-    const { plan } = (await ask(stack, full, 'create_campaign', aCampaign(now.slice(0, 10)) as never)).body as {
-      plan: Quote;
-    };
+    const { plan } = await startPlan(stack, full);
     const terms = { id: plan.plan_id, terms_fingerprint: plan.terms_fingerprint };
     const read = async (id: string) => (await ask(stack, full, 'receipt_get', { id })).body as SignedReceipt;
 

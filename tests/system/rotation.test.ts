@@ -5,7 +5,7 @@ import type { Quote } from '@cds/contracts';
 import { SERVICES } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { aCampaign } from '../support/matrix-arguments.js';
+import { startPlan } from '../support/main-job.js';
 import {
   type Answer,
   aBrand,
@@ -224,11 +224,9 @@ describe('while every secret is replaced', () => {
       const { sandbox } = await aBrand(stack);
       const key = secretOf(sandbox, 'full');
       keys.push(secretOf(sandbox, 'reader'));
-      const { now } = (await ask(stack, key, 'sandbox_clock', {})).body as { now: string };
       for (const ofStep of plans) {
-        const started = await ask(stack, key, 'create_campaign', aCampaign(now.slice(0, 10)) as never);
-        const quote = (started.body as { plan: Quote }).plan;
-        ofStep.push({ key, id: quote.plan_id, terms_fingerprint: quote.terms_fingerprint });
+        const { plan } = await startPlan(stack, key);
+        ofStep.push({ key, id: plan.plan_id, terms_fingerprint: plan.terms_fingerprint });
       }
     }
   }, 300_000);
