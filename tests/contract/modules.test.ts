@@ -57,7 +57,7 @@ describe('the modules of the gateway', () => {
   });
 
   it('are drawn with an arrow for each import, and with no other', () => {
-    expect(drawn().sort()).toEqual([...new Set(IMPORTS.map(({ from, to }) => `${from} --> ${to}`))].sort());
+    expect(new Set(drawn())).toEqual(new Set(IMPORTS.map(({ from, to }) => `${from} --> ${to}`)));
   });
 
   test.each(MODULES)('%s opens with a README of at most 40 lines', (name) => {

@@ -1,7 +1,7 @@
 import type { Command, OperationDeclaration, Switches } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import { type Exchange, headerValues } from './http/exchange.js';
 import type { Caller } from './callers.js';
+import { type Exchange, headerValues } from './http/exchange.js';
 
 /**
  * How long a request may take, in milliseconds (docs/reliability.md#deadlines). An operator's import of a network takes

@@ -18,6 +18,7 @@ import {
   parseBytes,
   requestFingerprint,
 } from '@cds/service';
+import type { Caller } from './callers.js';
 import { contextOf, LIMIT_MS, limitOf } from './context.js';
 import type { Edge } from './edge.js';
 import type { Endpoint } from './endpoint.js';
@@ -26,7 +27,6 @@ import { cookiesOf } from './http/cookies.js';
 import type { Exchange } from './http/exchange.js';
 import { checkQuota, WRITE_QUOTA } from './quota.js';
 import type { Routes } from './routes.js';
-import type { Caller } from './callers.js';
 import { type Done, dispatch, refusedWith } from './steps/dispatch.js';
 import { checkHost, checkOrigin } from './steps/host.js';
 import { idempotencyKeyOf } from './steps/idempotency.js';

@@ -1,6 +1,6 @@
 // What other modules may use of edge; they import nothing else of it.
 
-export type { Callers, Unauthorized } from './callers.js';
+export type { Caller, Callers, Unauthorized } from './callers.js';
 export { LIMIT_MS } from './context.js';
 export { childKeyPool, dayPool, mandatePools, requestPool, type SaidLimit, streamPool } from './domain/limits.js';
 export type { Edge } from './edge.js';
@@ -24,8 +24,14 @@ export { restEndpoint } from './rest/endpoint.js';
 export { operationRoutes } from './rest/routes.js';
 export { type Route, Routes } from './routes.js';
 export { makeServer, type PublicEndpoints } from './server.js';
-export type { Caller } from './callers.js';
-export { type AddressWindow, equalSecrets, OPERATOR_LIMIT, TOKEN_WINDOW, VISITOR_WINDOW, withoutWorkspace } from './steps/caller.js';
+export {
+  type AddressWindow,
+  equalSecrets,
+  OPERATOR_LIMIT,
+  TOKEN_WINDOW,
+  VISITOR_WINDOW,
+  withoutWorkspace,
+} from './steps/caller.js';
 export { bearerOf, sentCredential, unauthorized, unauthorizedWith, unknownCredential } from './steps/credential.js';
 export { GUEST_PATH, isPagePath, TOOLS_PATH } from './steps/host.js';
 export { rateOf, tighterOf } from './steps/rate.js';

@@ -1,3 +1,4 @@
+import type { Caller } from './callers.js';
 import { LIMIT_MS } from './context.js';
 import type { Edge } from './edge.js';
 import type { Endpoint } from './endpoint.js';
@@ -5,7 +6,6 @@ import type { Answer } from './http/answer.js';
 import type { Exchange } from './http/exchange.js';
 import { admit } from './lifecycle.js';
 import type { Route } from './routes.js';
-import type { Caller } from './callers.js';
 import { type AddressWindow, admitAddress, PAGE_WINDOW } from './steps/caller.js';
 
 export type PageAnswer = (exchange: Exchange, params: Record<string, string>, caller: Caller) => Promise<Answer>;

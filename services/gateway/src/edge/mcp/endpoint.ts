@@ -1,5 +1,6 @@
 import { AppError, operationOfTool } from '@cds/contracts';
 import { publicError } from '@cds/service';
+import type { Caller } from '../callers.js';
 import { LIMIT_MS } from '../context.js';
 import type { Edge } from '../edge.js';
 import type { Endpoint } from '../endpoint.js';
@@ -7,7 +8,6 @@ import { type Answer, headersOf } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { EdgeRefusal } from '../http/refusal.js';
 import { admit } from '../lifecycle.js';
-import type { Caller } from '../callers.js';
 import { mcpUnauthorized, unauthorizedAnswer } from './challenge.js';
 import { keyOffer } from './key-offer.js';
 import { type MessageRead, readMessage } from './message.js';

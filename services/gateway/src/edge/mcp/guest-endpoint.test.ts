@@ -101,30 +101,6 @@ describe('the MCP endpoint of guests (docs/domain/access.md#guests)', () => {
       await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toMatchObject({ code: -32602 });
       await client.close();
     });
-
-    test('the newer one speaks its own revision', async () => {
-      const client = await guest.newClient();
-      expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-      await client.close();
-    });
-
-    test.each([
-      ['headers that differ from the body', { 'mcp-method': 'tools/call', 'mcp-name': 'guest_status' }, -32020],
-      ['a version that is not served', { 'mcp-protocol-version': '2020-01-01' }, -32022],
-    ])('%s are refused, and nothing runs', async (_what, headers: Record<string, string>, code) => {
-      const before = edge.sent.length;
-      const meta = {
-        'io.modelcontextprotocol/protocolVersion': headers['mcp-protocol-version'] ?? '2026-07-28',
-        'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': {},
-      };
-      const answer = await guest.post(
-        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'inventory', arguments: {}, _meta: meta } },
-        { 'mcp-protocol-version': '2026-07-28', ...headers },
-      );
-      expect([answer.status, guest.rpcOf(answer).error?.code]).toEqual([400, code]);
-      expect(edge.sent).toHaveLength(before);
-    });
   });
 
   describe('the list of tools', () => {
@@ -267,13 +243,6 @@ describe('the MCP endpoint of guests (docs/domain/access.md#guests)', () => {
       expect((await guest.call(name)).rpc.error?.code).toBe(-32602);
       await edge.setSwitches({ extensions: false });
     });
-
-    test('pages of the claim exist', async () => {
-      for (const path of ['/signup?from=guest', '/developers']) {
-        const answer = await ask(edge.url, path, { headers: { 'x-forwarded-for': newAddress() } });
-        expect({ path, ok: answer.status < 400 }).toEqual({ path, ok: true });
-      }
-    });
   });
 
   describe('answers', () => {
@@ -358,14 +327,6 @@ describe('the MCP endpoint of guests (docs/domain/access.md#guests)', () => {
       expect(edge.sent).toHaveLength(before);
     });
 
-    test.each([1, 50, '50'])('plan_quote_guest takes %j posts', async (posts) => {
-      const { rpc } = await guest.call('plan_quote_guest', { format: 'thread', posts });
-      expect([rpc.result?.structuredContent, edge.sent.at(-1)?.input]).toEqual([
-        QUOTE,
-        { format: 'thread', posts: Number(posts) },
-      ]);
-    });
-
     test('a refused quote is a result with its limit and the claim', async () => {
       const details = { reason: 'guest_quote_limit', limit: 3, window_days: 7, retry_after: 60, claim: CLAIM };
       edge.answer('plan_quote_guest', () => {
@@ -413,33 +374,6 @@ describe('the MCP endpoint of guests (docs/domain/access.md#guests)', () => {
       const left = Number(answer.headers.get('ratelimit-remaining'));
       const next = (await guest.call('nothing')).answer;
       expect([left - 1, 59]).toContain(Number(next.headers.get('ratelimit-remaining')));
-    });
-
-    test.each([
-      ['GET', 405],
-      ['DELETE', 405],
-      ['PUT', 405],
-    ])('%s is %i', async (method, status) => {
-      const answer = await ask(edge.url, '/api/mcp/guest', { method });
-      expect([answer.status, answer.headers.get('allow'), guest.rpcOf(answer).error?.code]).toEqual([
-        status,
-        'POST',
-        -32000,
-      ]);
-    });
-
-    test('a foreign Origin is 403', async () => {
-      const answer = await guest.post(list, { origin: 'https://elsewhere.example' });
-      expect([answer.status, guest.rpcOf(answer).error?.data?.['code']]).toEqual([403, 'forbidden']);
-    });
-
-    test.each([
-      ['broken JSON', '{', -32700],
-      ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600],
-    ])('%s is 400', async (_what, raw, code) => {
-      const headers = { 'content-type': 'application/json', 'x-forwarded-for': newAddress() };
-      const answer = await ask(edge.url, '/api/mcp/guest', { method: 'POST', raw, headers });
-      expect([answer.status, guest.rpcOf(answer).error?.code]).toEqual([400, code]);
     });
 
     test('a window that cannot be counted is 503: nothing is served', async () => {

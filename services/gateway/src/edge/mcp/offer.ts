@@ -1,8 +1,8 @@
 import type { AppError } from '@cds/contracts';
 import type { Server, ServerCapabilities } from '@modelcontextprotocol/server';
+import type { Caller } from '../callers.js';
 import type { Answer, Outcome } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
-import type { Caller } from '../callers.js';
 import type { ToolResult } from './result.js';
 import type { RpcId } from './rpc.js';
 import type { ToolSet } from './tools.js';

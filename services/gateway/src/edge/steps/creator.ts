@@ -1,9 +1,9 @@
 import { AppError, type Output } from '@cds/contracts';
+import type { Caller } from '../callers.js';
 import { contextOf, LIMIT_MS } from '../context.js';
 import type { Edge } from '../edge.js';
 import type { Exchange } from '../http/exchange.js';
 import { EdgeRefusal } from '../http/refusal.js';
-import type { Caller } from '../callers.js';
 import { admitAddress, CREATOR_WINDOW, withoutWorkspace } from './caller.js';
 import { bearerOf, unknownCredential } from './credential.js';
 

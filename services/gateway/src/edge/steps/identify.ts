@@ -1,8 +1,8 @@
 import type { OperationDeclaration } from '@cds/contracts';
+import type { Caller } from '../callers.js';
 import type { Edge } from '../edge.js';
 import { SESSION_COOKIE } from '../http/cookies.js';
 import type { Exchange } from '../http/exchange.js';
-import type { Caller } from '../callers.js';
 import { admitAddress, admitRelay, NETWORK_FACTS_WINDOW, REPORT_WINDOW, VISITOR_WINDOW } from './caller.js';
 import { admitCreator } from './creator.js';
 import { unauthorized } from './credential.js';

@@ -6,8 +6,8 @@ import {
   type OperationDeclaration,
   type Principal,
 } from '@cds/contracts';
-import { EdgeRefusal } from '../http/refusal.js';
 import type { Caller } from '../callers.js';
+import { EdgeRefusal } from '../http/refusal.js';
 
 /** Step 6: the workspace is not suspended (docs/domain/access.md#workspaces). */
 export const checkSuspension = ({ suspended }: Pick<Caller, 'suspended'>): void => {

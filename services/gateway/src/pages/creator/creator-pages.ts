@@ -1,4 +1,5 @@
 import { notFound, type OperationName } from '@cds/contracts';
+import type { Caller } from '../../edge/callers.js';
 import { LIMIT_MS } from '../../edge/context.js';
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
@@ -6,7 +7,6 @@ import type { Answer } from '../../edge/http/answer.js';
 import type { Exchange } from '../../edge/http/exchange.js';
 import { publicEndpoint } from '../../edge/public-endpoint.js';
 import type { Route } from '../../edge/routes.js';
-import type { Caller } from '../../edge/callers.js';
 import { asCreator, openLink } from '../../edge/steps/creator.js';
 import { call, need, type Visit } from '../foundation/call.js';
 import { type Form, readForm } from '../foundation/form.js';

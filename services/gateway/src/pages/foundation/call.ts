@@ -7,11 +7,11 @@ import {
   operationMap,
 } from '@cds/contracts';
 import { publicError } from '@cds/service';
+import type { Caller } from '../../edge/callers.js';
 import type { Edge } from '../../edge/edge.js';
 import { statusOf } from '../../edge/http/answer.js';
 import type { Exchange } from '../../edge/http/exchange.js';
 import { perform } from '../../edge/lifecycle.js';
-import type { Caller } from '../../edge/callers.js';
 
 /** How an operation that a page called has ended. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; status: number; error: ErrorBody };

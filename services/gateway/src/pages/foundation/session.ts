@@ -1,4 +1,5 @@
 import { AppError, type Me } from '@cds/contracts';
+import type { Caller } from '../../edge/callers.js';
 import { LIMIT_MS } from '../../edge/context.js';
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
@@ -6,7 +7,6 @@ import type { Answer } from '../../edge/http/answer.js';
 import { cookieIn, SESSION_COOKIE } from '../../edge/http/cookies.js';
 import { type Exchange, headerValues } from '../../edge/http/exchange.js';
 import { admit } from '../../edge/lifecycle.js';
-import type { Caller } from '../../edge/callers.js';
 import { ROLE_WORDS } from '../developers/words.js';
 import { call, need, type Visit } from './call.js';
 import { type Form, readForm } from './form.js';

@@ -1,6 +1,7 @@
 import { AppError, notFound, type PayPage } from '@cds/contracts';
 import { type Client, type Ctx, publicError } from '@cds/service';
 import type { Keys } from '../../accounts/keys/store/keys.js';
+import type { Caller } from '../../edge/callers.js';
 import { contextOf, LIMIT_MS } from '../../edge/context.js';
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
@@ -8,7 +9,6 @@ import { type Answer, headersOf } from '../../edge/http/answer.js';
 import type { Exchange } from '../../edge/http/exchange.js';
 import { publicEndpoint } from '../../edge/public-endpoint.js';
 import type { Route } from '../../edge/routes.js';
-import type { Caller } from '../../edge/callers.js';
 import { errorPage } from '../foundation/error-page.js';
 import { type Form, formOf, readForm } from '../foundation/form.js';
 import { stateLabel } from '../foundation/format.js';

@@ -89,13 +89,6 @@ describe('a person’s keys (docs/domain/access.md#developers-area, docs/domain/
     expect(await active()).toBe(50);
   });
 
-  test('an id is any case of it', async () => {
-    const { key } = await made();
-    expect(await change(key.id.toUpperCase(), { name: 'renamed' })).toMatchObject({ body: { name: 'renamed' } });
-    expect((await edge.deps.keys.byKeyId(brand.workspaces.live, key.id))?.name).toBe('renamed');
-    expect(await edge.run('key_revoke', ctx(), { id: key.id.toUpperCase() })).toMatchObject({ status: 200 });
-  });
-
   test('of the keys that ended, the 100 that ended last are listed, and only for them billing is asked', async () => {
     const keys = edge.shell.store.db.collection('keys');
     const found = await keys.findOne({ key_id: brand.ids['full'] });
@@ -252,16 +245,6 @@ describe('a person’s keys (docs/domain/access.md#developers-area, docs/domain/
     expect(keys.at(-1)).toMatchObject({ name: 'full', revoked_at: expect.any(String), mandate: null });
     expect(keys.find(({ name }) => name === 'writer')).toMatchObject({ mandate: { spent_this_month_cents: 42 } });
     expect(JSON.stringify(keys)).not.toContain('secret');
-  });
-
-  test('a foreign key and an absent one get the same answer', async () => {
-    const other = await makeBrand(edge);
-    for (const operation of ['key_change', 'key_revoke']) {
-      const answer = async (id: string | undefined) => edge.run(operation, ctx(), { id });
-      const foreign = await answer(other.ids['full']);
-      expect(foreign).toMatchObject({ status: 404 });
-      expect(await answer(randomUUID())).toEqual(foreign);
-    }
   });
 
   describe('a report of a key', () => {

@@ -163,11 +163,6 @@ describe('the events of a workspace', () => {
     expect((await get()).status).toBe(200);
   });
 
-  test('take campaigns:read', async () => {
-    expect((await get('', await keyWith(['results:read']))).status).toBe(403);
-    expect((await ask(edge.url, '/api/v1/events')).status).toBe(401);
-  });
-
   test('are waited for until one comes', async () => {
     const waiting = get(`?cursor=${start}&wait=20`);
     await until(() => edge.deps.feedWatch.waiting === 1);

@@ -177,18 +177,6 @@ describe('webhook endpoints (docs/domain/access.md#webhooks)', () => {
     }
   });
 
-  test('ten tests wait at most, and each is a delivery of its own', async () => {
-    const { webhook } = await made();
-    const sent = await Promise.all(
-      Array.from({ length: 10 }, () => edge.run('webhook_test', ctx(), { id: webhook.id })),
-    );
-    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([202]));
-    expect(await edge.run('webhook_test', ctx(), { id: webhook.id })).toMatchObject(
-      refusal(409, { reason: 'bad_state' }),
-    );
-    expect((await list())[0]?.waiting).toBe(10);
-  });
-
   test('deliveries come in pages, the newest first, and a cursor that no page gave is refused', async () => {
     const { webhook } = await made();
     for (let n = 0; n < 5; n += 1) await edge.run('webhook_test', ctx(), { id: webhook.id });
