@@ -33,7 +33,7 @@ export const PEOPLE: BySegment = people;
 export const BUYING_PHRASES: readonly string[] = buying;
 
 /**
- * Common words one letter away from a word of the phrases: a patent is no misspelled parent. A new phrase with a word of
- * six letters or more may need new entries.
+ * Common words one letter away from a word of the phrases: a patent is no misspelled parent. A new phrase with a word
+ * of six letters or more may need new entries.
  */
 export const LOOKALIKES: ReadonlySet<string> = new Set(Object.values(lookalikes).flat());

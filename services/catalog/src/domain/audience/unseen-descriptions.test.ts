@@ -8,7 +8,7 @@ type Row = { text: string; must: readonly string[]; may: readonly string[] };
 const idsIn = (list: string): string[] => list.split(', ').filter((id) => id !== '');
 
 /**
- * Each description with the segments it must resolve to, and those it may; without any required one it stays unresolved.
+ * Each description with the segments it must resolve to, and those it may; without a required one it is unresolved.
  * Written and labelled as a reader would, before any phrase was tried on them. Misses stay: phrases are chosen for the
  * meaning of a segment, never to fit a row.
  */
