@@ -7,6 +7,7 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY libs/contracts/package.json libs/contracts/
 COPY libs/generators/package.json libs/generators/
+COPY libs/pages/package.json libs/pages/
 COPY libs/rules/package.json libs/rules/
 COPY libs/service/package.json libs/service/
 COPY packages/cli/package.json packages/cli/

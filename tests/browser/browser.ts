@@ -11,7 +11,7 @@ export type Theme = 'light' | 'dark';
 const PICTURES = process.env['CDS_SCREENSHOTS'];
 
 /**
- * Each size and each theme once: a theme changes colours alone (services/gateway/src/pages/foundation/styles.test.ts).
+ * Each size and each theme once: a theme changes colours alone (libs/pages/src/foundation/styles.test.ts).
  * A run that saves pictures has every size in every theme.
  */
 export const VIEWS: readonly [Size, Theme][] = [

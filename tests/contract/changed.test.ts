@@ -6,7 +6,7 @@ import { suitesAffectedBy } from '../../tools/test/changed.js';
 describe('a change runs the suites of the night that it can affect', () => {
   test.each([
     ['services/gateway/src/accounts/people/operations/sessions-end.ts', 'tests/system/replicas.test.ts'],
-    ['services/gateway/views/pay.eta', 'tests/browser/public-pages.test.ts'],
+    ['libs/pages/views/pay.eta', 'tests/browser/public-pages.test.ts'],
     ['packages/cli/src/main.ts', 'tests/system/developers.test.ts'],
     ['tools/doctor.js', 'tests/system/doctor.test.ts'],
   ])(

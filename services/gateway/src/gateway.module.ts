@@ -1,3 +1,4 @@
+import { Library, type LinkOperation } from '@cds/pages';
 import {
   bindHandlers,
   type Client,
@@ -23,7 +24,6 @@ import {
 } from './accounts/module.js';
 import type { OAuthServer } from './accounts/port.js';
 import type { GatewayConfig } from './config.js';
-import { Library } from './docs/library.js';
 import {
   edgeOf,
   edgeStores,
@@ -47,22 +47,10 @@ import { eventsOf, eventsWork, limitsReached, mandateFeed, onFeedEvents } from '
 import { operatingHandlers } from './operating/handlers.js';
 import { onTaskOpened, operatingOf } from './operating/module.js';
 import { Readiness } from './operating/port.js';
-import { avatarRoutes } from './pages/avatars.js';
-import { connectRoutes } from './pages/connect/routes.js';
-import { clientSignInPages } from './pages/connect/sign-in-pages.js';
-import { creatorRoutes } from './pages/creator/creator-pages.js';
-import { joinRoutes } from './pages/creator/join-pages.js';
-import { developersRoutes } from './pages/developers/routes.js';
-import { docsRoutes } from './pages/docs/docs-pages.js';
-import { assetRoutes } from './pages/foundation/assets.js';
-import { errorPage } from './pages/foundation/error-page.js';
-import { type PayCalls, payRoutes } from './pages/pay/pay-pages.js';
-import { opsSignInRoutes } from './pages/people/ops-sign-in-pages.js';
-import { signInRoutes } from './pages/people/sign-in-pages.js';
-import { signUpRoutes } from './pages/people/sign-up-pages.js';
-import { pageRoutes } from './pages/public-pages.js';
-import { railRoutes } from './pages/rail-events.js';
+import { mountedPages } from './pages/mount.js';
+import { clientSignInPages, refusedPage } from './pages/refused-page.js';
 import { documentRoutes } from './public/documents.js';
+import { railRoutes } from './public/rail-events.js';
 import { sandboxHandlers } from './sandbox/handlers.js';
 import { awaitPropagation, faultTaker, sandboxOf, unfinishedResets } from './sandbox/module.js';
 
@@ -151,8 +139,8 @@ export const gatewayEdge = (
   oauth: signInServer(deps, shell, config),
 });
 
-/** The operations of billing and catalog behind pages, avatars and rail callbacks. */
-export type PageCalls = PayCalls & Client<'rail_event' | 'terms_current' | 'receipt_keys' | 'avatar_read'>;
+/** The operations of other services behind pages, documents and rail callbacks. */
+export type PageCalls = Client<LinkOperation | 'rail_event' | 'receipt_keys'>;
 
 /** Every path of the application. */
 export const publicEndpoints = async (
@@ -171,20 +159,9 @@ export const publicEndpoints = async (
   const routes: Route<Endpoint>[] = [
     ...operations,
     ...mcp,
-    ...payRoutes(edge, calls, keys),
-    ...creatorRoutes(edge),
     ...railRoutes(edge, calls),
-    ...pageRoutes(edge, calls),
-    ...avatarRoutes(edge, calls),
-    ...assetRoutes(),
-    ...signInRoutes(edge),
-    ...opsSignInRoutes(edge),
-    ...signUpRoutes(edge),
-    ...joinRoutes(edge),
-    ...developersRoutes(edge, development),
-    ...docsRoutes(edge),
+    ...mountedPages({ edge, calls, keys }, development),
     ...oauthRoutes(edge, edge.oauth, clientSignInPages(edge)),
-    ...connectRoutes(edge),
     ...(await documentRoutes(edge, calls, new Readiness(dependencies), serves)),
   ];
   return {
@@ -192,7 +169,7 @@ export const publicEndpoints = async (
     errorsAt: (path) => {
       if (path === TOOLS_PATH || path === GUEST_PATH) return rpcRefusal;
       if (isTokenPath(path)) return oauthError;
-      return isPagePath(path) ? errorPage : errorAnswer;
+      return isPagePath(path) ? refusedPage : errorAnswer;
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { AppError, OperationName, Switches } from '@cds/contracts';
+import type { Library } from '@cds/pages';
 import type { Bound, Client, Ctx, Reply, WriteShell } from '@cds/service';
 import type { Logger } from 'pino';
-import type { Library } from '../docs/library.js';
 import type { Callers } from './callers.js';
 import type { RequestLog } from './request-log.js';
 import type { AllowedHosts } from './steps/host.js';

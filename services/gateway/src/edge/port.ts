@@ -13,7 +13,7 @@ export { cookieIn, OPS_SESSION_COOKIE, SESSION_COOKIE, sessionCookie, setCookie 
 export { type Exchange, headerValues } from './http/exchange.js';
 export { readFields } from './http/form-fields.js';
 export { EdgeRefusal } from './http/refusal.js';
-export { fileAnswer, fileOf } from './http/validated.js';
+export { fileAnswer } from './http/validated.js';
 export { rpcRefusal } from './mcp/rpc.js';
 export { guestContext } from './operations/guest-context.js';
 export { guestStatus } from './operations/guest-status.js';

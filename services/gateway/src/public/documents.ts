@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileOf } from '@cds/pages';
 import type { Client } from '@cds/service';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import type { Endpoint } from '../edge/endpoint.js';
 import { type Answer, JSON_TYPE, okAnswer } from '../edge/http/answer.js';
-import { fileAnswer, fileOf } from '../edge/http/validated.js';
+import { fileAnswer } from '../edge/http/validated.js';
 import { publicRoutes } from '../edge/public-endpoint.js';
 import type { Route } from '../edge/routes.js';
 import type { Readiness } from '../operating/readiness.js';

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { unavailable } from '@cds/contracts';
+import { CONNECT } from '@cds/pages';
 import type { Client, Context, Provider } from 'oidc-provider';
 import type { Keys } from '../keys/store/keys.js';
 import { accountOf } from './account.js';
@@ -22,8 +23,8 @@ export type ProviderParts = {
 
 /** The paths of the authorization server (docs/domain/access.md#mcp-sign-in). */
 export const PATHS = {
-  authorize: '/connect',
-  ask: '/connect/ask',
+  authorize: CONNECT.authorize,
+  ask: CONNECT.ask,
   token: '/connect/token',
   revoke: '/connect/revoke',
   register: '/connect/register',

@@ -1,4 +1,5 @@
 import { SCOPES } from '@cds/contracts';
+import { CONNECT } from '@cds/pages';
 import { TOOLS_PATH } from '../../edge/port.js';
 
 /** What a token is for: one is unknown at the other (docs/domain/access.md#mcp-sign-in). */
@@ -25,7 +26,7 @@ export const LIVES_S = {
   accessToken: HOUR_S,
   refreshToken: 30 * DAY_S,
   /** From the client's first request to the person's decision. */
-  request: HOUR_S,
+  request: CONNECT.waitsS,
   /** A registered client that nobody has signed in with, since anybody may register one. */
   newClient: DAY_S,
   /** A client that nobody uses any more. */

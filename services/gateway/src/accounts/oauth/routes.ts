@@ -1,4 +1,5 @@
 import { AppError, badRequest, type ErrorBody, type Problem } from '@cds/contracts';
+import { fileOf } from '@cds/pages';
 import {
   type AddressWindow,
   type Answer,
@@ -7,7 +8,6 @@ import {
   type Endpoint,
   type Exchange,
   fileAnswer,
-  fileOf,
   headerValues,
   JSON_TYPE,
   LIMIT_MS,

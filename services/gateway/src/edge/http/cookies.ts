@@ -19,11 +19,15 @@ export const cookieIn = (headers: readonly string[], name: string): string | nul
 export const hasSessionCookie = (headers: readonly string[]): boolean =>
   headers.some((header) => /(^|;)\s*cds_(ops_)?session=/.test(header));
 
-/** The Set-Cookie of a session, or the one that removes it: no script reads it, and no other site's request has it. */
-export const sessionCookie = (appUrl: string, name: string, value: string, maxAgeSeconds: number): string => {
+/**
+ * A Set-Cookie, or the one that removes it: no script reads it, and no other site's request has it. Without a lifetime it
+ * ends with the browser.
+ */
+export const sessionCookie = (appUrl: string, name: string, value: string, maxAgeSeconds?: number): string => {
   const { hostname } = new URL(appUrl);
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${local ? '' : '; Secure'}`;
+  const lives = maxAgeSeconds === undefined ? '' : ` Max-Age=${maxAgeSeconds};`;
+  return `${name}=${value}; Path=/;${lives} HttpOnly; SameSite=Strict${local ? '' : '; Secure'}`;
 };
 
 /** The cookies that an operation of this process sets beside its answer, by the context that it ran in. */

@@ -1,14 +1,6 @@
-import { createHash } from 'node:crypto';
+import type { File } from '@cds/pages';
 import type { Answer } from './answer.js';
 import { type Exchange, headerValues } from './exchange.js';
-
-/** A document that programs read, with its validator. */
-export type File = { type: string; text: string; etag: string };
-
-export const etagOf = (text: string): string =>
-  `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-
-export const fileOf = (type: string, text: string): File => ({ type, text, etag: etagOf(text) });
 
 /** Files for programs may be kept a while. */
 const FILE_CACHE = { 'Cache-Control': 'public, max-age=300' };

@@ -1,6 +1,6 @@
+import type { Shelf } from '@cds/pages';
 import { publicError } from '@cds/service';
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
-import type { Shelf } from '../../docs/library.js';
 import type { Edge } from '../edge.js';
 import { outcomeOf } from '../http/answer.js';
 import type { Ending } from './offer.js';

@@ -1,6 +1,5 @@
+import { type Document, markdownPath, type Shelf } from '@cds/pages';
 import type { Resource, ResourceTemplateType, TextResourceContents } from '@modelcontextprotocol/server';
-import { type Document, markdownPath } from '../../docs/document.js';
-import type { Shelf } from '../../docs/library.js';
 
 const MARKDOWN = 'text/markdown';
 

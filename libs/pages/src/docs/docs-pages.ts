@@ -1,0 +1,138 @@
+import { AppError } from '@cds/contracts';
+import { page, seeOther } from '../foundation/page.js';
+import { publicRoutes } from '../foundation/visitor.js';
+import type { Answer, PageRequest, Route, Visitor } from '../port.js';
+import { PUBLIC_LINKS } from '../public-pages.js';
+import { docsTabs, documentModel } from './docs-model.js';
+import { DOCS_ROOT, type Document, markdownPath } from './document.js';
+import { etagOf, fileAnswer } from './file.js';
+import type { Library, Shelf } from './library.js';
+import { renderMarkdown } from './markdown.js';
+import { RESULTS, search } from './search.js';
+
+/** Pages name files of the deployment that made them, so they are asked for again. */
+const PAGE_CACHE = { 'Cache-Control': 'no-cache', Vary: 'Accept' };
+
+/** How many rendered pages a gateway keeps, and how much of a query counts. */
+const KEPT = 40;
+const QUERY_CHARACTERS = 100;
+
+/** The parts of every page here. They run our scripts only for the buttons that copy. */
+const FRAME = { indexed: true, scripts: true, width: 'wide', links: PUBLIC_LINKS } as const;
+
+/** The media types that a client accepts; a weight of 0 says that it does not (RFC 9110, 12.4.2). */
+const acceptedTypes = ({ header }: PageRequest): string[] =>
+  header('accept')
+    .flatMap((value) => value.toLowerCase().split(','))
+    .filter((range) => !/;\s*q=0(\.0{0,3})?\s*(;|$)/.test(range))
+    .map((range) => (range.split(';')[0] ?? '').trim());
+
+/** Whether a client reads Markdown rather than pages, as agents do. */
+const wantsMarkdown = (request: PageRequest): boolean => {
+  const accepted = acceptedTypes(request);
+  return accepted.includes('text/markdown') && !accepted.includes('text/html');
+};
+
+const varying = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, Vary: 'Accept' } });
+
+const noPage = (): AppError =>
+  new AppError('not_found', `There is no page at this address. ${DOCS_ROOT} lists them all.`);
+
+/** Renders documents, and keeps the pages that were asked for last. */
+class Pages {
+  private readonly kept = new Map<string, Answer>();
+
+  constructor(private readonly library: Pick<Library, 'shelf'>) {}
+
+  async document(request: PageRequest, path: string): Promise<Answer> {
+    const shelf = await this.library.shelf();
+    const file = shelf.files.get(path);
+    if (file !== undefined) return fileAnswer(file);
+    const document = shelf.documents.get(path);
+    if (document === undefined) throw noPage();
+    const markdown = shelf.files.get(markdownPath(document));
+    if (markdown !== undefined && wantsMarkdown(request)) return varying(fileAnswer(markdown));
+    return this.rendered(path, () => documentPage(document, shelf));
+  }
+
+  async changelog(request: PageRequest): Promise<Answer> {
+    const { files } = await this.library.shelf();
+    const markdown = files.get('/changelog.md');
+    if (markdown !== undefined && wantsMarkdown(request)) return varying(fileAnswer(markdown));
+    return this.rendered('/changelog', async () => {
+      const html = renderMarkdown(markdown?.text ?? '');
+      return page('docs', {
+        ...FRAME,
+        title: 'Changelog · Creator Distribution Service',
+        description: 'What changed, and whom it concerns.',
+        feed: '/changelog.atom',
+        tabs: docsTabs('/changelog'),
+        query: '',
+        html,
+        beside: null,
+        markdownHref: '/changelog.md',
+      });
+    });
+  }
+
+  private async rendered(path: string, render: () => Promise<Answer>): Promise<Answer> {
+    const held = this.kept.get(path) ?? (await madeNow(render));
+    this.kept.delete(path);
+    this.kept.set(path, held);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest);
+    return held;
+  }
+}
+
+const madeNow = async (render: () => Promise<Answer>): Promise<Answer> => {
+  const answer = await render();
+  return { ...answer, headers: { ...answer.headers, ...PAGE_CACHE }, etag: etagOf(String(answer.body)) };
+};
+
+const documentPage = async (document: Document, { documents }: Shelf): Promise<Answer> => {
+  const html = renderMarkdown(document.markdown);
+  return page('docs', { ...FRAME, ...documentModel(document, [...documents.values()], html) });
+};
+
+const searchPage = async (request: PageRequest, library: Pick<Library, 'shelf'>): Promise<Answer> => {
+  const query = request.query('q').trim().slice(0, QUERY_CHARACTERS);
+  const { index } = await library.shelf();
+  const found = search(index, query);
+  return page('docs-search', {
+    ...FRAME,
+    indexed: false,
+    title: 'Search · Creator Distribution Service',
+    tabs: docsTabs(''),
+    query,
+    found,
+    more: found.length === RESULTS,
+  });
+};
+
+/** Files for programs beside the documents. */
+const FILES = [
+  '/changelog.md',
+  '/changelog.json',
+  '/changelog.atom',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/sitemap.xml',
+  '/robots.txt',
+] as const;
+
+/** The public documents (docs/domain/access.md#health-and-documents). */
+export const docsRoutes = (library: Pick<Library, 'shelf'>): Route[] => {
+  const pages = new Pages(library);
+  const answer = (_visitor: Visitor, request: PageRequest): Promise<Answer> => pages.document(request, request.path);
+  return [
+    ...publicRoutes('/docs', async () => ({ ...seeOther(DOCS_ROOT), status: 308 })),
+    ...publicRoutes(DOCS_ROOT, answer),
+    ...publicRoutes('/docs/search', (_visitor, request) => searchPage(request, library)),
+    ...publicRoutes('/docs/{area}', answer),
+    ...publicRoutes('/docs/{area}/{name}', answer),
+    ...publicRoutes('/docs/{area}/{name}/{part}', answer),
+    ...publicRoutes('/changelog', (_visitor, request) => pages.changelog(request)),
+    ...FILES.flatMap((path) => publicRoutes(path, answer)),
+  ];
+};
