@@ -29,10 +29,10 @@ COPY CHANGELOG.md ./
 COPY docs docs
 RUN node node_modules/typescript/bin/tsc -b services/bus-admin services/gateway services/catalog services/planning \
     services/billing services/proposals services/metrics \
-  && node tools/image.js bundle
+  && node tools/image.ts bundle
 RUN npm sbom --omit=dev --sbom-format=cyclonedx > sbom.json \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-  && node tools/image.js assemble image \
+  && node tools/image.ts assemble image \
   && mv sbom.json image/
 
 FROM ${BASE_IMAGE}

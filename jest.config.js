@@ -1,7 +1,7 @@
 export default {
   // Suites run on Node's own loader and globals (tools/test/jest).
-  runtime: '<rootDir>/tools/test/jest/runtime.js',
-  testEnvironment: '<rootDir>/tools/test/jest/environment.js',
+  runtime: '<rootDir>/tools/test/jest/runtime.ts',
+  testEnvironment: '<rootDir>/tools/test/jest/environment.ts',
   transform: {},
   // How `--findRelatedTests` follows imports.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

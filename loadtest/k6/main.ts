@@ -2,14 +2,11 @@ import { check } from 'k6';
 import exec from 'k6/execution';
 import type { Options } from 'k6/options';
 import { fixture, inTurn } from './api.ts';
-import { everyOperation } from './every.ts';
 import { look, mainJob } from './jobs.ts';
-import { type Summary, table } from './report.ts';
 
 const RUN = __ENV['CDS_LOAD_RUN'] ?? 'smoke';
 const SECONDS = Number(__ENV['CDS_LOAD_SECONDS'] ?? '60');
 const RATE = Number(__ENV['CDS_LOAD_RATE'] ?? '100');
-const RESULTS = __ENV['CDS_LOAD_RESULTS'] ?? '.';
 
 const seconds = `${SECONDS}s`;
 
@@ -35,7 +32,6 @@ const steady = (does: string) => ({
 /** What runs, by the name of the run (loadtest/k6/README.md). */
 const SCENARIOS: Record<string, NonNullable<Options['scenarios']>> = {
   smoke: {
-    every: { executor: 'per-vu-iterations', exec: 'every', vus: 1, iterations: 1 },
     rest: { executor: 'per-vu-iterations', exec: 'jobByRest', vus: 1, iterations: 1 },
     mcp: { executor: 'per-vu-iterations', exec: 'jobByMcp', vus: 1, iterations: 1 },
   },
@@ -104,9 +100,3 @@ export const browse = guarded(() => look(inTurn(fixture.readers, turn()), turn()
 // The two kinds of agents take workspaces from the two ends, so that they seldom share one.
 export const jobByRest = guarded(() => mainJob(inTurn(fixture.agents, turn()), 'rest'));
 export const jobByMcp = guarded(() => mainJob(inTurn(fixture.agents, last - (turn() % (last + 1))), 'mcp'));
-export const every = guarded(() => everyOperation(inTurn(fixture.agents, Math.floor(last / 2))));
-
-export const handleSummary = (summary: Summary): Record<string, string> => ({
-  stdout: table(RUN, summary),
-  [`${RESULTS}/load-${RUN}.json`]: JSON.stringify({ run: RUN, seconds: SECONDS, rate: RATE, ...summary }, null, 2),
-});

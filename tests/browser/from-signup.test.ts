@@ -24,7 +24,7 @@ const demo = (stack: SharedStack, args: readonly string[], env: Record<string, s
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['tools/demo.js', ...args],
+      ['tools/demo.ts', ...args],
       { env: { ...process.env, CI: 'true', NO_COLOR: '1', CDS_HOME: home, ...env } },
       (error, out, errors) => resolve({ code: error === null ? 0 : Number(error.code), out, error: errors }),
     );

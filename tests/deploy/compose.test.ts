@@ -180,7 +180,7 @@ describe('docker-compose.yml', () => {
         const migration = readEnvFile(join(secrets, 'migration.env'));
         const env = { ...process.env, ...migration, MONGODB_ROOT_URI: local(migration['MONGODB_ROOT_URI'] ?? '') };
         for (let times = 0; times < 2; times += 1) {
-          const setup = spawn(process.execPath, [join(REPOSITORY, 'tools/compose-setup.js')], { env, stdio: 'ignore' });
+          const setup = spawn(process.execPath, [join(REPOSITORY, 'tools/compose-setup.ts')], { env, stdio: 'ignore' });
           expect(await once(setup, 'exit')).toEqual([0, null]);
         }
         for (const name of PROCESSES.filter((one) => one !== 'bus-admin')) {

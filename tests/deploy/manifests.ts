@@ -74,13 +74,13 @@ const cached = (): string[] =>
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
 
-/** Where a tool is: on PATH, where `go install` puts it, or where `node tools/fetch.js` does. */
+/** Where a tool is: on PATH, where `go install` puts it, or where `node tools/run.js fetch` does. */
 export const toolAt = (name: string): string | undefined =>
   [...(process.env['PATH'] ?? '').split(delimiter), join(homedir(), 'go', 'bin'), ...cached()]
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file));
 
-/** What `node tools/kubernetes-schemas.js` has written. */
+/** What `node tools/run.js kubernetes-schemas` has written. */
 export const schemas = cacheFolders()
   .map((folder) => join(folder, 'kubernetes-schemas'))
   .find((folder) => existsSync(join(folder, 'deployment-apps-v1.json')));

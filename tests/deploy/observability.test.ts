@@ -211,7 +211,7 @@ describe('the alerts', () => {
       });
       return said('test', 'rules', ...files);
     };
-    /** Without promtool these count as skipped: `node tools/fetch.js promtool` brings it. */
+    /** Without promtool these count as skipped: `node tools/run.js fetch promtool` brings it. */
     const whenThere = promtool === undefined ? it.skip : it;
 
     whenThere('are rules that Prometheus accepts', () => {

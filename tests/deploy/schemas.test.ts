@@ -58,8 +58,8 @@ describe('what other programs read', () => {
     const brought = ['/kustomize/v5@', '/kubeconform@', '/actionlint@', 'hadolint/hadolint-action@'];
     for (const what of [
       ...brought,
-      'node tools/kubernetes-schemas.js',
-      'node tools/fetch.js promtool etcd kube-apiserver',
+      'node tools/run.js kubernetes-schemas',
+      'node tools/run.js fetch promtool etcd kube-apiserver',
     ])
       expect(workflow).toContain(what);
   });

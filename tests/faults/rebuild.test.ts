@@ -126,7 +126,7 @@ describe('a bus that lost what it held', () => {
     writeFileSync(join(stack.home, 'runtime.json'), JSON.stringify(system), { mode: 0o600 });
     const before = new Map((await runs()).map(({ service, run }) => [service, run]));
     const environment = { ...process.env, CDS_HOME: stack.home };
-    const { stdout } = await promisify(execFile)(process.execPath, ['tools/republish.js', 'billing'], {
+    const { stdout } = await promisify(execFile)(process.execPath, ['tools/republish.ts', 'billing'], {
       env: environment,
       timeout: QUIET_MS,
     });

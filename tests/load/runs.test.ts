@@ -15,7 +15,7 @@ describe('a run of load', () => {
   let fixture: string;
   let k6: string;
   beforeAll(async () => {
-    k6 = (await resolveEngine('k6', { say: () => {}, note: () => {}, external: false })).binary;
+    k6 = (await resolveEngine('k6', { say: () => {}, note: () => {}, external: false })).binary ?? '';
     folder = mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? tmpdir(), 'load-'));
     fixture = join(folder, 'fixture.json');
     const url = 'http://127.0.0.1:9';

@@ -27,7 +27,7 @@ describe('npm run load -- smoke', () => {
           ops_token: stack.opsToken,
         }),
       );
-      const load = spawn(process.execPath, ['tools/load.js', 'smoke', '--runtime', runtime], { cwd: REPOSITORY });
+      const load = spawn(process.execPath, ['tools/load.ts', 'smoke', '--runtime', runtime], { cwd: REPOSITORY });
       const [output, problems, [code]] = await Promise.all([
         text(load.stdout),
         text(load.stderr),

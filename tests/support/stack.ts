@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Input, type OperationName, operationMap, pathOf, SERVICES } from '@cds/contracts';
 import {
@@ -28,10 +25,12 @@ export const startWholeStack = async ({
 };
 
 /**
- * Systems for several suites: two processes of each service; one whose processes may be killed and whose clocks may be
+ * Systems for several suites: one that they share when they only bring brands of their own into it, and stop, change or
+ * count nothing of others; two processes of each service; one whose processes may be killed and whose clocks may be
  * moved; one that logs and traces all it can.
  */
 const KEPT = {
+  shared: () => ({ creators: 400, env: { CDS_WEBHOOK_ALLOW_LOOPBACK: '1' } }),
   pairs: () => ({ creators: 900, replicas: Object.fromEntries(SERVICES.map((service) => [service, 2])) }),
   faults: () => ({ creators: 300, env: { CDS_WEBHOOK_ALLOW_LOOPBACK: '1' }, ...MOVABLE_CLOCKS }),
   observed: async () => ({
@@ -75,26 +74,8 @@ export type SharedStack = Pick<
   | 'home'
 >;
 
-const SHARED_LIMIT_MS = 120_000;
-
-/**
- * The one whole system, with 400 creators, that suites of a lane share when they only bring brands of their own into it
- * and stop, change or count nothing of others. The first that asks starts it; it ends with the lane.
- */
-export const sharedStack = async (): Promise<SharedStack> => {
-  const home = process.env['CDS_TEST_HOME'];
-  if (home === undefined) throw new Error('CDS_TEST_HOME is not set: run the tests by `npm test`');
-  const file = join(home, 'shared-stack.json');
-  if (!existsSync(`${file}.asked`)) {
-    writeFileSync(`${file}.asked`, '');
-    spawn(process.execPath, ['tools/test/shared-stack.js', file], { detached: true, stdio: 'ignore' }).unref();
-  }
-  for (const end = performance.now() + SHARED_LIMIT_MS; !existsSync(file); await delay(50))
-    if (performance.now() > end) throw new Error(`the shared stack did not start within ${SHARED_LIMIT_MS / 1_000} s`);
-  const started = JSON.parse(readFileSync(file, 'utf8')) as SharedStack | { failed: string };
-  if ('failed' in started) throw new Error(started.failed);
-  return started;
-};
+/** The system that suites share. */
+export const sharedStack = (): Promise<SharedStack> => keptStack('shared');
 
 /** A new approved brand with its live and its sandbox workspace, once catalog knows their audience. */
 export const aBrand = async (stack: SharedStack): Promise<{ live: SeededWorkspace; sandbox: SeededWorkspace }> => {

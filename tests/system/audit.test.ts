@@ -22,7 +22,7 @@ describe('the audit', () => {
   let orderId: string;
 
   const verify = (...args: string[]): Promise<{ code: number; out: string }> =>
-    run(process.execPath, ['tools/audit-verify.js', ...args]).then(
+    run(process.execPath, ['tools/audit-verify.ts', ...args]).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       ({ code, stdout }: { code: number; stdout: string }) => ({ code, out: stdout }),
     );

@@ -130,7 +130,7 @@ describe('npm run doctor', () => {
     repository = REPOSITORY,
     options: readonly string[] = [],
   ): Promise<{ code: number | null; text: string }> => {
-    const child = spawn(process.execPath, ['tools/doctor.js', ...options], {
+    const child = spawn(process.execPath, ['tools/doctor.ts', ...options], {
       cwd: repository,
       env: { PATH: process.env['PATH'] ?? '', CDS_PORT: '0', CDS_HOME: join(folder, 'home'), ...engines, ...env },
     });

@@ -27,7 +27,7 @@ describe('the script for receipts', () => {
     return file;
   };
   const verify = (...args: string[]): Promise<{ code: number; out: string }> =>
-    run(process.execPath, ['tools/receipt-verify.js', ...args]).then(
+    run(process.execPath, ['tools/receipt-verify.ts', ...args]).then(
       ({ stdout }) => ({ code: 0, out: stdout }),
       ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, out: stdout + stderr }),
     );

@@ -1,12 +1,18 @@
 import { join } from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { REPOSITORY } from '../../tools/lib/home.js';
-import { type JestReport, resultOf, summaryOf } from '../../tools/test/report.js';
-import { afterSecondRun, printUnsteady, suitesToRepeat } from '../../tools/test/second-run.js';
+import {
+  afterSecondRun,
+  type JestReport,
+  suitesOf,
+  suitesToRepeat,
+  summaryOf,
+  unsteadyLine,
+} from '../../tools/test/report.js';
 
-type Suite = JestReport['testResults'][number];
+type Ended = JestReport['testResults'][number];
 
-const suite = (file: string, ...statuses: string[]): Suite => ({
+const ended = (file: string, ...statuses: string[]): Ended => ({
   name: join(REPOSITORY, file),
   startTime: 0,
   endTime: 1,
@@ -15,100 +21,65 @@ const suite = (file: string, ...statuses: string[]): Suite => ({
   assertionResults: statuses.map((status, at) => ({
     fullName: `test ${at}`,
     status,
-    failureMessages: status === 'failed' ? ['Expected: 1\n  Received: 2'] : [],
+    failureMessages: status === 'failed' ? ['\u001b[31mExpected: 1\u001b[39m\n  Received: 2\n    at b.test.ts:3'] : [],
   })),
 });
-const ended = (code: number, ...testResults: Suite[]) => ({
-  ...resultOf(code, { success: code === 0, testResults }),
-  lane: 'units',
-  ms: 1,
-});
-const died = { ...resultOf(1, undefined), lane: 'units', ms: 1 };
-const ending = ({ ends, unsteady }: ReturnType<typeof afterSecondRun>) => ({
-  line: summaryOf(ends),
-  code: ends.every(({ code }) => code === 0) ? 0 : 1,
-  unsteady: unsteady.map(({ file, name }) => `${file}: ${name}`),
-});
+const outside: Ended = { ...ended('c.test.ts', 'passed'), status: 'failed', message: 'afterAll failed' };
+const ran = (code: number, ...testResults: Ended[]) => suitesOf(code, { testResults }, 'a room', 'units');
+const died = suitesOf(137, undefined, 'b.test.ts', 'units');
 
-const steady = suite('a.test.ts', 'passed', 'pending');
-const failing = suite('b.test.ts', 'passed', 'failed', 'failed');
-const outside: Suite = { ...suite('c.test.ts', 'passed'), status: 'failed', message: 'afterAll failed' };
+/** What `npm test` prints of two runs. */
+const end = (first: ReturnType<typeof ran>, again: ReturnType<typeof ran>) => {
+  const { suites, unsteady } = afterSecondRun(first, again);
+  return [...unsteady.map(unsteadyLine), summaryOf(suites)];
+};
 
-describe('a suite that failed', () => {
-  const first = [ended(1, steady, failing), ended(0, suite('d.test.ts', 'passed'))];
+const steady = ended('a.test.ts', 'passed', 'pending');
+const failing = ended('b.test.ts', 'passed', 'failed');
+const passing = ran(0, ended('b.test.ts', 'passed', 'passed'));
+const UNSTEADY = 'unsteady: b.test.ts: test 1: Expected: 1 Received: 2';
 
-  it('runs once more, in its lane', () => {
-    expect(suitesToRepeat(first)).toEqual([{ lane: 'units', file: 'b.test.ts' }]);
-    expect(suitesToRepeat([ended(1, outside)])).toEqual([{ lane: 'units', file: 'c.test.ts' }]);
-    expect(suitesToRepeat([ended(0, steady)])).toEqual([]);
-  });
-
-  it('and passes alone leaves a run that passes and names it', () => {
-    const again = [ended(0, suite('b.test.ts', 'passed', 'passed', 'passed'))];
-    expect(ending(afterSecondRun(first, again))).toEqual({
-      line: '5 passed, 0 failed, 1 skipped',
-      code: 0,
-      unsteady: ['b.test.ts: test 1'],
-    });
-  });
-
-  it('and fails again leaves a run that fails with its first failures', () => {
-    const after = afterSecondRun(first, [ended(1, suite('b.test.ts', 'passed', 'passed', 'failed'))]);
-    expect(ending(after)).toEqual({ line: '3 passed, 2 failed, 1 skipped', code: 1, unsteady: [] });
-    expect(after.ends.flatMap(({ failures }) => failures.map(({ name }) => name))).toEqual(['test 1', 'test 2']);
-  });
-
-  it('and dies when it runs again leaves a run that fails', () => {
-    expect(ending(afterSecondRun(first, [died]))).toMatchObject({ code: 1, unsteady: [] });
-  });
-
-  it('outside its tests, as in afterAll, counts as one failure and is repeated too', () => {
-    const once = [ended(1, outside)];
-    expect(summaryOf(once)).toBe('1 passed, 1 failed');
-    expect(ending(afterSecondRun(once, [ended(0, suite('c.test.ts', 'passed'))]))).toEqual({
-      line: '1 passed, 0 failed',
-      code: 0,
-      unsteady: ['c.test.ts: failed outside its tests'],
-    });
-  });
-
-  it('beside one that fails twice leaves a run that fails, and both are named', () => {
-    const once = [ended(1, failing, suite('e.test.ts', 'failed'))];
-    const again = [ended(0, suite('b.test.ts', 'passed', 'passed', 'passed')), ended(1, suite('e.test.ts', 'failed'))];
-    expect(ending(afterSecondRun(once, again))).toEqual({
-      line: '3 passed, 1 failed',
-      code: 1,
-      unsteady: ['b.test.ts: test 1'],
-    });
-  });
-
-  it('among more than ten is one defect, and none of them runs again', () => {
-    const many = Array.from({ length: 11 }, (_, at) => suite(`${at}.test.ts`, 'failed'));
-    expect(suitesToRepeat([ended(1, ...many)])).toEqual([]);
-    expect(suitesToRepeat([ended(1, ...many.slice(1))])).toHaveLength(10);
-  });
+it.each([
+  ['that failed and passes alone', ran(1, steady, failing), passing, [UNSTEADY, '3 passed, 0 failed, 1 skipped']],
+  ['that fails again', ran(1, steady, failing), ran(1, failing), ['2 passed, 1 failed, 1 skipped']],
+  ['that dies when it runs again', ran(1, failing), died, ['1 passed, 1 failed']],
+  ['that may not run again', ran(1, failing), [], ['1 passed, 1 failed']],
+  [
+    'that failed outside its tests and passes alone',
+    ran(1, outside),
+    ran(0, ended('c.test.ts', 'passed')),
+    ['unsteady: c.test.ts: failed outside its tests: afterAll failed', '1 passed, 0 failed'],
+  ],
+  [
+    'that passes alone beside one that fails twice',
+    ran(1, failing, ended('e.test.ts', 'failed')),
+    [...passing, ...ran(1, ended('e.test.ts', 'failed'))],
+    [UNSTEADY, '2 passed, 1 failed'],
+  ],
+  [
+    'that passes alone after a Jest died',
+    [...ran(1, failing), ...suitesOf(1, undefined, 'libs/', 'units')],
+    passing,
+    [UNSTEADY, '2 passed, 1 failed'],
+  ],
+])('a run with a suite %s ends with its unsteady suites and its counts', (_what, first, again, lines) => {
+  const suites = afterSecondRun(first, again).suites;
+  expect(end(first, again)).toEqual(lines);
+  expect(suites.some(({ failed }) => failed > 0)).toBe(!/ 0 failed/.test(lines.at(-1) ?? ''));
 });
 
-it('a Jest that died fails the run, whatever passes alone', () => {
-  const again = [ended(0, suite('b.test.ts', 'passed', 'passed', 'passed'))];
-  expect(ending(afterSecondRun([ended(1, failing), died], again))).toMatchObject({
-    line: '3 passed, 1 failed',
-    code: 1,
-  });
-});
-
-it('an unsteady suite is one line with its first failure', () => {
-  const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
-  try {
-    printUnsteady([
-      {
-        file: 'b.test.ts',
-        name: 'adds up',
-        message: '\u001b[31mExpected: 1\u001b[39m\n  Received: 2\n    at b.test.ts:3',
-      },
+describe('the suites that run again', () => {
+  it('are those that failed, each in its lane', () => {
+    expect(suitesToRepeat(ran(1, steady, failing, outside))).toMatchObject([
+      { lane: 'units', file: 'b.test.ts' },
+      { lane: 'units', file: 'c.test.ts' },
     ]);
-    expect(log.mock.calls).toEqual([['unsteady: b.test.ts: adds up: Expected: 1 Received: 2']]);
-  } finally {
-    log.mockRestore();
-  }
+    expect(suitesToRepeat(suitesOf(1, undefined, 'services/billing/', 'units'))).toEqual([]);
+  });
+
+  it('are none when more than ten failed: that is one defect', () => {
+    const many = Array.from({ length: 11 }, (_, at) => ended(`${at}.test.ts`, 'failed'));
+    expect(suitesToRepeat(ran(1, ...many))).toEqual([]);
+    expect(suitesToRepeat(ran(1, ...many.slice(1)))).toHaveLength(10);
+  });
 });

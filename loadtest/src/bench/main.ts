@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { SERVICES } from '@cds/contracts';
 import { type Stack, startStack } from '../../../tools/lib/stack.js';
 import { benchBuilder } from './builder.js';
 import { type Plans, type Reader, seedPlans, seedReaders } from './fixture.js';
 import { printGates } from './gates.js';
-import { Profiler, profiled } from './profile.js';
 import type { Captured } from './references.js';
 import { printFailed, printFigures, printTable } from './report.js';
 import type { Findings, Scenario } from './scenario.js';
@@ -25,13 +23,12 @@ import { pages } from './scenarios/pages.js';
 import { quote } from './scenarios/quote.js';
 import { rows } from './scenarios/rows.js';
 import { signers } from './scenarios/signers.js';
-import { BRANDS, freePort, isProfile, isWanted, ONLY, READERS, ROUNDS, SECONDS, say } from './settings.js';
+import { BRANDS, isWanted, ONLY, READERS, ROUNDS, SECONDS, say } from './settings.js';
 
 /**
  * `npm run bench`: interleaved slices of the system and its references on the same servers
  * (docs/performance.md#method). Prints median ratios, CPU per request by process, p50/p99 and the gates, and writes
- * loadtest/results/bench.json. `--profile` also writes where the time of the system goes. It fails when any variant
- * failed a request.
+ * loadtest/results/bench.json. It fails when any variant failed a request.
  */
 const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
   ['idle', idle],
@@ -96,10 +93,7 @@ const main = async (): Promise<void> => {
 
 const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
   say('starting the system');
-  const ports: Record<string, number> = {};
-  for (const service of isProfile ? SERVICES : []) ports[service] = await freePort();
-  const stack = await startStack({ envOf: (service) => (service in ports ? profiled(ports[service] ?? 0) : {}) });
-  const profiler = isProfile ? new Profiler(stack, ports, join(RESULTS, 'profile')) : null;
+  const stack = await startStack();
   try {
     const readers = await seedReaders(stack, READERS);
     const plans = ['quote', 'edits', 'signers', 'approve', 'rows'].some(isWanted)
@@ -111,7 +105,7 @@ const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
     for (const [name, run] of wanted) {
       say(name);
       try {
-        const { comparisons, figures, gates } = await run({ ...bench, watch: profiler?.watch(name) });
+        const { comparisons, figures, gates } = await run(bench);
         Object.assign(found.comparisons, comparisons);
         Object.assign(found.figures ?? {}, figures);
         found.gates.push(...gates);
@@ -127,7 +121,6 @@ const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
     for (const [title, values] of Object.entries(found.figures ?? {})) printFigures(title, values);
     found.gates.sort((one, other) => one.number - other.number);
     printGates(found.gates);
-    profiler?.print();
     write(found);
     if (printFailed(found.comparisons)) process.exitCode = 1;
   } finally {

@@ -10,9 +10,6 @@ export type Slice = {
   failed: number;
 };
 
-/** Looks at a variant once its rounds are over, while it is still open. */
-export type Watch = (variant: Variant) => Promise<void>;
-
 export type VariantReport = {
   name: string;
   perSecond: number;
@@ -49,12 +46,7 @@ const WARM_UP_SECONDS = 4;
  */
 export const runRounds = async (
   variants: readonly Variant[],
-  {
-    rounds,
-    seconds,
-    progress,
-    watch,
-  }: { rounds: number; seconds: number; progress: (text: string) => void; watch?: Watch | undefined },
+  { rounds, seconds, progress }: { rounds: number; seconds: number; progress: (text: string) => void },
 ): Promise<VariantReport[]> => {
   // Compilers and caches of every variant warm up first.
   for (const variant of variants) await variant.slice(WARM_UP_SECONDS);
@@ -64,8 +56,6 @@ export const runRounds = async (
     const order = round % 2 === 0 ? variants : [...variants].reverse();
     for (const variant of order) slices.get(variant.name)?.push(await variant.slice(seconds));
   }
-
-  if (watch !== undefined) for (const variant of variants) await watch(variant);
 
   const reference = slices.get(variants[0]?.name ?? '') ?? [];
   return variants.map((variant) => {

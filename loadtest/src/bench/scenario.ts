@@ -2,18 +2,14 @@ import type { Stack } from '../../../tools/lib/stack.js';
 import type { Plans, Reader } from './fixture.js';
 import type { Gate } from './gates.js';
 import type { Captured } from './references.js';
-import type { VariantReport, Watch } from './rounds.js';
+import type { VariantReport } from './rounds.js';
 
-/**
- * What every scenario runs on. `plans` is null unless a selected scenario needs them; `watch` is undefined without
- * `--profile`.
- */
+/** What every scenario runs on. `plans` is null unless a selected scenario needs them. */
 export type Bench = {
   stack: Stack;
   readers: readonly Reader[];
   plans: Plans | null;
   captured: Captured;
-  watch: Watch | undefined;
 };
 
 /** A scenario's results: comparisons and further measurements by title, and the gates that they decide. */

@@ -1,16 +1,15 @@
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
-import { BENCH_OPTIONS } from '../../../tools/lib/bench-options.js';
 
 // A process of its own for a scenario has its arguments before these.
-const { values } = parseArgs({ allowPositionals: true, options: BENCH_OPTIONS });
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean' }, only: { type: 'string' } },
+});
 
 /** `--quick` only proves that everything works; `--only a,b` runs some of the scenarios. */
 const quick = values.quick === true;
 export const ONLY = values.only?.split(',');
-
-/** `--profile`: one more slice of the system after each comparison, with the services' profiles and statements. */
-export const isProfile = values.profile === true;
 
 /** How long and how often each variant is measured (docs/performance.md#method). */
 export const ROUNDS = quick ? 3 : 10;

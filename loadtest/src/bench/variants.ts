@@ -92,7 +92,7 @@ export const loopVariant = (
 
 /** Sends the same GET requests to every reference and to the system, interleaved. Ratios are to the first reference. */
 export const compareReads = async (
-  { stack, watch }: Pick<Bench, 'stack' | 'watch'>,
+  { stack }: Pick<Bench, 'stack'>,
   references: readonly Reference[],
   requests: readonly Buffer[],
   services: readonly string[],
@@ -106,7 +106,7 @@ export const compareReads = async (
   try {
     return await runRounds(
       open.map(({ variant }) => variant),
-      { rounds, seconds: SECONDS, progress: say, watch },
+      { rounds, seconds: SECONDS, progress: say },
     );
   } finally {
     for (const { close } of open) close();

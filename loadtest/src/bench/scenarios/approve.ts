@@ -28,7 +28,7 @@ export const approve: Scenario = async (bench) => {
 };
 
 const approvals = async (
-  { stack, watch }: Bench,
+  { stack }: Bench,
   signable: SignablePlan[],
   inFlight: number,
   rounds: number,
@@ -56,7 +56,7 @@ const approvals = async (
   const ours = await httpVariant('ours', { port, connections: inFlight, pids: pidsOf(stack, services) }, next);
   const reference = loopVariant('floor', inFlight, { driver: [process.pid], ...ENGINES }, () => floor.approve());
   try {
-    return await runRounds([reference, ours.variant], { rounds, seconds: SECONDS, progress: say, watch });
+    return await runRounds([reference, ours.variant], { rounds, seconds: SECONDS, progress: say });
   } finally {
     ours.close();
     await floor.close();

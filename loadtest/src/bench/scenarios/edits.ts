@@ -43,7 +43,7 @@ export const edits: Scenario = async (bench) => {
         ),
         loopVariant('ours', SIGNERS, pidsOf(stack, services), () => ourTurn((plan) => swap(system, plan))),
       ],
-      { rounds: Math.min(ROUNDS, 6), seconds: SECONDS, progress: say, watch: bench.watch },
+      { rounds: Math.min(ROUNDS, 6), seconds: SECONDS, progress: say },
     );
     return {
       comparisons: { [`POST swap, about 20 lines, ${SIGNERS} in flight`]: found },

@@ -1,0 +1,22 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { Failure } from './failure.ts';
+
+/**
+ * The arguments of a program. `--help` prints its usages and ends it; a Failure names an argument that is wrong and
+ * shows them.
+ */
+export function argumentsOf<Config extends ParseArgsConfig>(
+  config: Config,
+  usages: string[],
+): ReturnType<typeof parseArgs<Config>> {
+  if ((config.args ?? process.argv.slice(2)).some((word) => word === '--help' || word === '-h')) {
+    console.log(`usage:\n${usages.map((usage) => `  ${usage}`).join('\n')}`);
+    process.exit(0);
+  }
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Failure(`${message.split('. ')[0]}.`, usages);
+  }
+}

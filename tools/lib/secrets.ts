@@ -1,0 +1,66 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { auditKey } from './audit-keys.ts';
+import { type Home, readJson, writeJson } from './home.ts';
+import type { SeededWorkspace } from './seed.ts';
+import { makeToken } from './token.ts';
+
+export type Secrets = ReturnType<typeof openSecrets>;
+
+// Begins with a letter and has letters and digits only: configurations of NATS read a bare number as one.
+const password = () => `p${randomBytes(24).toString('hex')}`;
+const key = () => randomBytes(32).toString('base64');
+
+/** How each secret is made. A name added here later is filled in on the next start; the others stay. */
+const MAKERS: Record<string, (values: Record<string, any>) => unknown> = {
+  master: key,
+  mongodb_key_file: () => randomBytes(192).toString('base64'),
+  mongodb_root_password: password,
+  nats_root_password: password,
+  ops_token: () => makeToken('cds_ops_'),
+  relay_token: () => makeToken('cds_relay_'),
+  key_peppers: () => ({ 1: key() }),
+  seal_keys: () => ({ 1: key() }),
+  sandbox_rail_secret: key,
+  pay_token_keys: (values: Record<string, any>) => ({ 1: values.pay_token_key ?? key() }),
+  pay_form_key: key,
+  receipt_keys: () => ({ 1: key() }),
+  creator_link_keys: () => ({ 1: key() }),
+};
+
+/**
+ * Every random value that must survive restarts, in `secrets.json` (0600). `made` says that the file was missing; with
+ * data present, that means it was lost.
+ */
+export function openSecrets(home: Home) {
+  const file = home.at('secrets.json');
+  const stored = readJson(file);
+  const values: Record<string, any> = { ...stored };
+  for (const [name, make] of Object.entries(MAKERS)) values[name] ??= make(values);
+  values.service_passwords ??= {};
+  const save = () => writeJson(file, values);
+  if (JSON.stringify(values) !== JSON.stringify(stored)) save();
+
+  return {
+    file,
+    made: stored === undefined,
+    values,
+    /** One password per service user, the same one for the database and the bus. */
+    servicePassword(name: string): string {
+      if (!values.service_passwords[name]) {
+        values.service_passwords[name] = password();
+        save();
+      }
+      return values.service_passwords[name];
+    },
+    /** The key with which one service signs its requests to another, which verifies them with it. */
+    contextKey: (issuer: string, audience: string) =>
+      createHmac('sha256', Buffer.from(values.master, 'base64')).update(`ctx:${issuer}>${audience}`).digest('base64'),
+    /** The key with which a service signs its audit. */
+    auditKey: (service: string) => auditKey(values.master, service),
+    workspaces: (): SeededWorkspace[] => values.workspaces ?? [],
+    saveWorkspaces(workspaces: SeededWorkspace[]) {
+      values.workspaces = workspaces;
+      save();
+    },
+  };
+}

@@ -1,0 +1,166 @@
+/** The six services and bus-admin as processes: when they are ready, and the order in which they stop. */
+import { join } from 'node:path';
+import { writePublicKeys } from './audit-keys.ts';
+import { bundleOf, compileCacheOf } from './bundle.ts';
+import { howItEnded, launch } from './child.ts';
+import { Failure } from './failure.ts';
+import { REPOSITORY, shortPath } from './home.ts';
+import { type Keeper, keep, type OnDied } from './keeper.ts';
+import { freePort, isFree } from './ports.ts';
+import type { Say } from './progress.ts';
+import { environmentOf, type Settings } from './service-environment.ts';
+
+export type ServiceProcess = ReturnType<typeof startOne>;
+export type Services = ReturnType<typeof startServices>;
+export type ServicesOptions = Settings & {
+  httpPorts: readonly number[];
+  replicas?: Record<string, number>;
+  entryFor?: (service: string) => string | undefined;
+  supervise?: boolean;
+  onDied?: OnDied;
+  onChange?: () => void;
+};
+
+const READY_LIMIT_MS = 90_000;
+/** A process on a busy machine may take seconds to say that it is ready. */
+const ANSWER_LIMIT_MS = 10_000;
+const WHOLE_LIMIT_MS = 30_000;
+/**
+ * A service ends by itself within 30 s of a stop (libs/service/src/process/service.ts); only one that does not is
+ * killed.
+ */
+export const STOP_GRACE_MS = 35_000;
+const DEATHS_BEFORE_GIVING_UP = 3;
+/**
+ * The allocator gives each thread an arena of its own, which it rarely returns: with two for all of them a process
+ * holds 15 MiB less. The image sets the same.
+ */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
+
+/**
+ * Starts bus-admin once and every service `replicas[name]` times (once by default) and returns at once; `whenReady`
+ * waits. The services use the address of the URI `databases`; `bus` returns `{ url, user, password }` for a service.
+ */
+export function startServices(options: ServicesOptions) {
+  const { contracts, home, httpPorts, replicas = {}, secrets } = options;
+  writePublicKeys(home, contracts.services.map(secrets.auditKey));
+  // First, because no service is ready before the streams and durables exist.
+  const byName: Record<string, ServiceProcess[]> = { [contracts.busAdmin]: [startOne(contracts.busAdmin, 0, options)] };
+  for (const service of contracts.services) {
+    byName[service] = Array.from({ length: replicas[service] ?? 1 }, (_none, index) =>
+      startOne(service, index, options),
+    );
+  }
+  const all = Object.values(byName).flat();
+  return {
+    byName,
+    /** Waits until every process is ready and every gateway sees the whole system. */
+    async whenReady(say: Say = () => {}) {
+      let ready = 0;
+      const one = async (process_: ServiceProcess) => {
+        await process_.started;
+        await process_.whenReady();
+        ready += 1;
+        say(`${ready} of ${all.length} processes are ready`);
+      };
+      await Promise.all(all.map(one));
+      say('waiting for the gateway to see them all');
+      for (const port of httpPorts) await untilWholeSystemIsReady(port, byName.gateway[0]);
+    },
+    /** The gateways stop first, so that nothing new arrives while the others finish their work. */
+    async stop() {
+      await Promise.all(byName.gateway.map((one) => one.stop()));
+      await Promise.all(all.map((one) => one.stop()));
+    },
+  };
+}
+
+function startOne(service: string, index: number, options: ServicesOptions) {
+  const { home, httpPorts, supervise, onDied, onChange } = options;
+  const count = options.replicas?.[service] ?? 1;
+  const name = count > 1 ? `${service}-${index + 1}` : service;
+  let opsPort: number | undefined;
+  const process_ = keep({
+    name,
+    spawn: async () => {
+      if (!opsPort || !(await isFree(opsPort))) opsPort = await freePort();
+      const env = environmentOf(service, { ...options, opsPort, httpPort: httpPorts[index] ?? httpPorts[0] });
+      return launch({
+        home,
+        name,
+        command: process.execPath,
+        args: [options.entryFor?.(service) ?? entryOf(service, env)],
+        cwd: REPOSITORY,
+        env: { ...ALLOCATOR, NODE_COMPILE_CACHE: compileCacheOf(service), ...env },
+      });
+    },
+    supervise,
+    graceMs: STOP_GRACE_MS,
+    onDied,
+    onChange,
+  });
+  return Object.assign(process_, {
+    opsPort: () => opsPort,
+    started: process_.start(),
+    whenReady: () => untilReady(process_, () => `http://127.0.0.1:${opsPort}/readyz`, supervise),
+  });
+}
+
+/** The automatic instrumentations patch packages as they are loaded, which a bundle no longer does. */
+function entryOf(service: string, env: Record<string, string>) {
+  return env.CDS_OTEL_AUTO === '1' ? join('services', service, 'dist', 'main.js') : bundleOf(service);
+}
+
+async function untilReady(process_: Keeper, url: () => string, supervise: boolean | undefined) {
+  const end = Date.now() + READY_LIMIT_MS;
+  for (;;) {
+    const answer = await ask(url());
+    if (answer.ok) return;
+    const how = process_.lastEnd();
+    if (how && (!supervise || process_.deaths() >= DEATHS_BEFORE_GIVING_UP)) {
+      const what = `${process_.name} does not start (${howItEnded(how)}).`;
+      throw new Failure(what, fixesFor(process_), process_.said(12));
+    }
+    if (Date.now() > end) {
+      const what = `${process_.name} was not ready within ${READY_LIMIT_MS / 1000} s.`;
+      throw new Failure(what, fixesFor(process_), [...answer.lines, ...process_.said(12)]);
+    }
+    await pause(50);
+  }
+}
+
+async function untilWholeSystemIsReady(port: number, gateway: ServiceProcess) {
+  const end = Date.now() + WHOLE_LIMIT_MS;
+  for (;;) {
+    const answer = await ask(`http://127.0.0.1:${port}/readyz`);
+    if (answer.ok) return;
+    if (Date.now() > end) {
+      const what = `The gateway does not see all services within ${WHOLE_LIMIT_MS / 1000} s.`;
+      throw new Failure(what, fixesFor(gateway), [...answer.lines, ...gateway.said(12)]);
+    }
+    await pause(50);
+  }
+}
+
+function fixesFor(process_: Keeper) {
+  return [
+    `Read ${shortPath(process_.log ?? 'its log')}: the last lines say why`,
+    'CDS_LOG_LEVEL=debug npm start  (the same with more to read)',
+    'npm start -- --fresh  (drops all data of this home)',
+  ];
+}
+
+/** Whether the answer is 200, and its text otherwise: a process that is not ready gives the reason there. */
+async function ask(url: string) {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+    const text = await answer.text();
+    return { ok: answer.status === 200, lines: [`${new URL(url).pathname} answers ${answer.status}: ${text}`] };
+  } catch (error) {
+    return { ok: false, lines: [`${new URL(url).pathname} does not answer: ${error.cause?.message ?? error.message}`] };
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

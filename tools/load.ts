@@ -1,0 +1,172 @@
+/**
+ * `npm run load -- RUN`: load on the system by k6. RUN is smoke, main-job, browse or soak (loadtest/k6/README.md). It
+ * starts a system of its own, or uses a running one whose runtime.json is given.
+ */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { argumentsOf } from './lib/arguments.ts';
+import { engineStep } from './lib/engines.ts';
+import { Failure, runTool } from './lib/failure.ts';
+import { type Home, openHome, REPOSITORY, readJson } from './lib/home.ts';
+import { build, ensureDependencies } from './lib/install.ts';
+import { startMongod } from './lib/mongod.ts';
+import { cpuMs } from './lib/process-table.ts';
+import { createProgress, type Say } from './lib/progress.ts';
+import { ensureNetwork, makeBrand, operator, type SeededWorkspace } from './lib/seed.ts';
+import { startStack } from './lib/stack.ts';
+
+/** A running system; the processes are known of the own one only. */
+type System = {
+  appUrl: string;
+  apiUrl: string;
+  mcpUrl: string;
+  opsUrl: string;
+  opsToken: string;
+  processes?: Record<string, number[]>;
+};
+/** How long a run lasts, how many requests a second it makes, and its brands, each with six keys to read. */
+const RUNS: Record<string, { seconds: number; rate: number; brands: number } | undefined> = {
+  smoke: { seconds: 1, rate: 1, brands: 3 },
+  'main-job': { seconds: 120, rate: 1, brands: 120 },
+  browse: { seconds: 60, rate: 150, brands: 250 },
+  soak: { seconds: 3_600, rate: 50, brands: 250 },
+};
+const USAGES = [
+  `npm run load -- [${Object.keys(RUNS).join(' | ')}] [--seconds N] [--rate N] [--brands N] [--runtime FILE]`,
+  'npm run load -- soak --runtime ~/.cds/runtime.json',
+];
+const CREATORS = 2_000;
+/** Keys that may read, of those that a development brand has. */
+const READING = ['reader', 'writer', 'muted'];
+const AT_ONCE = 4;
+const RESULTS = join(REPOSITORY, 'loadtest', 'results');
+const progress = createProgress();
+
+function optionsOf() {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = argumentsOf(
+    { allowPositionals: true, options: { runtime: text, seconds: text, rate: text, brands: text } },
+    USAGES,
+  );
+  const [name = 'smoke', ...more] = positionals;
+  const run = RUNS[name];
+  if (run === undefined || more.length > 0) throw new Failure(`There is no run ${positionals.join(' ')}.`, USAGES);
+  const number = (option: 'seconds' | 'rate' | 'brands') => {
+    const value = Number(values[option] ?? run[option]);
+    if (Number.isInteger(value) && value > 0) return value;
+    throw new Failure(`--${option} is ${values[option]}; it must be a whole number above 0.`, USAGES);
+  };
+  const { runtime } = values;
+  return { run: name, runtime, seconds: number('seconds'), rate: number('rate'), brands: number('brands') };
+}
+
+async function main() {
+  const options = optionsOf();
+  const home = openHome(mkdtempSync(join(realpathSync(tmpdir()), `cds-load-${process.pid}-`)));
+  const ends: (() => Promise<unknown>)[] = [async () => rmSync(home.root, { recursive: true, force: true })];
+  try {
+    await progress.step('Dependencies', ensureDependencies);
+    const k6 = await engineStep(progress, 'k6');
+    const system = options.runtime ? runtimeAt(options.runtime) : await ownSystem(home, ends);
+    const fixture = await progress.step('Keys', (say) => makeFixture(system, options.brands, say));
+    writeFileSync(home.at('fixture.json'), JSON.stringify(fixture));
+    const before = cpuOf(system);
+    const code = await runK6(k6.binary, home.at('fixture.json'), options);
+    const results = JSON.parse(readFileSync(join(RESULTS, `load-${options.run}.json`), 'utf8'));
+    const shares = Object.entries(cpuOf(system)).map(
+      ([name, ms]) => `${name} ${((ms - before[name]) / results.metrics.http_reqs.count).toFixed(2)}`,
+    );
+    if (shares.length > 0) progress.note('CPU', `ms a request: ${shares.join(', ')}`);
+    return code;
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+}
+
+function runtimeAt(file: string): System {
+  const runtime = readJson(file);
+  if (runtime === undefined) throw new Failure(`${file} is no runtime.json.`, ['npm start  (writes it to its home)']);
+  const { app_url: appUrl, api_url: apiUrl, mcp_url: mcpUrl, ops_url: opsUrl, ops_token: opsToken } = runtime;
+  return { appUrl, apiUrl, mcpUrl, opsUrl, opsToken };
+}
+
+async function ownSystem(home: Home, ends: (() => Promise<unknown>)[]): Promise<System> {
+  const { binary } = await engineStep(progress, 'mongod');
+  const nats = await engineStep(progress, 'nats');
+  await progress.step('Build', build);
+  const mongod = await startMongod({ home, binary });
+  ends.push(() => mongod.stop());
+  const stack = await progress.step('System', () =>
+    startStack({ mongod, natsBinary: nats.binary, home: home.folder('stack') }),
+  );
+  ends.push(() => stack.stop());
+  await progress.step('Network', (say) =>
+    ensureNetwork({ ops: operator(stack), wanted: { creators: CREATORS, seed: 1 }, say }),
+  );
+  const kept = { ...stack.services, nats: [stack.nats], mongod: [mongod] };
+  const processes = Object.entries(kept).map(([name, all]) => [name, all.flatMap(({ pid }) => pid ?? [])]);
+  return { ...stack, processes: Object.fromEntries(processes) };
+}
+
+/** The CPU milliseconds of each kind of process so far; Linux only. */
+const cpuOf = ({ processes = {} }: System): Record<string, number> =>
+  process.platform !== 'linux'
+    ? {}
+    : Object.fromEntries(
+        Object.entries(processes).map(([name, pids]) => [name, pids.reduce((sum, pid) => sum + cpuMs(pid), 0)]),
+      );
+
+/** Makes brands with their keys through the operators' API; limits are on, so load needs many of them. */
+async function makeFixture(system: System, brands: number, say: Say) {
+  const ops = operator(system);
+  const prefix = `load-${randomUUID().slice(0, 8)}`;
+  const workspaces: SeededWorkspace[] = [];
+  for (let made = 0; made < brands; made += AT_ONCE) {
+    say(`${made} of ${brands} brands`);
+    const some = Array.from({ length: Math.min(AT_ONCE, brands - made) }, (_none, at) => {
+      const name = `${prefix}-${made + at}`;
+      return makeBrand(ops, { name, audience: 'startup founders and AI builders', sandbox: `${name}-sandbox` });
+    });
+    workspaces.push(...(await Promise.all(some)).flat());
+  }
+  const secretsOf = (key: string, of = workspaces) =>
+    of.flatMap(({ keys }) => keys.filter(({ name }) => name === key).map(({ secret }) => secret));
+  return {
+    app_url: system.appUrl,
+    api_url: system.apiUrl,
+    mcp_url: system.mcpUrl,
+    // The keys of a workspace are far apart, since its limits count for all of them.
+    readers: READING.flatMap((name) => secretsOf(name)),
+    agents: secretsOf(
+      'full',
+      workspaces.filter(({ kind }) => kind === 'sandbox'),
+    ),
+    detail: `of ${workspaces.length} workspaces`,
+  };
+}
+
+function runK6(binary: string, fixture: string, { run, seconds, rate }: ReturnType<typeof optionsOf>): Promise<number> {
+  mkdirSync(RESULTS, { recursive: true });
+  const script = join(REPOSITORY, 'loadtest', 'k6', 'main.ts');
+  // Without its own API, whose port two runs on one machine would both want.
+  const flags = ['--no-usage-report', '--address=', ...(process.stdout.isTTY ? [] : ['--quiet'])];
+  const summary = `--summary-export=${join(RESULTS, `load-${run}.json`)}`;
+  const child = spawn(binary, ['run', ...flags, summary, script], {
+    cwd: REPOSITORY,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...process.env,
+      CDS_LOAD_FIXTURE: fixture,
+      CDS_LOAD_RUN: run,
+      CDS_LOAD_SECONDS: String(seconds),
+      CDS_LOAD_RATE: String(rate),
+    },
+  });
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => child.kill(name));
+  return new Promise((resolve, reject) => child.once('error', reject).once('close', (code) => resolve(code ?? 1)));
+}
+
+runTool(main);
