@@ -12,13 +12,13 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argumentsOf } from './lib/arguments.ts';
+import { copyOfTree } from './lib/copy.ts';
 import { engineStep } from './lib/engines.ts';
 import { Failure, runTool } from './lib/failure.ts';
 import { openHome } from './lib/home.ts';
 import { ensureDependencies } from './lib/install.ts';
 import { startMongod } from './lib/mongod.ts';
 import { createProgress } from './lib/progress.ts';
-import { Copy } from './mutants/copy.ts';
 import { AREAS, BOUNDS } from './mutation/areas.ts';
 import { equivalents, type Mutated, tally } from './mutation/verdict.ts';
 
@@ -35,15 +35,15 @@ async function main() {
   const areas = choose(positionals);
   await progress.step('Dependencies', ensureDependencies);
 
-  const copy = await progress.step('Copy', async () => new Copy());
-  process.once('exit', () => copy.remove());
-  process.chdir(copy.root);
+  const copy = await progress.step('Copy', async () => copyOfTree());
+  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+  process.chdir(copy);
   const engine = areas.some((area) => area.engine) ? await anEngine() : undefined;
   // Stryker refuses to load in an older Node than it needs.
   const { mutate } = await import('./mutation/stryker.ts');
   const mutated: Mutated[] = [];
   try {
-    for (const area of areas) mutated.push(...(await mutate(area, copy.root, values)));
+    for (const area of areas) mutated.push(...(await mutate(area, copy, values)));
   } finally {
     await engine?.stop();
   }

@@ -20,7 +20,15 @@ import { createProgress } from './lib/progress.ts';
 import { ensurePythonClient, ensureSchemathesis } from './lib/python-package.ts';
 import { ensureStripeMock } from './lib/stripe.ts';
 import { dropAbandoned, openLane } from './test/lanes.ts';
-import { afterSecondRun, printEnd, type Suite, suitesToRepeat, summaryOf, unsteadyLine } from './test/report.ts';
+import {
+  afterSecondRun,
+  failuresOf,
+  printEnd,
+  type Suite,
+  suitesToRepeat,
+  summaryOf,
+  unsteadyLine,
+} from './test/report.ts';
 import { changedSince, LANES, type Room, rooms, suitesAffectedBy } from './test/rooms.ts';
 
 const progress = createProgress();
@@ -60,7 +68,7 @@ async function main(): Promise<string> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void close().finally(() => process.exit(1)));
   try {
-    const first = isChosen ? await lanes[0].run({ name: 'chosen', suites: [] }, args) : await inLanes(lanes, queue);
+    const first = isChosen ? await lanes[0].run({ name: 'chosen', suites: [] }, { args }) : await inLanes(lanes, queue);
     const again: Suite[] = [];
     for (const { file, lane } of process.env.CDS_UNSTEADY === 'fail' ? [] : suitesToRepeat(first)) {
       console.log(`\nOnce more, alone: ${file}`);
@@ -69,7 +77,7 @@ async function main(): Promise<string> {
     }
     const { suites, unsteady } = afterSecondRun(first, again);
     if (!isChosen) printEnd(suites);
-    if (suites.some(({ failed }) => failed > 0)) process.exitCode = 1;
+    if (suites.some((suite) => failuresOf(suite).length > 0)) process.exitCode = 1;
     return [...unsteady.map(unsteadyLine), summaryOf(suites)].join('\n');
   } finally {
     await close();

@@ -2,15 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
+import type { Test } from '../test/report.ts';
 import { REPOSITORY } from './home.ts';
-import type { Patch } from './patch.ts';
 
-/** a suite, without its ending, and the start or a part of the full name of the test in it that must fail */
-export type Catcher = { suite: string; test: string };
+/** An edit of one source file of the project. */
+export type Patch = { file: string; from: string; to: string };
 /**
  * `without` is the removed guard. `breaks` are invariants of invariants.yaml; where there is none, `rule` is the place
- * in the documents that says what holds. `built` says that the tests run compiled code, so that the mutant is compiled
- * first. `simulation.seed` is where the simulation begins its search: a schedule shortly before one that sees it
+ * in the documents that says what holds. `tests` are suites, without their ending, and a part of the full name of the
+ * test that must fail. `built` says that the tests run compiled code. The simulation begins its search shortly before a
+ * schedule that sees the mutant.
  */
 export type Mutant = {
   name: string;
@@ -18,22 +19,28 @@ export type Mutant = {
   breaks: readonly string[];
   rule?: string;
   simulation?: { seed: number };
-  tests?: readonly Catcher[];
+  tests?: readonly { suite: string; test: string }[];
   built?: boolean;
   edits: readonly Patch[];
 };
+export type Verdict = { caught: string } | { missed: string };
 
 const FOLDER = join(REPOSITORY, 'tests', 'mutants');
-const ENDING = '.yaml';
 
 export const mutants = (): Mutant[] =>
   readdirSync(FOLDER)
-    .filter((file) => file.endsWith(ENDING))
     .sort()
-    .map((file) => ({ name: basename(file, ENDING), ...parse(readFileSync(join(FOLDER, file), 'utf8')) }));
+    .map((file) => ({ name: basename(file, '.yaml'), ...parse(readFileSync(join(FOLDER, file), 'utf8')) }));
 
-export const simulatedMutants = (): (Mutant & { simulation: { seed: number } })[] =>
-  mutants().flatMap((one) => (one.simulation ? [{ ...one, simulation: one.simulation }] : []));
+export const simulatedMutants = () => mutants().filter(({ simulation }) => simulation !== undefined);
+
+/** The text of a file with its patch. Throws unless `from` is in it exactly once and the patch changes it. */
+export function patched(text: string, { file, from, to }: Patch) {
+  const found = text.split(from).length - 1;
+  if (found !== 1) throw new Error(`a patch of ${file} fits ${found} times, not once: ${from}`);
+  if (from === to) throw new Error(`a patch of ${file} changes nothing: ${from}`);
+  return text.replace(from, () => to);
+}
 
 /** How many schedules a mutant may survive. The rarest is seen once in 400; any change of the code moves its seed. */
 const SURVIVES_MOST = '3000';
@@ -43,3 +50,21 @@ export const searchOf = ({ name, simulation }: Mutant) => [
   ...['--only', 'schedules', '--mutant', name, '--seed', String(simulation?.seed ?? 1)],
   ...['--runs', SURVIVES_MOST, '--most', '1'],
 ];
+
+/**
+ * A mutant is caught when a test that it names fails by an assertion. A time-out, a crash or a test that it does not
+ * name say nothing about the rule.
+ */
+export function verdictOf({ tests = [] }: Mutant, results: readonly Test[]): Verdict {
+  const named = results.filter(
+    ({ name, status }) => status !== 'pending' && tests.some(({ test }) => name.includes(test)),
+  );
+  if (named.length === 0) return { missed: 'none of its tests ran' };
+  const failed = named.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return { missed: `passed: ${named.map(({ name }) => name).join('; ')}` };
+  const caught = failed.find(
+    ({ message }) => /\bexpect\(|AssertionError/.test(message) && !/Exceeded timeout of/.test(message),
+  );
+  if (caught === undefined) return { missed: `failed without an assertion: ${failed[0].message.split('\n')[0]}` };
+  return { caught: caught.name };
+}

@@ -14,7 +14,7 @@ import {
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CACHE, compiled } from './compile.ts';
 import { REPOSITORY } from './home.ts';
-import { type Patch, patched } from './patch.ts';
+import { type Patch, patched } from './mutants.ts';
 
 const ROOT = pathToFileURL(`${REPOSITORY}/`).href;
 const VARIANT = 'variant';

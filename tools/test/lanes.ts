@@ -21,7 +21,11 @@ const LANE_BYTES = 8 * 1024 ** 3;
 const WHERE = /^(?:Ran all test suites|Test results written to)/;
 
 /** Starts the engine of a lane, which then runs one room after the other. */
-export async function openLane({ name, nice, zone }: Lane, programs: { mongod: string; nats: string }) {
+export async function openLane(
+  { name, nice, zone }: Lane,
+  programs: { mongod: string; nats: string },
+  cwd = REPOSITORY,
+) {
   const folder = hasRoom() ? MEMORY : realpathSync(tmpdir());
   const home = openHome(mkdtempSync(join(folder, `${HOMES}${process.pid}-`)));
   const mongod = await startMongod({ home, binary: programs.mongod, expires: false });
@@ -38,8 +42,11 @@ export async function openLane({ name, nice, zone }: Lane, programs: { mongod: s
   let count = 0;
   return {
     name,
-    /** Runs suites by their paths, or with the arguments for a single Jest, which gets the terminal. */
-    async run({ name: room, suites }: Pick<Room, 'name' | 'suites'>, args?: readonly string[]): Promise<Suite[]> {
+    /** Runs suites by their paths, or a single Jest with its arguments, which gets the terminal unless it has a limit. */
+    async run(
+      { name: room, suites }: Pick<Room, 'name' | 'suites'>,
+      { args, limitMs }: { args?: readonly string[]; limitMs?: number } = {},
+    ): Promise<Suite[]> {
       count += 1;
       const report = home.at(`jest-${count}.json`);
       const jest = spawn(
@@ -50,14 +57,16 @@ export async function openLane({ name, nice, zone }: Lane, programs: { mongod: s
           ...['--json', `--outputFile=${report}`],
         ],
         {
-          cwd: REPOSITORY,
+          cwd,
           // The moving status lines of two lanes would write over each other.
-          stdio: args ? 'inherit' : ['ignore', 'ignore', 'pipe'],
+          stdio: args && !limitMs ? 'inherit' : ['ignore', 'ignore', 'pipe'],
           env: { ...env, CDS_TEST_HOME: home.folder(`stacks-${count}`) },
         },
       );
       if (nice > 0 && jest.pid !== undefined) setPriority(jest.pid, nice);
+      const limit = limitMs && setTimeout(() => jest.kill('SIGKILL'), limitMs);
       const code = await endOf(jest, report);
+      clearTimeout(limit);
       // An idle system takes a tenth of two cores.
       await endMarked((from) => from.startsWith(home.at(`stacks-${count}`)));
       rmSync(home.at(`stacks-${count}`), { recursive: true, force: true });

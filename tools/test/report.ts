@@ -3,18 +3,10 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { REPOSITORY } from '../lib/home.ts';
 
-/** A failed test; also a suite that could not run, or failed outside its tests. */
-export type Failure = { name: string; message: string };
+/** A test, or, as one that failed, a suite that could not run or failed outside its tests. */
+export type Test = { name: string; status: string; message: string };
 /** How a suite ended in a lane. A Jest that died, or failed without a failed suite, counts as a failed suite. */
-export type Suite = {
-  file: string;
-  lane: string;
-  ms: number;
-  passed: number;
-  failed: number;
-  skipped: number;
-  failures: Failure[];
-};
+export type Suite = { file: string; lane: string; ms: number; tests: Test[] };
 export type JestReport = {
   testResults: {
     name: string;
@@ -34,49 +26,52 @@ const MESSAGE_CHARACTERS = 300;
 /** So many suites do not fail by chance: more of them are one defect, and a second run would only take time. */
 const MOST_AGAIN = 10;
 
+/** The tests of a suite that failed. */
+export const failuresOf = ({ tests }: Suite) => tests.filter(({ status }) => status === 'failed');
+
 /** The suites of one Jest, by its exit code and its report. */
 export function suitesOf(code: number, report: JestReport | undefined, room: string, lane: string): Suite[] {
-  const suites = (report?.testResults ?? []).map((one): Suite => {
-    const { name, startTime, endTime, status, message, assertionResults: tests } = one;
-    const passed = tests.filter((test) => test.status === 'passed').length;
-    const failures = tests
-      .filter((test) => test.status === 'failed')
-      .map((test) => ({ name: test.fullName, message: test.failureMessages.join('\n') }));
-    const skipped = tests.length - passed - failures.length;
-    if (failures.length === 0 && status === 'failed')
-      failures.push({ name: tests.length === 0 ? 'could not run' : 'failed outside its tests', message });
-    const file = relative(REPOSITORY, name);
-    return { file, lane, ms: endTime - startTime, passed, failed: failures.length, skipped, failures };
+  const suites = (report?.testResults ?? []).map(({ name, startTime, endTime, status, message, assertionResults }) => {
+    const tests = assertionResults.map((test) => {
+      return { name: test.fullName, status: test.status, message: test.failureMessages.join('\n') };
+    });
+    const suite = { file: relative(REPOSITORY, name), lane, ms: endTime - startTime, tests };
+    if (status === 'failed' && failuresOf(suite).length === 0)
+      tests.push({ name: tests.length === 0 ? 'could not run' : 'failed outside its tests', status, message });
+    return suite;
   });
-  if (report !== undefined && (code === 0 || suites.some(({ failed }) => failed > 0))) return suites;
-  const died = { name: 'Jest', message: `ended with ${code}` };
-  return [...suites, { file: room, lane, ms: 0, passed: 0, failed: 1, skipped: 0, failures: [died] }];
+  if (report !== undefined && (code === 0 || suites.some((suite) => failuresOf(suite).length > 0))) return suites;
+  const died = { name: 'Jest', status: 'failed', message: `ended with ${code}` };
+  return [...suites, { file: room, lane, ms: 0, tests: [died] }];
 }
 
 /** The suites to run again, each in the lane in which it failed, whose time zone may be the cause. */
 export function suitesToRepeat(suites: readonly Suite[]): Suite[] {
-  const failed = suites.filter((suite) => suite.failed > 0);
+  const failed = suites.filter((suite) => failuresOf(suite).length > 0);
   return failed.length > MOST_AGAIN ? [] : failed.filter(({ file }) => file.endsWith('.test.ts'));
 }
 
 /** Puts suites that passed alone in the place of their first run. One that failed again keeps its first failures. */
 export function afterSecondRun(first: readonly Suite[], again: readonly Suite[]) {
-  const failedAgain = again.filter(({ failed }) => failed > 0).map(({ file }) => file);
+  const failedAgain = again.filter((suite) => failuresOf(suite).length > 0).map(({ file }) => file);
   const passed = new Map(again.filter(({ file }) => !failedAgain.includes(file)).map((suite) => [suite.file, suite]));
-  const suites = first.map((suite) => (suite.failed > 0 ? (passed.get(suite.file) ?? suite) : suite));
+  const suites = first.map((suite) => (failuresOf(suite).length > 0 ? (passed.get(suite.file) ?? suite) : suite));
   return { suites, unsteady: first.filter((suite, at) => suite !== suites[at]) };
 }
 
 /** A line for a suite that failed and then passed alone, with its first failure. */
-export function unsteadyLine({ file, failures: [first] }: Suite) {
+export function unsteadyLine(suite: Suite) {
+  const [first] = failuresOf(suite);
   const [text = ''] = stripVTControlCharacters(first?.message ?? '').split(/\n\s+at /);
-  return `unsteady: ${file}: ${first?.name}: ${text.replaceAll(/\s+/g, ' ').slice(0, MESSAGE_CHARACTERS)}`;
+  return `unsteady: ${suite.file}: ${first?.name}: ${text.replaceAll(/\s+/g, ' ').slice(0, MESSAGE_CHARACTERS)}`;
 }
 
 /** `N passed, N failed` over all suites. */
 export function summaryOf(suites: readonly Suite[]) {
-  const sum = (count: 'passed' | 'failed' | 'skipped') => suites.reduce((total, suite) => total + suite[count], 0);
-  return `${sum('passed')} passed, ${sum('failed')} failed${sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''}`;
+  const tests = suites.flatMap((suite) => suite.tests);
+  const [passed, failed] = ['passed', 'failed'].map((one) => tests.filter(({ status }) => status === one).length);
+  const skipped = tests.length - passed - failed;
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
 /** The suites that took longest, how long each lane was busy, and every failure again. */
@@ -87,9 +82,9 @@ export function printEnd(suites: readonly Suite[]) {
   for (const { file, ms } of slowest) console.log(`${seconds(ms)}  ${file}`);
   for (const [lane, own] of Map.groupBy(suites, ({ lane }) => lane))
     console.log(`${seconds(own.reduce((total, { ms }) => total + ms, 0))}  lane ${lane}`);
-  for (const { file, failures } of suites)
-    for (const { name, message } of failures) {
+  for (const suite of suites)
+    for (const { name, message } of failuresOf(suite)) {
       const lines = stripVTControlCharacters(message).split('\n').slice(0, MESSAGE_LINES);
-      console.log(`\nFailed: ${file}\n  ${name}\n${lines.map((line) => `    ${line}`.trimEnd()).join('\n')}`);
+      console.log(`\nFailed: ${suite.file}\n  ${name}\n${lines.map((line) => `    ${line}`.trimEnd()).join('\n')}`);
     }
 }
