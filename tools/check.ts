@@ -3,7 +3,7 @@
  * 120 columns, generated documents up to date, an API document and workflows that lint clean. Every step runs even
  * after a failure, so that one run reports everything.
  */
-import { spawn } from 'node:child_process';
+import { run } from './lib/command.ts';
 import { runTool } from './lib/failure.ts';
 import { REPOSITORY } from './lib/home.ts';
 import { ensureDependencies } from './lib/install.ts';
@@ -20,7 +20,7 @@ const STEPS: [name: string, script: string, args: string[]][] = [
   ['Words', 'tools/check/words.js', []],
   ['Columns', 'tools/check/columns.js', []],
   ['Generated documents', 'libs/generators/dist/main.js', ['--check']],
-  ['Users of the bus, metrics, variables', 'tools/generate.js', ['--check']],
+  ['Users of the bus, metrics, variables', 'tools/generate.ts', ['--check']],
   [
     'OpenAPI lint',
     'node_modules/@redocly/cli/bin/cli.js',
@@ -31,38 +31,21 @@ const STEPS: [name: string, script: string, args: string[]][] = [
 
 const progress = createProgress();
 
-/** Runs one step to its end and answers what it printed, null when it passed. */
-function outputOfFailure(script: string, args: readonly string[]): Promise<string | null> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...args], {
-      cwd: REPOSITORY,
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (data) => {
-        output += data;
-      });
-    }
-    child.once('error', reject).once('close', (code) => resolve(code === 0 ? null : output.trimEnd()));
-  });
-}
+const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
 
 async function main() {
   await progress.step('Dependencies', ensureDependencies);
   const failed: string[] = [];
   for (const [name, script, args] of STEPS) {
-    let output: string | null = null;
     await progress
       .step(name, async () => {
-        output = await outputOfFailure(script, args);
-        if (output !== null) throw new Error(name);
+        const { code, output } = await run(process.execPath, [script, ...args], { cwd: REPOSITORY, env });
+        if (code !== 0) throw new Error(output);
         return 'passed';
       })
-      .catch(() => {
+      .catch((error) => {
         failed.push(name);
-        console.log(output?.replace(/^/gm, '    ') ?? `    ${name} could not be run`);
+        console.log(error.message.replace(/^/gm, '    '));
       });
   }
   console.log(failed.length === 0 ? '\ncheck passed' : `\ncheck failed: ${failed.join('; ')}`);

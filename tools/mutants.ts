@@ -41,7 +41,7 @@ async function main() {
   const inSuites = async (some: readonly Mutant[], limitMs: number): Promise<Test[]> => {
     const tests = some.flatMap((one) => one.tests ?? []);
     const suites = [...new Set(tests.map(({ suite }) => `${suite}.test.ts$`))];
-    const names = [...new Set(tests.map(({ test }) => RegExp.escape(test)))];
+    const names = [...new Set(tests.map(({ test }) => test.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))];
     const args = [...suites, '--testNamePattern', names.join('|')];
     const ran = tests.length === 0 ? [] : await lane.run({ name: 'mutants', suites: [] }, { args, limitMs });
     return ran.flatMap((one) =>
@@ -133,4 +133,10 @@ const clean = async () => {
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => clean().then(() => process.exit(1)));
-runTool(() => main().finally(clean));
+runTool(async () => {
+  try {
+    return await main();
+  } finally {
+    await clean();
+  }
+});

@@ -1,13 +1,10 @@
-#!/usr/bin/env node
 /**
  * Resolves every citation in the sources: `docs/domain/orders.md#approve`, `ARCHITECTURE.md#the-picture` and ADR 0012
  * name a file that exists, with that heading.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { REPOSITORY } from '../lib/home.js';
-import { endWith, textFiles } from './text-files.js';
+import { endWith, isRun, REPOSITORY, textFiles } from './text-files.js';
 
 const SOURCE = /\.(ts|js|mjs|ya?ml|sh)$/;
 /** A page of this repository, with an optional heading; pages of other repositories come with an address in front. */
@@ -15,16 +12,6 @@ const PAGE = /(?<![\w/.-])((?:docs\/[\w/.-]+|[A-Z]{4,})\.md)(?:#([\w-]+))?/g;
 /** Files that quote citations. */
 const QUOTED = new Set(['CHANGELOG.md', 'tools/check/citations.js', 'tests/contract/checks.test.ts']);
 const DECISION = /\bADR[ -](\d{4})\b/g;
-/**
- * The anchor of a Markdown heading, as GitHub derives it.
- * @param {string} heading
- */
-function slugOf(heading) {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
-}
 
 /**
  * The anchors of a page; a repeated heading gets a number.
@@ -34,7 +21,9 @@ function slugOf(heading) {
 export function anchorsOf(markdown) {
   const anchors = new Set();
   for (const [, heading = ''] of markdown.replace(/^```.*?^```/gms, '').matchAll(/^#{1,6} (.+?)\s*$/gm)) {
-    const slug = slugOf(heading);
+    // As GitHub derives it.
+    const letters = heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '');
+    const slug = letters.replaceAll(' ', '-');
     let anchor = slug;
     for (let count = 1; anchors.has(anchor); count += 1) anchor = `${slug}-${count}`;
     anchors.add(anchor);
@@ -66,20 +55,14 @@ export function brokenIn(path, text, anchors, isDecision) {
   });
 }
 
-/** @returns {import('./text-files.js').Finding[]} */
 function brokenCitations() {
-  /** @type {Map<string, Set<string> | undefined>} */
-  const pages = new Map();
   /** @param {string} page */
   const anchors = (page) => {
-    if (!pages.has(page)) {
-      const file = join(REPOSITORY, page);
-      pages.set(page, existsSync(file) ? anchorsOf(readFileSync(file, 'utf8')) : undefined);
-    }
-    return pages.get(page);
+    const file = join(REPOSITORY, page);
+    return existsSync(file) ? anchorsOf(readFileSync(file, 'utf8')) : undefined;
   };
   const decisions = new Set(readdirSync(join(REPOSITORY, 'docs', 'adr')).map((name) => name.slice(0, 4)));
   return textFiles().flatMap(({ path, text }) => brokenIn(path, text, anchors, (number) => decisions.has(number)));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) endWith(brokenCitations());
+if (isRun(import.meta.url)) endWith(brokenCitations());

@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPOSITORY } from '../lib/home.js';
+import { fileURLToPath } from 'node:url';
 
+export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const TEXT = /\.(ts|js|mjs|json|md|ya?ml|txt|sh|html|eta|css)$|^\.ci\//;
 /** Generated files: an error in them is an error in their source. */
 const WRITTEN = /^package-lock\.json$|(^|\/)generated\//;
@@ -36,3 +37,6 @@ export function endWith(findings) {
   if (findings.length > 0) console.log(`\n${findings.length} found`);
   process.exit(findings.length === 0 ? 0 : 1);
 }
+
+/** Whether a check is run by itself, and not imported. @param {string} url */
+export const isRun = (url) => fileURLToPath(url) === process.argv[1];

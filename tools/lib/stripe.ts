@@ -8,8 +8,8 @@ import type { Progress } from './progress.ts';
 const MOCK = { module: 'github.com/stripe/stripe-mock', version: '0.203.0', program: 'stripe-mock' };
 
 /**
- * Builds Stripe's own mock server, which checks requests against Stripe's API, once into the cache; without Go its tests
- * count as skipped. Sets CDS_TEST_STRIPE_MOCK, which the suite reads, to its program.
+ * Builds Stripe's own mock server, which checks requests against Stripe's API, once into the cache; without Go its
+ * tests count as skipped. Sets CDS_TEST_STRIPE_MOCK, which the suite reads, to its program.
  */
 export const ensureStripeMock = (progress: Progress) =>
   progress.step('stripe-mock', async (say) => {
@@ -25,7 +25,8 @@ export const ensureStripeMock = (progress: Progress) =>
   });
 
 /**
- * Starts a local Stripe on which live orders can be paid by card and no money moves, and points billing to it, by the environment of this process. Its events go to the gateway.
+ * Starts a local Stripe that moves no money and sends its events to the gateway, and points billing to it by the
+ * environment of this process.
  */
 export async function startStripeTestServer({ appUrl }: { appUrl: string }) {
   const { StripeFake } = await import('../../services/billing/dist/test/stripe-fake.js');

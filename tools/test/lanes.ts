@@ -42,7 +42,7 @@ export async function openLane(
   let count = 0;
   return {
     name,
-    /** Runs suites by their paths, or a single Jest with its arguments, which gets the terminal unless it has a limit. */
+    /** Runs suites by their paths, or a Jest with arguments, which gets the terminal unless it has a limit. */
     async run(
       { name: room, suites }: Pick<Room, 'name' | 'suites'>,
       { args, limitMs }: { args?: readonly string[]; limitMs?: number } = {},

@@ -68,7 +68,7 @@ export function rooms(when: When): Room[] {
   ].filter(({ suites }) => suites.length > 0);
 }
 
-/** What a started service, a client or a tool is made of: no import leads from it to the suites that reach it by HTTP. */
+/** What a service, a client or a tool is made of: no import leads to it from the suites that reach it by HTTP. */
 const RUNNING =
   /^(?:services|libs|packages)\/[^/]+\/(?:src|views|package\.json)|^tools\/(?:lib\/|[^/]+\.[jt]s$)|^package.*\.json$/;
 const TEST_ONLY = /\.test\.ts$|\/src\/test\/|\/testing\//;
