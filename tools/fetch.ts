@@ -1,7 +1,6 @@
 /**
- * `node tools/run.js fetch promtool etcd kube-apiserver`: fetches programs into the cache that some tests need and the
- * system does not. promtool tests the alert rules; kube-apiserver, which needs etcd, judges the manifests. Without them
- * these tests are skipped.
+ * `node tools/run.js fetch promtool`: fetches programs into the cache that the system does not need:
+ * promtool tests the alert rules, and k6 makes load. Without promtool its tests are skipped.
  */
 import { ENGINES, type EngineName, engineStep } from './lib/engines.ts';
 import { Failure, runTool } from './lib/failure.ts';

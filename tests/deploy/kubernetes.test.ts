@@ -103,7 +103,8 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
       const account = ofKind(objects, 'ServiceAccount').find(({ metadata }) => metadata.name === name);
       expect(account?.automountServiceAccountToken).toBe(false);
       expect(processOf(name).one.spec.template.spec.serviceAccountName).toBe(name);
-      expect(labelsOf(processOf(name).one)).toMatchObject({ service: name });
+      const { matchLabels } = processOf(name).one.spec.selector as { matchLabels: Record<string, string> };
+      expect(labelsOf(processOf(name).one)).toMatchObject({ ...matchLabels, service: name });
     }
   });
 

@@ -80,11 +80,6 @@ export const toolAt = (name: string): string | undefined =>
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file));
 
-/** What `node tools/run.js kubernetes-schemas` has written. */
-export const schemas = cacheFolders()
-  .map((folder) => join(folder, 'kubernetes-schemas'))
-  .find((folder) => existsSync(join(folder, 'deployment-apps-v1.json')));
-
 /** The objects in a text of several YAML documents. */
 export const objectsIn = (text: string): Manifest[] =>
   parseAllDocuments(text)

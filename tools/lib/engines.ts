@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { atLeast, findOnPath, isExecutable, parseVersion, sha256, versionLine } from './command.ts';
-import { builtInModule, fromDebian, fromWheel, installed, kubeApiserverFromGo, type Source } from './engine-sources.ts';
+import { fromDebian, fromWheel, installed, type Source } from './engine-sources.ts';
 import { Failure } from './failure.ts';
 import { cacheFolders, REPOSITORY, readJson, shortPath } from './home.ts';
 import type { Progress, Say } from './progress.ts';
@@ -14,7 +14,7 @@ import type { Progress, Say } from './progress.ts';
 type Refuse = (where: string, reason: string | undefined) => void;
 export type RunningEngine = { uri: string; origin: string; binary?: undefined; version?: undefined };
 export type EngineProgram = { uri?: undefined; origin: string; binary: string; version: string };
-export type EngineName = 'mongod' | 'nats' | 'promtool' | 'k6' | 'etcd' | 'kube-apiserver';
+export type EngineName = 'mongod' | 'nats' | 'promtool' | 'k6';
 /** `needs` are the programs that a source asks a registry with, `only` the one platform that it is for. */
 type Engine = {
   program: string;
@@ -83,28 +83,6 @@ export const ENGINES: Record<EngineName, Engine> = {
       debian(fromDebian('prometheus', 'usr/bin/promtool')),
     ],
     fixes: orGo('Prometheus'),
-  },
-  // kube-apiserver judges the manifests, and stores what it knows in etcd.
-  etcd: {
-    program: 'etcd',
-    floor: [3, 5, 0],
-    sources: [
-      go(
-        builtInModule({
-          module: 'go.etcd.io/etcd/server/v3',
-          version: '3.7.3',
-          program: 'etcd',
-          flags: ['-ldflags', '-s -w'],
-        }),
-      ),
-    ],
-    fixes: orGo('etcd'),
-  },
-  'kube-apiserver': {
-    program: 'kube-apiserver',
-    floor: [1, 31, 0],
-    sources: [go(kubeApiserverFromGo)],
-    fixes: orGo('kube-apiserver'),
   },
   // It makes the load of `npm run load`.
   k6: {
