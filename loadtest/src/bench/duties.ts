@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
 import { type Batch, Batcher, batchedFields, windowFields } from '@cds/gateway/bench';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Collection, Document } from 'mongodb';
 import { pino } from 'pino';
 
@@ -67,10 +68,8 @@ export const openKeys = (rows: Collection<Document & { _id: string }>, pepper: B
   };
 };
 
-export const isRefused = (key: Admitted): boolean => key.n > LIMIT;
-
 /** The headers on every response of the system. */
-export const headersOf = (key: Admitted): Record<string, string | number> => {
+const headersOf = (key: Admitted): Record<string, string | number> => {
   const reset = 60 - (Math.floor(key.seen_at.getTime() / 1000) % 60);
   const left = Math.max(0, LIMIT - key.n);
   return {
@@ -85,5 +84,30 @@ export const headersOf = (key: Admitted): Record<string, string | number> => {
   };
 };
 
-/** One access log line per request, as the system writes it. */
-export const accessLog = pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false }));
+const accessLog = pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false }));
+
+/** What the system does around a read: it admits the key, sets its headers, and writes one access line. */
+export const served = async <T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admit: ReturnType<typeof openKeys>,
+  read: (key: Admitted) => Promise<T | null>,
+): Promise<T | object> => {
+  const started = performance.now();
+  const key = await admit(request.headers.authorization);
+  if (key === null) {
+    void reply.code(401);
+    return { error: { code: 'unauthorized', message: 'No key.' } };
+  }
+  const headers = headersOf(key);
+  const body = key.n > LIMIT ? null : await read(key);
+  const status = body === null ? 429 : 200;
+  void reply.headers(headers).code(status);
+  const { url: route } = request.routeOptions;
+  const duration_ms = performance.now() - started;
+  accessLog.info(
+    { request_id: headers['x-request-id'], method: request.method, route, status, duration_ms },
+    'request',
+  );
+  return body ?? { error: { code: 'rate_limited' } };
+};

@@ -59,7 +59,7 @@ export const startMono = async (stack: Stack, captured: Captured, statement: Key
   const name = statement === 'one' ? 'mono' : 'mono-gather';
   const database = await copyFor(stack, name, captured);
   const port = await freePort();
-  const child = await ready('mono.js', [String(port), stack.mongodbUri, database, pepperOf(stack), statement]);
+  const child = await ready('mono.ts', [String(port), stack.mongodbUri, database, pepperOf(stack), statement]);
   return { name, port, pids: { mono: [child.pid ?? 0] }, stop: () => child.kill() };
 };
 
@@ -69,8 +69,9 @@ export const startStock = async (stack: Stack, captured: Captured): Promise<Refe
   const port = await freePort();
   const { username, password, host } = new URL(stack.natsUrl);
   const bus = [`nats://${host}`, decodeURIComponent(username), decodeURIComponent(password)];
-  const service = await ready('stock-service.js', [stack.mongodbUri, database, ...bus]);
-  const gateway = await ready('stock-gateway.js', [String(port), stack.mongodbUri, database, pepperOf(stack), ...bus]);
+  const of = [stack.mongodbUri, database, pepperOf(stack), ...bus];
+  const service = await ready('stock.ts', ['', ...of]);
+  const gateway = await ready('stock.ts', [String(port), ...of]);
   return {
     name: 'stock',
     port,

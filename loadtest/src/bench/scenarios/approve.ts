@@ -1,14 +1,11 @@
 import { plansOf, type SignablePlan } from '../fixture.js';
-import { ApproveFloor } from '../floor.js';
 import { gate, p50Ratio, rateRatio } from '../gates.js';
 import { requestBytes } from '../http-load.js';
 import { runRounds, type VariantReport } from '../rounds.js';
 import type { Bench, Scenario } from '../scenario.js';
 import { ENGINES, ROUNDS, SECONDS, SIGNERS, say } from '../settings.js';
+import { openFloor } from '../transactions.js';
 import { httpVariant, loopVariant, pidsOf } from '../variants.js';
-
-const FLOOR_PLANS = 20_000;
-const FLOOR_KEYS = 168;
 
 /** POST /plans/{id}/approve against its lower bound, one transaction of one database: gate 10. */
 export const approve: Scenario = async (bench) => {
@@ -34,7 +31,7 @@ const approvals = async (
   rounds: number,
 ): Promise<VariantReport[]> => {
   const database = `${stack.prefix}bench_floor_${inFlight}`;
-  const floor = await ApproveFloor.open(stack.mongodbUri, database, FLOOR_PLANS, FLOOR_KEYS);
+  const floor = await openFloor(stack.mongodbUri, database);
   let count = 0;
   const next = () => {
     const plan = signable.pop();

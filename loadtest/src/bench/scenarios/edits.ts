@@ -1,6 +1,4 @@
 import { Agent } from 'node:http';
-import { MongoClient } from 'mongodb';
-import { bareEdit } from '../bare-edit.js';
 import { type EditablePlan, plansOf } from '../fixture.js';
 import { gate, rateRatio } from '../gates.js';
 import { copyFor } from '../references.js';
@@ -9,6 +7,7 @@ import { runRounds } from '../rounds.js';
 import type { Scenario } from '../scenario.js';
 import { ENGINES, ROUNDS, SECONDS, SIGNERS, say } from '../settings.js';
 import { swap } from '../swaps.js';
+import { bareEdit, openTransactions } from '../transactions.js';
 import { loopVariant, pidsOf } from '../variants.js';
 
 /** POST /plans/{id}/lines/{line_id}/swap on plans of about twenty lines, against the bare transaction: gate 9. */
@@ -16,13 +15,10 @@ export const edits: Scenario = async (bench) => {
   const { stack, captured } = bench;
   const { editable } = plansOf(bench);
   const database = await copyFor(stack, 'bare', captured);
-  const client = await MongoClient.connect(stack.mongodbUri, { maxPoolSize: 64 });
+  const transactions = await openTransactions(stack.mongodbUri, database);
   const agent = new Agent({ keepAlive: true, maxSockets: SIGNERS });
   try {
-    const copied = client.db(database);
-    // A transaction may not create it.
-    await copied.createCollection('commands');
-    const bare = bareEdit(client, copied);
+    await transactions.create(['commands']);
     // Plans take turns, so that none is edited twice at once and no key reaches its limit.
     const turns = (plans: readonly EditablePlan[]) => {
       const waiting = [...plans];
@@ -39,7 +35,7 @@ export const edits: Scenario = async (bench) => {
     const found = await runRounds(
       [
         loopVariant('bare', SIGNERS, { driver: [process.pid], ...ENGINES }, () =>
-          bareTurn(({ planId }) => bare(planId)),
+          bareTurn(({ planId }) => bareEdit(transactions, planId)),
         ),
         loopVariant('ours', SIGNERS, pidsOf(stack, services), () => ourTurn((plan) => swap(system, plan))),
       ],
@@ -51,6 +47,6 @@ export const edits: Scenario = async (bench) => {
     };
   } finally {
     agent.destroy();
-    await client.close();
+    await transactions.close();
   }
 };

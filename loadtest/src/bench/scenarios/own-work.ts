@@ -47,9 +47,9 @@ export const ownWork: Scenario = async ({ stack }) => {
 
 const measured = (uri: string, database: string, creators: number): Promise<OwnWork> =>
   new Promise((resolve, reject) => {
-    const file = join(import.meta.dirname, '..', 'own-work-process.js');
+    const file = join(import.meta.dirname, '..', 'own-work-process.ts');
     const child = fork(file, [uri, database, String(creators), ...process.argv.slice(2)], {
-      execArgv: ['--expose-gc', `--max-old-space-size=${HEAP_MB}`],
+      execArgv: [...process.execArgv, '--expose-gc', `--max-old-space-size=${HEAP_MB}`],
     });
     child.once('message', (found) => resolve(found as OwnWork));
     child.once('exit', (code) => reject(new Error(`the own-work process exited with ${code}`)));
