@@ -39,8 +39,8 @@ function setUp() {
   console.log(`seed ${counts.seed}: repeat with npm run test:faults -- ${all.join(' ')}`);
   for (const [name, value] of Object.entries(counts))
     process.env[`CDS_FAULT_${name.toUpperCase().replaceAll('-', '_')}`] = String(value);
-  // Without kills, edits and followers have nothing to withstand.
-  const suites = { faults: 1, edits: counts.kills, feed: counts['feed-kills'], card: counts.stripe };
+  // Without kills, followers have nothing to withstand.
+  const suites = { faults: 1, feed: counts['feed-kills'], card: counts.stripe };
   return Object.entries(suites).flatMap(([suite, count]) => (count > 0 ? suite : []));
 }
 

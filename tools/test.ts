@@ -17,7 +17,7 @@ import { engineStep } from './lib/engines.ts';
 import { printFailure } from './lib/failure.ts';
 import { build, ensureDependencies } from './lib/install.ts';
 import { createProgress } from './lib/progress.ts';
-import { ensurePythonClient, ensureSchemathesis } from './lib/python-package.ts';
+import { ensurePythonClient } from './lib/python-package.ts';
 import { ensureStripeMock } from './lib/stripe.ts';
 import { dropAbandoned, openLane } from './test/lanes.ts';
 import {
@@ -59,7 +59,6 @@ async function main(): Promise<string> {
     await ensureBrowser(progress);
     await ensurePythonClient(progress);
   }
-  if (args.includes('tests/fuzz/schemathesis')) await ensureSchemathesis(progress);
   if (holds('services/billing/src/rails/stripe')) await ensureStripeMock(progress);
 
   await dropAbandoned();

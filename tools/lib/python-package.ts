@@ -2,14 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from './failure.ts';
 import { cacheFolders } from './home.ts';
 import type { Progress } from './progress.ts';
 
 type Package = { name: string; version: string };
 
 const CLIENT = { name: 'mcp', version: '2.3.0' };
-const SCHEMATHESIS = { name: 'schemathesis', version: '4.32.5' };
 
 /** Runs a program to its end; raises what it said when it failed. */
 function run(program: string, args: readonly string[]) {
@@ -53,12 +51,4 @@ export const ensurePythonClient = (progress: Progress) =>
       return 'PyPI did not have it: its tests are skipped';
     }
     return `mcp ${CLIENT.version}`;
-  });
-
-/** Schemathesis, for its suite alone. Sets CDS_SCHEMATHESIS, which the suite reads, to its program. */
-export const ensureSchemathesis = (progress: Progress) =>
-  progress.step('Schemathesis', async () => {
-    if (!hasPython()) throw new Failure('Schemathesis needs Python 3.10 or newer with venv.');
-    process.env.CDS_SCHEMATHESIS = join(ensurePackage(SCHEMATHESIS), 'schemathesis');
-    return SCHEMATHESIS.version;
   });

@@ -19,7 +19,7 @@ type Options = {
   returnDocument?: string;
 };
 
-/** How long a transaction whose client went silent stays open on the server (tools/lib/mongod.js). */
+/** How long a transaction whose client went silent stays open on the server (tools/lib/mongod.ts). */
 const TRANSACTION_LIFETIME_MS = 6_000;
 const SERVER_SELECTION_MS = 8_000;
 /** How long a statement that has to wait for another's transaction pauses before it tries again. */
