@@ -6,7 +6,6 @@ import { createPublicKey } from 'node:crypto';
 import { Failure } from './lib/failure.ts';
 import { textOf, verify } from './lib/verifier.ts';
 
-/** Every key of a file: PEM blocks, or one key a line as exports name them. */
 function keysIn(file: string): Set<string> {
   const text = textOf(file);
   const blocks = text.match(/-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/g);

@@ -111,7 +111,6 @@ async function ownSystem(home: Home, ends: (() => Promise<unknown>)[]): Promise<
   return { ...stack, processes: Object.fromEntries(processes) };
 }
 
-/** The CPU milliseconds of each kind of process so far; Linux only. */
 const cpuOf = ({ processes = {} }: System): Record<string, number> =>
   process.platform !== 'linux'
     ? {}

@@ -37,7 +37,6 @@ async function main() {
   const lane = await openLane(LANE, programs, copy);
   ends.push(() => lane.close());
 
-  /** Runs the tests that mutants name. */
   const inSuites = async (some: readonly Mutant[], limitMs: number): Promise<Test[]> => {
     const tests = some.flatMap((one) => one.tests ?? []);
     const suites = [...new Set(tests.map(({ suite }) => `${suite}.test.ts$`))];
@@ -109,7 +108,6 @@ function fits(mutant: Mutant) {
   }
 }
 
-/** Makes the mutant, and returns what takes it back. */
 function apply(root: string, mutant: Mutant) {
   const texts = textsOf(mutant, root);
   const before = [...texts.keys()].map((path) => [path, readFileSync(path, 'utf8')]);

@@ -86,7 +86,6 @@ async function main() {
   }
 }
 
-/** Replays one run and prints every step. */
 async function replay(simulation: any, values: { scenario?: string; kill?: string; pause?: string }, seed: number) {
   const point = (value: string | undefined) => (value === undefined ? null : Number(value));
   const { scenario = null, kill, pause } = values;

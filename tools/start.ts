@@ -8,19 +8,18 @@ import { type EngineName, mustBeToHand, resolveEngine } from './lib/engines.ts';
 import { Failure, printFailure } from './lib/failure.ts';
 import { type Home, openHome, shortPath } from './lib/home.ts';
 import { build, ensureDependencies } from './lib/install.ts';
+import { createStopping, endLeftovers, takeHome } from './lib/launcher.ts';
 import { CLUSTER, claimHome, openBus, openDatabase, SINGLE } from './lib/layouts.ts';
 import { ensureServiceUsers } from './lib/mongo-users.ts';
 import { freePort, nextFreePort } from './lib/ports.ts';
 import { createProgress, type Say, seconds } from './lib/progress.ts';
 import { readyText } from './lib/ready-text.ts';
-import { runtimeContent, runtimeFile } from './lib/runtime-file.ts';
+import { runtimeFile } from './lib/runtime-file.ts';
 import { openSecrets } from './lib/secrets.ts';
 import { ensureBrands, ensureNetwork, operator } from './lib/seed.ts';
 import { loadContracts, natsUsers } from './lib/service-environment.ts';
 import { startServices } from './lib/services.ts';
-import { createStopping } from './lib/stopping.ts';
 import { startStripeTestServer } from './lib/stripe.ts';
-import { endLeftovers, takeHome } from './lib/takeover.ts';
 import { urlsOf } from './lib/urls.ts';
 
 const USAGE = [
@@ -77,7 +76,7 @@ async function main() {
   claimHome(home, layout);
   const secrets = openSecrets(home);
   const record = () => {
-    if (system.ready && !stopping.hasBegun()) runtime.write(runtimeContent(system));
+    if (system.ready && !stopping.hasBegun()) runtime.write(system);
   };
   const supervision = { supervise: true, onDied, onChange: record };
 

@@ -26,7 +26,6 @@ export async function openBrowser({ folder }: { folder: string }) {
     folder,
     pictures,
     open: (url: string) => page.goto(url),
-    /** Presses a link or a button, and waits for the page that it leads to. */
     async press(target: Locator) {
       const loaded = page.waitForEvent('load');
       // A target that is not there is what has failed, and its error says so.

@@ -16,7 +16,6 @@ export type Scene = { browser: PersonsBrowser; stage: Stage; newcomer: Newcomer;
 const AUDIENCE = 'startup founders and AI builders';
 const KEY_NAME = 'Launch agent';
 
-/** Returns the pictures in the folder */
 export async function runFromSignup({
   appUrl,
   opsUrl,
@@ -74,7 +73,6 @@ async function signedUp({ browser, stage, newcomer, mail }: Scene, appUrl: strin
   stage.detail('message', receipt.subject);
 }
 
-/** The operator finds the application by its address, and approves it. */
 async function approved({ stage, newcomer }: Scene, ops: Ops) {
   await stage.step('The operator approves the application', async () => {
     let cursor = '';
@@ -168,7 +166,6 @@ async function acceptedForKey({ browser, stage }: Scene) {
   stage.detail('page', await page.getByText('The terms are accepted for this key').innerText());
 }
 
-/** What the person sees of what the agent did. */
 async function lookedBack({ browser, stage }: Scene, order: any) {
   const { page } = browser;
   await stage.step('Look at what the key has done', async () => {

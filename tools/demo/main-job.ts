@@ -18,7 +18,6 @@ const stages = (byStage: Record<string, number>) =>
     .map(([stage, count]) => `${count} ${stage.replace(/_/g, ' ')}`)
     .join(', ');
 
-/** Makes each call of an endpoint a step of the stage. */
 const stepsOf =
   ({ endpoint, stage }: { endpoint: Endpoint; stage: Stage }): Step =>
   async (title, operation, input) => {

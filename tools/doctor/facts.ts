@@ -20,10 +20,8 @@ import type { BusServer, Check, DatabaseMember, Facts } from './findings.ts';
 const ASK_MS = 3_000;
 /** Without its database the gateway answers after the 8 s that the driver looks for a primary. */
 const CHECKS_MS = 10_000;
-/** Files of the home that hold secrets. */
 const PRIVATE = ['secrets.json', 'runtime.json', 'mongod.key'];
 
-/** Collects them all. */
 export async function collectFacts(): Promise<Facts> {
   const path = resolve(process.env.CDS_HOME || join(REPOSITORY, '.cds'));
   const runtime = readOrNothing(join(path, 'runtime.json'));
@@ -109,7 +107,6 @@ const fetchable = {
   nats: () => findOnPath('go').length > 0 || (findOnPath('apt-get').length > 0 && findOnPath('dpkg').length > 0),
 };
 
-/** `appUrl`: of the system that runs on this home */
 async function portFacts(appUrl: string | undefined) {
   const wanted = process.env.CDS_PORT || '8080';
   const number = Number(wanted);
@@ -196,7 +193,6 @@ const busFacts = (url: string): Promise<readonly BusServer[]> =>
     }),
   );
 
-/** `runtime`: the content of runtime.json */
 async function systemFacts({
   app_url: url,
   ops_url: opsUrl,

@@ -371,7 +371,6 @@ function system({ system: of, home: { path } }: Facts) {
   return found.length > 0 ? found : [well('System', `runs at ${of.url}, and all its parts answer`)];
 }
 
-/** The gateway answers, but not with its checks. */
 const refusal = (url: string, status: number, path: string) =>
   status === 503
     ? stops('System', `${url} answers 503: it cannot check a token while its database is away or busy`, [

@@ -1,4 +1,3 @@
-/** The findings as people read them. */
 import type { Finding } from './findings.ts';
 
 const LABEL_WIDTH = 16;

@@ -93,7 +93,6 @@ export async function bundleServices() {
 const inAscii = (source: string) =>
   source.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Says which inputs a bundle was made from. */
 function stateOfInputs() {
   const compiled = ['libs', 'services'].flatMap((room) =>
     foldersOf(room).map((name) => join(room, name, 'tsconfig.tsbuildinfo')),

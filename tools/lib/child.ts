@@ -3,7 +3,6 @@ import { closeSync, fstatSync } from 'node:fs';
 import { type Home, linesFrom } from './home.ts';
 import { isAlive, MARK, signal } from './process-table.ts';
 
-/** How a process ended. */
 export type Ended = { code?: number | null; signal?: NodeJS.Signals | null; error?: NodeJS.ErrnoException };
 export type Child = ReturnType<typeof launch>;
 

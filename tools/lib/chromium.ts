@@ -7,7 +7,6 @@ import type { Progress } from './progress.ts';
 /** The names that systems give to Chromium and to browsers made of it. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** How a machine comes to Chromium. */
 export const INSTALL_CHROMIUM =
   'Install it (Debian: apt-get install chromium), or set CDS_TEST_CHROMIUM to the path of a Chromium.';
 

@@ -100,7 +100,6 @@ export function run(
   });
 }
 
-/** Runs a command on this terminal, to its end. */
 export function runAttached(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'inherit', env });

@@ -9,7 +9,6 @@ const LEFT_OUT = new Set([MODULES, '.git', '.cds', 'results']);
 /** Our own packages, which npm installs as relative links: these lead into the copy. */
 const OURS = join(MODULES, '@cds');
 
-/** Copies the files as they are now, with what was compiled, and returns the folder. */
 export function copyOfTree(): string {
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'cds-mutants-'));
   const filter = (path: string) => !LEFT_OUT.has(basename(path));

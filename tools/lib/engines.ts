@@ -30,7 +30,6 @@ export const ENGINE_VERSIONS: typeof import('../../libs/contracts/src/engines.js
   join(REPOSITORY, 'libs', 'contracts', 'src', 'engines.json'),
 );
 const { mongod: MONGOD, 'nats-server': NATS } = ENGINE_VERSIONS;
-/** The numbers of a version. */
 export const numbersOf = (version: string) => version.split('.').map(Number);
 
 const go = (fetch: Source) => ({ fetch, needs: ['go'] });

@@ -50,7 +50,6 @@ export function whatIsMissing() {
   return changed && `${changed[0].split('node_modules/').pop()} is not the one in the lockfile`;
 }
 
-/** Compiles what changed, and bundles the services. */
 export async function build(say: Say) {
   say('compiling what changed');
   const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -95,7 +95,6 @@ export const CLUSTER: Layout = {
   front: (port, backends) => startRoundRobin({ port, backends }),
 };
 
-/** Starts the engine in the layout, or uses the user's own. */
 export async function openDatabase(
   layout: Layout,
   { engine, ...options }: Omit<EngineOptions, 'engine'> & { engine: Engine },

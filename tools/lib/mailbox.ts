@@ -35,7 +35,6 @@ export function openMailbox(where: { appUrl: string; relayToken: string }, addre
   };
   return {
     wait,
-    /** Waits for a message with a link. */
     async waitForLink(kind: string) {
       const message = await wait(kind);
       if (message.link === null)
@@ -47,7 +46,6 @@ export function openMailbox(where: { appUrl: string; relayToken: string }, addre
   };
 }
 
-/** A page of the messages that wait to be sent. */
 async function waitingMessages(
   { appUrl, relayToken }: { appUrl: string; relayToken: string },
   cursor: string,

@@ -5,7 +5,6 @@ import { parse } from 'yaml';
 import type { Test } from '../test/report.ts';
 import { REPOSITORY } from './home.ts';
 
-/** An edit of one source file of the project. */
 export type Patch = { file: string; from: string; to: string };
 /**
  * `without` is the removed guard. `breaks` are invariants of invariants.yaml; where there is none, `rule` is the place

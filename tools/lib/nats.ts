@@ -84,7 +84,6 @@ async function startOrStop(servers: readonly Keeper[]) {
   }
 }
 
-/** What services and people connect to. */
 function addressesOf(home: Home, ports: readonly number[]) {
   const password = encodeURIComponent(openSecrets(home).values.nats_root_password);
   return {

@@ -1,97 +1,57 @@
-/**
- * One line per step: a mark, the step, its result, its duration. A terminal gets a spinner; anything else gets plain
- * lines, and a step of more than two seconds says so while it runs.
- */
+/** One line per step: a mark, the step, its result, its duration. A long step says what it does while it runs. */
+
 /** Changes the text that is shown while a step runs. */
 export type Say = (detail: string) => void;
 export type Progress = ReturnType<typeof createProgress>;
 
-const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const LABEL_WIDTH = 16;
 const DETAIL_WIDTH = 56;
-const QUIET_MS = 2000;
-const REPEAT_MS = 5000;
 
-export function createProgress(out: NodeJS.WritableStream & { isTTY?: boolean; columns?: number } = process.stdout) {
+export function createProgress() {
+  const out = process.stdout;
   const live = Boolean(out.isTTY);
-  const colour = live && !process.env.NO_COLOR;
-  const paint = (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
-  const clear = () => live && out.write('\r\u001b[2K');
-  let active: { label: string; detail: string; began: number } | undefined;
-
-  const draw = () => {
-    if (!active || !live) return;
-    const frame = FRAMES[Math.floor(Date.now() / 80) % FRAMES.length];
-    const text = `${active.label.padEnd(LABEL_WIDTH)} ${active.detail}`.slice(0, (out.columns || 80) - 14);
-    out.write(`\r\u001b[2K  ${paint(36, frame)} ${text}  ${paint(2, seconds(Date.now() - active.began))}`);
-  };
-
-  const line = (mark: string, label: string, detail: string | undefined, ms?: number) => {
-    clear();
-    const time = ms === undefined ? '' : paint(2, seconds(ms).padStart(8));
-    const text = time ? (detail ?? '').padEnd(DETAIL_WIDTH) : (detail ?? '');
-    const row = `  ${mark} ${label.padEnd(LABEL_WIDTH)} ${text}${time ? ` ${time}` : ''}`;
-    out.write(`${row.trimEnd()}\n`);
-    draw();
-  };
+  const paint = (code: number, text: string) =>
+    live && !process.env.NO_COLOR ? `\u001b[${code}m${text}\u001b[0m` : text;
+  /** A terminal shows a running step in one line, which the next line replaces. */
+  const text = (written: string) => out.write(`${live ? '\r\u001b[2K' : ''}${written}`);
+  const line = (mark: string, label: string, detail = '', time = '') =>
+    text(
+      `${`  ${mark} ${label.padEnd(LABEL_WIDTH)} ${time ? detail.padEnd(DETAIL_WIDTH) : detail} ${time}`.trimEnd()}\n`,
+    );
 
   return {
     paint,
-    /**
-     * Runs one step; `work` receives a function that changes the text shown while it runs, and returns the text to
-     * keep.
-     */
+    text,
+    /** `work` receives a function that changes the text shown while it runs, and returns the text to keep. */
     async step<T>(label: string, work: (say: Say) => Promise<T>): Promise<T> {
-      const step = { label, detail: '', began: Date.now() };
-      active = step;
-      draw();
-      const spinner = live ? setInterval(draw, 80) : undefined;
-      let plain: NodeJS.Timeout | undefined;
-      if (!live) {
-        const repeat = () => {
-          out.write(
-            `  … ${label.padEnd(LABEL_WIDTH)} ${step.detail || 'working'} (${seconds(Date.now() - step.began)})\n`,
-          );
-          plain = setTimeout(repeat, REPEAT_MS);
-        };
-        plain = setTimeout(repeat, QUIET_MS);
-      }
+      const began = Date.now();
+      let doing = 'working';
+      const show = () => {
+        const now = `  … ${label.padEnd(LABEL_WIDTH)} ${doing} (${seconds(Date.now() - began)})`;
+        text(live ? now.slice(0, out.columns || 80) : `${now}\n`);
+      };
+      const timer = setInterval(show, live ? 200 : 5_000);
+      const end = (mark: string, result?: unknown) => {
+        const detail = typeof result === 'string' ? result : (result as { detail?: string } | undefined)?.detail;
+        line(mark, label, detail, paint(2, seconds(Date.now() - began).padStart(8)));
+      };
       try {
         const result = await work((detail) => {
-          step.detail = detail;
-          draw();
+          doing = detail;
         });
-        active = undefined;
-        line(paint(32, '✓'), label, detailOf(result), Date.now() - step.began);
+        end(paint(32, '✓'), result);
         return result;
       } catch (error) {
-        active = undefined;
-        line(paint(31, '✗'), label, '', Date.now() - step.began);
+        end(paint(31, '✗'));
         throw error;
       } finally {
-        clearInterval(spinner);
-        clearTimeout(plain);
+        clearInterval(timer);
       }
     },
     /** A line outside any step: a refusal, a choice, a restart. */
-    note(label: string, detail?: string) {
-      line(paint(2, '·'), label, detail);
-    },
-    warn(label: string, detail?: string) {
-      line(paint(33, '!'), label, detail);
-    },
-    text(text: string) {
-      clear();
-      out.write(text);
-      draw();
-    },
+    note: (label: string, detail?: string) => void line(paint(2, '·'), label, detail),
+    warn: (label: string, detail?: string) => void line(paint(33, '!'), label, detail),
   };
-}
-
-/** The text that a step leaves: its result, or the detail of it. */
-function detailOf(result: unknown) {
-  if (typeof result === 'string') return result;
-  return (result as { detail?: string } | undefined)?.detail ?? '';
 }
 
 export function seconds(ms: number) {

@@ -9,7 +9,6 @@ type Package = { name: string; version: string };
 
 const CLIENT = { name: 'mcp', version: '2.3.0' };
 
-/** Runs a program to its end; raises what it said when it failed. */
 function run(program: string, args: readonly string[]) {
   const { status, error, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (error) throw new Error(`${program} is not installed.`);

@@ -109,7 +109,6 @@ export async function startReplicaSet({
     throw error;
   }
 
-  /** The current primary; waits while there is none. */
   const primary = async () => {
     const end = Date.now() + FOUND_LIMIT_MS;
     for (;;) {

@@ -18,7 +18,6 @@ export async function startRoundRobin({ port, backends: ports }: { port: number;
   const backends: Backend[] = ports.map((one) => ({ port: one, ready: true, drained: false, running: 0 }));
   let turn = 0;
 
-  /** The next backend, ready ones first. */
   const next = (tried: ReadonlySet<Backend>) => {
     turn += 1;
     const left = backends.filter((one) => !one.drained && !tried.has(one));

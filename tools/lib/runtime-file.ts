@@ -3,6 +3,19 @@ import { type Home, readJson, writeJson } from './home.ts';
 import type { SeededWorkspace } from './seed.ts';
 import type { Urls } from './urls.ts';
 
+type Pid = number | undefined;
+type Engine = { pids: () => Pid[] };
+type Running = {
+  urls: Urls;
+  opsToken: string;
+  relayToken: string;
+  mongod: Engine & { uri: string };
+  nats: Engine & { rootUrl: string };
+  versions: Record<string, string>;
+  services: { byName: Record<string, readonly { pid: Pid; opsPort: () => number | undefined }[]> };
+  workspaces: SeededWorkspace[];
+};
+
 /**
  * `$CDS_HOME/runtime.json` (0600): everything a tool needs to reach the running system. It exists only while the system
  * runs.
@@ -10,32 +23,16 @@ import type { Urls } from './urls.ts';
 export function runtimeFile(home: Home) {
   const file = home.at('runtime.json');
   return {
-    file,
-    read: (): ReturnType<typeof runtimeContent> | undefined => readJson(file),
-    write: (content: unknown) => writeJson(file, content),
+    read: (): ReturnType<typeof contentOf> | undefined => readJson(file),
+    write: (running: Running) => writeJson(file, contentOf(running)),
     remove: () => rmSync(file, { force: true }),
   };
 }
 
-export function runtimeContent({
-  urls,
-  opsToken,
-  relayToken,
-  mongod,
-  nats,
-  versions,
-  services,
-  workspaces,
-}: {
-  urls: Urls;
-  opsToken: string;
-  relayToken: string;
-  mongod: { uri: string; pids: () => (number | undefined)[] };
-  nats: { rootUrl: string; pids: () => (number | undefined)[] };
-  versions: Record<string, string>;
-  services: { byName: Record<string, readonly { pid: number | undefined; opsPort: () => number | undefined }[]> };
-  workspaces: SeededWorkspace[];
-}) {
+function contentOf({ urls, opsToken, relayToken, mongod, nats, versions, services, workspaces }: Running) {
+  const all = Object.entries(services.byName);
+  // None for the user's own engine, a list for a cluster.
+  const pidOf = ({ pids }: Engine) => (pids().length > 1 ? pids() : (pids()[0] ?? null));
   return {
     ...urls,
     ops_token: opsToken,
@@ -45,18 +42,11 @@ export function runtimeContent({
     versions,
     processes: {
       launcher: process.pid,
-      mongod: oneOrAll(mongod.pids()),
-      nats: oneOrAll(nats.pids()),
-      ...ofEach(services.byName, ({ pid }) => pid),
+      mongod: pidOf(mongod),
+      nats: pidOf(nats),
+      ...Object.fromEntries(all.map(([name, list]) => [name, list.map(({ pid }) => pid)])),
     },
-    ops_ports: ofEach(services.byName, ({ opsPort }) => opsPort()),
+    ops_ports: Object.fromEntries(all.map(([name, list]) => [name, list.map(({ opsPort }) => opsPort())])),
     workspaces,
   };
 }
-
-/** What each process of every service has, by the name of the service. */
-const ofEach = <T, V>(byName: Record<string, readonly T[]>, of: (process: T) => V) =>
-  Object.fromEntries(Object.entries(byName).map(([name, list]) => [name, list.map((one) => of(one))]));
-
-/** The process of an engine: null for the user's own, a list for a cluster. */
-const oneOrAll = (pids: readonly (number | undefined)[]) => (pids.length > 1 ? pids : (pids[0] ?? null));

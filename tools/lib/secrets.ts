@@ -55,7 +55,6 @@ export function openSecrets(home: Home) {
     /** The key with which one service signs its requests to another, which verifies them with it. */
     contextKey: (issuer: string, audience: string) =>
       createHmac('sha256', Buffer.from(values.master, 'base64')).update(`ctx:${issuer}>${audience}`).digest('base64'),
-    /** The key with which a service signs its audit. */
     auditKey: (service: string) => auditKey(values.master, service),
     workspaces: (): SeededWorkspace[] => values.workspaces ?? [],
     saveWorkspaces(workspaces: SeededWorkspace[]) {

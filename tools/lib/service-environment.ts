@@ -54,7 +54,6 @@ export function natsUsers({ contracts, secrets }: { contracts: Contracts; secret
   ];
 }
 
-/** The variables of this process that a service gets, by their names. */
 function passedOn(names: RegExp): Record<string, string> {
   const named = Object.entries(process.env).filter(([name]) => names.test(name));
   return Object.fromEntries(named.map(([name, value]) => [name, value ?? '']));

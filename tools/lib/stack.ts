@@ -137,7 +137,6 @@ export async function startStack({
     services: services.byName,
     whenReady: () => services.whenReady(),
     kill: (name: string, index = 0) => one(name, index).kill(),
-    /** Restarts a process, running or not, and waits until it is ready. */
     async restartService(name: string, index = 0) {
       await one(name, index).restart();
       await one(name, index).whenReady();
@@ -163,7 +162,6 @@ export async function startStack({
   return stack;
 }
 
-/** One server, or a cluster of several. */
 async function startBus(members: number, options: Parameters<typeof startNatsServer>[0]) {
   if (members > 1) return startNatsCluster({ ...options, members });
   const server = await startNatsServer(options);
@@ -186,7 +184,6 @@ export function seedBrand(
   return makeBrand(operator(stack), { name, audience, sandbox, replaceKeys });
 }
 
-/** Loads the generated network. */
 export function seedNetwork(
   stack: Pick<Stack, 'opsUrl' | 'opsToken'>,
   { creators = 2000, seed = 1 }: { creators?: number; seed?: number } = {},

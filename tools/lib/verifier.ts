@@ -5,7 +5,6 @@ import { Failure, printFailure } from './failure.ts';
 import { REPOSITORY } from './home.ts';
 import { build } from './install.ts';
 
-/** The text of a file that was named on the command line. */
 export function textOf(file: string) {
   try {
     return readFileSync(file, 'utf8');

@@ -7,7 +7,6 @@ import { dirname } from 'node:path';
  */
 export type Area = { name: string; rules: readonly string[]; suites: readonly string[]; engine?: true; byName?: true };
 
-/** The share of the mutants that may survive. */
 const MOST = 0.05;
 
 /** Folders and files whose survivors are bounded; the others are measured only. */

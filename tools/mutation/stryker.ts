@@ -17,7 +17,6 @@ const ENDS = {
 /** What a mutant may take beyond half as long again as its tests do without it. */
 const TIMEOUT_MS = 5_000;
 
-/** Runs Stryker on an area of the copy. */
 export async function mutate(
   { rules, suites }: Area,
   root: string,
@@ -58,7 +57,6 @@ export async function mutate(
   });
 }
 
-/** `location`: counted from 1 */
 function textAt(text: string, { start, end }: Location) {
   const lines = text.split('\n').slice(start.line - 1, end.line);
   const last = lines.length - 1;

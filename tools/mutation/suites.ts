@@ -18,13 +18,11 @@ export class Suites {
   #path: string[] = [];
   #hooks: Hooks[] = [];
 
-  /** `file`: the suite that is loaded next */
   open(file: string) {
     this.#file = file;
     this.#hooks = [noHooks()];
   }
 
-  /** Ends what the suites began. */
   async close() {
     for (const { hooks } of this.tests)
       for (const { beforeAll, afterAll } of hooks)

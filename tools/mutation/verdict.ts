@@ -8,7 +8,6 @@ import { BOUNDS, folderOf } from './areas.ts';
 export type End = 'killed' | 'timeout' | 'survived' | 'broken';
 /** a change of a file, both texts with single spaces, and how it ended */
 export type Mutated = { file: string; line: number; from: string; to: string; end: End };
-/** a change that changes no behaviour */
 export type Equivalent = { file: string; from: string; to: string; why: string };
 export type Row = {
   folder: string;
@@ -29,7 +28,6 @@ export const equivalents = (): Equivalent[] =>
       ),
   );
 
-/** The text of a change with single spaces. */
 export const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 const isSame = (one: Pick<Mutated, 'file' | 'from' | 'to'>, other: Pick<Mutated, 'file' | 'from' | 'to'>) =>

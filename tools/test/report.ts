@@ -26,7 +26,6 @@ const MESSAGE_CHARACTERS = 300;
 /** So many suites do not fail by chance: more of them are one defect, and a second run would only take time. */
 const MOST_AGAIN = 10;
 
-/** The tests of a suite that failed. */
 export const failuresOf = ({ tests }: Suite) => tests.filter(({ status }) => status === 'failed');
 
 /** The suites of one Jest, by its exit code and its report. */
@@ -66,7 +65,6 @@ export function unsteadyLine(suite: Suite) {
   return `unsteady: ${suite.file}: ${first?.name}: ${text.replaceAll(/\s+/g, ' ').slice(0, MESSAGE_CHARACTERS)}`;
 }
 
-/** `N passed, N failed` over all suites. */
 export function summaryOf(suites: readonly Suite[]) {
   const tests = suites.flatMap((suite) => suite.tests);
   const [passed, failed] = ['passed', 'failed'].map((one) => tests.filter(({ status }) => status === one).length);

@@ -12,7 +12,6 @@ const NAMES = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', '
 let shown: Record<string, unknown> = {};
 let suites = 0;
 
-/** The functions of the suite that is loaded next. */
 export function showGlobals(globals: Record<string, unknown>) {
   shown = globals;
   suites += 1;
