@@ -1,6 +1,8 @@
 import { type Child, howItEnded } from './child.ts';
 
 export type Keeper = ReturnType<typeof keep>;
+/** Who hears of the end and of the change of a process; without `supervise` a dead one is not restarted. */
+export type Supervision = { supervise?: boolean; onDied?: OnDied; onChange?: () => void };
 export type OnDied = (name: string, how: string, delayMs: number, log: string) => void;
 
 const FIRST_DELAY_MS = 250;
@@ -20,14 +22,11 @@ export function keep({
   graceMs,
   onDied,
   onChange,
-}: {
+}: Supervision & {
   name: string;
   spawn: () => Child | Promise<Child>;
   whenUp?: (child: Child) => Promise<unknown>;
-  supervise?: boolean;
   graceMs: number;
-  onDied?: OnDied;
-  onChange?: () => void;
 }) {
   let child: Child | undefined;
   let wanted = false;

@@ -8,7 +8,7 @@ import type { EngineProgram, RunningEngine } from './engines.ts';
 import { useMongodb, useNats } from './external.ts';
 import { Failure } from './failure.ts';
 import { type Home, REPOSITORY, shortPath } from './home.ts';
-import type { OnDied } from './keeper.ts';
+import type { Supervision } from './keeper.ts';
 import { startMongod } from './mongod.ts';
 import { type NatsUser, startNats, startNatsCluster } from './nats.ts';
 import { freePort } from './ports.ts';
@@ -17,12 +17,9 @@ import { startReplicaSet } from './replica-set.ts';
 import { startRoundRobin } from './round-robin.ts';
 
 export type Engine = EngineProgram | RunningEngine;
-export type EngineOptions = {
+export type EngineOptions = Supervision & {
   home: Home;
   engine: EngineProgram;
-  supervise: boolean;
-  onDied: OnDied;
-  onChange: () => void;
   note: (text: string) => void;
   say: Say;
 };

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Child, launch } from './child.ts';
 import { Failure } from './failure.ts';
 import { type Home, openHome, writePrivate } from './home.ts';
-import { type Keeper, keep, type OnDied } from './keeper.ts';
+import { type Keeper, keep, type Supervision } from './keeper.ts';
 import { addressOf, FIXES, type Root, untilAnswer, untilPrimary, withClient } from './mongo-client.ts';
 import { REPLICA_SET, type Run, repair, STOP_GRACE_MS } from './mongod-repair.ts';
 import { portOr } from './ports.ts';
@@ -26,25 +26,20 @@ const LOST_PASSWORD = 'the root password of these data is not in secrets.json; s
 const UNAUTHORIZED = 13;
 const AUTHENTICATION_FAILED = 18;
 const ALREADY_INITIALIZED = 23;
+const PARAMETERS = [
+  'transactionLifetimeLimitSeconds=6',
+  // A member that syncs from a frozen one switches within seconds, because majority writes wait for it.
+  ...['oplogNetworkTimeoutBufferSeconds=1', 'oplogInitialFindMaxSeconds=2'],
+  'oplogFetcherSteadyStateMaxFetcherRestarts=0',
+  // Without another member to hand over to, a longer shutdown gains nothing.
+  'shutdownTimeoutMillisForSignaledShutdown=100',
+  'diagnosticDataCollectionEnabled=false',
+];
 export const SERVER_OPTIONS = [
   '--nounixsocket',
   // The minimum; with 100,000 creators the whole system stays within 2 GiB.
-  '--wiredTigerCacheSizeGB',
-  '0.25',
-  '--setParameter',
-  'transactionLifetimeLimitSeconds=6',
-  // A member that syncs from a frozen one switches within seconds, because majority writes wait for it.
-  '--setParameter',
-  'oplogNetworkTimeoutBufferSeconds=1',
-  '--setParameter',
-  'oplogInitialFindMaxSeconds=2',
-  '--setParameter',
-  'oplogFetcherSteadyStateMaxFetcherRestarts=0',
-  // Without another member to hand over to, a longer shutdown gains nothing.
-  '--setParameter',
-  'shutdownTimeoutMillisForSignaledShutdown=100',
-  '--setParameter',
-  'diagnosticDataCollectionEnabled=false',
+  ...['--wiredTigerCacheSizeGB', '0.25'],
+  ...PARAMETERS.flatMap((parameter) => ['--setParameter', parameter]),
 ];
 
 // Rows of tests bear the dates of the cases, which may be long past; whether one expires must not depend on today's.
@@ -59,19 +54,14 @@ export async function startMongod({
   binary,
   port: wanted,
   expires = true,
-  supervise = false,
-  onDied,
-  onChange,
   note = () => {},
   say = () => {},
-}: {
+  ...supervision
+}: Supervision & {
   home: string | Home;
   binary: string;
   port?: number;
   expires?: boolean;
-  supervise?: boolean;
-  onDied?: OnDied;
-  onChange?: () => void;
   note?: (text: string) => void;
   say?: Say;
 }): Promise<Mongod> {
@@ -88,15 +78,7 @@ export async function startMongod({
       home,
       name: 'mongod',
       command: binary,
-      args: [
-        ...SERVER_OPTIONS,
-        ...(expires ? [] : NOTHING_EXPIRES),
-        '--dbpath',
-        dbpath,
-        '--port',
-        String(port),
-        ...args,
-      ],
+      args: [...SERVER_OPTIONS, ...(expires ? [] : NOTHING_EXPIRES), '--dbpath', dbpath, '--port', `${port}`, ...args],
       env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC' },
     });
   const root = { username: 'root', password: secrets.values.mongodb_root_password };
@@ -107,12 +89,10 @@ export async function startMongod({
     name: 'mongod',
     spawn: () => run(['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--keyFile', keyFile, '--oplogSize', '512']),
     whenUp: async (child) => {
-      found = await prepare({ child, port, root, say });
+      found = await prepare(child, port, root, say);
     },
-    supervise,
     graceMs: STOP_GRACE_MS,
-    onDied,
-    onChange,
+    ...supervision,
   });
   try {
     await mongod.start();
@@ -143,17 +123,7 @@ export function writeKeyFile(file: string, content: string) {
  * acts only where something is missing. Returns 'ready', 'moved' when the data belong to another port, 'locked' when
  * root has another password.
  */
-async function prepare({
-  child,
-  port,
-  root,
-  say,
-}: {
-  child: Child;
-  port: number;
-  root: Root;
-  say: Say;
-}): Promise<Prepared> {
+async function prepare(child: Child, port: number, root: Root, say: Say): Promise<Prepared> {
   const hello = await untilAnswer(addressOf(port), child, say);
   const isNew = await withClient(port, undefined, async (client) => {
     if (hello.setName || !hello.isreplicaset) return false;

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { type Child, howItEnded, launch } from './child.ts';
 import { Failure } from './failure.ts';
 import { type Home, openHome, writePrivate } from './home.ts';
-import { type Keeper, keep, type OnDied } from './keeper.ts';
+import { type Keeper, keep, type Supervision } from './keeper.ts';
 import { keptPorts, portOr } from './ports.ts';
 import { openSecrets } from './secrets.ts';
 
@@ -21,14 +21,11 @@ const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 const UP_LIMIT_MS = 20_000;
 const STOP_GRACE_MS = 10_000;
 
-export type NatsOptions = {
+type NatsOptions = Supervision & {
   home: string | Home;
   binary: string;
   users?: readonly NatsUser[];
   port?: number;
-  supervise?: boolean;
-  onDied?: OnDied;
-  onChange?: () => void;
 };
 
 /** Starts nats-server. Subjects that a user's permissions do not list are refused. */
@@ -101,9 +98,7 @@ function serverOf({
   name,
   port,
   cluster,
-  supervise = false,
-  onDied,
-  onChange,
+  ...supervision
 }: Omit<NatsOptions, 'home' | 'port'> & {
   home: Home;
   name: string;
@@ -113,7 +108,15 @@ function serverOf({
   const store = home.folder(name);
   const file = `${store}/nats.conf`;
   const root = { user: ROOT, password: openSecrets(home).values.nats_root_password };
-  writeConfig({ binary, file, name, port, cluster, store, users: [root, ...users] });
+  const config = (jetstream: object) => ({
+    server_name: cluster ? name : 'cds0',
+    host: '127.0.0.1',
+    port,
+    ...(cluster && { cluster }),
+    ...natsConfig({ store, users: [root, ...users], jetstream }),
+  });
+  writePrivate(file, JSON.stringify(config(DURABLE), null, 2));
+  if (spawnSync(binary, ['-t', '-c', file]).status !== 0) writePrivate(file, JSON.stringify(config({}), null, 2));
   return keep({
     name,
     spawn: () =>
@@ -125,10 +128,8 @@ function serverOf({
         env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC', GOGC: '400' },
       }),
     whenUp: (child) => untilReady(child, port),
-    supervise,
     graceMs: STOP_GRACE_MS,
-    onDied,
-    onChange,
+    ...supervision,
   });
 }
 
@@ -157,36 +158,6 @@ export const natsConfig = ({
 
 /** An event that JetStream acknowledged must survive a power cut. Servers before 2.10 do not know the setting. */
 export const DURABLE = { sync_interval: 'always' };
-
-function writeConfig({
-  binary,
-  file,
-  name,
-  port,
-  cluster,
-  store,
-  users,
-}: {
-  binary: string;
-  file: string;
-  name: string;
-  port: number;
-  cluster: object | undefined;
-  store: string;
-  users: readonly NatsUser[];
-}) {
-  const config = (jetstream: object) => ({
-    server_name: cluster ? name : 'cds0',
-    host: '127.0.0.1',
-    port,
-    ...(cluster && { cluster }),
-    ...natsConfig({ store, users, jetstream }),
-  });
-  writePrivate(file, JSON.stringify(config(DURABLE), null, 2));
-  const check = spawnSync(binary, ['-t', '-c', file], { encoding: 'utf8' });
-  if (check.status === 0) return;
-  writePrivate(file, JSON.stringify(config({}), null, 2));
-}
 
 async function untilReady(child: Child, port: number): Promise<NatsInfo> {
   const end = Date.now() + UP_LIMIT_MS;

@@ -3,10 +3,11 @@
  * Each member can be frozen, killed and restarted by itself.
  */
 import { rmSync } from 'node:fs';
+import type { Db } from 'mongodb';
 import { launch } from './child.ts';
 import { Failure } from './failure.ts';
 import { type Home, openHome } from './home.ts';
-import { type Keeper, keep, type OnDied } from './keeper.ts';
+import { type Keeper, keep, type Supervision } from './keeper.ts';
 import { type Link, startLink } from './link.ts';
 import { addressOf, mongoClient, pause, type Root, untilAnswer, untilPrimary, withClient } from './mongo-client.ts';
 import { replicaSetConfig, SERVER_OPTIONS, writeKeyFile } from './mongod.ts';
@@ -35,20 +36,9 @@ export async function startReplicaSet({
   binary,
   members: count = 3,
   linked = false,
-  supervise = false,
-  onDied,
-  onChange,
   say = () => {},
-}: {
-  home: string | Home;
-  binary: string;
-  members?: number;
-  linked?: boolean;
-  supervise?: boolean;
-  onDied?: OnDied;
-  onChange?: () => void;
-  say?: Say;
-}) {
+  ...supervision
+}: Supervision & { home: string | Home; binary: string; members?: number; linked?: boolean; say?: Say }) {
   const home = typeof place === 'string' ? openHome(place) : place;
   const secrets = openSecrets(home);
   const keyFile = home.at('mongod.key');
@@ -79,10 +69,8 @@ export async function startReplicaSet({
             env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC' },
           }),
         whenUp: (child) => untilAnswer(addressOf(port), child, say),
-        supervise,
         graceMs: STOP_GRACE_MS,
-        onDied,
-        onChange,
+        ...supervision,
       }),
       { port: links[index]?.port ?? port, link: links[index] },
     ),
@@ -103,7 +91,7 @@ export async function startReplicaSet({
       await preferNobody(uri);
       home.writeState({ member_ports: ports });
     }
-    await untilOneLeads(uri);
+    await withUri(uri, (admin) => admin.command({ ping: 1 }, { readPreference: 'primary' }));
   } catch (error) {
     await stop();
     throw error;
@@ -112,16 +100,11 @@ export async function startReplicaSet({
   const primary = async () => {
     const end = Date.now() + FOUND_LIMIT_MS;
     for (;;) {
-      const client = await mongoClient(uri);
-      try {
-        const hello = await client.db('admin').command({ hello: 1 });
-        const found = members.find(({ port }) => hello.primary === `127.0.0.1:${port}`);
-        if (found) return found;
-      } catch (error) {
+      const hello = await withUri(uri, (admin) => admin.command({ hello: 1 })).catch((error) => {
         if (Date.now() > end) throw error;
-      } finally {
-        await client.close();
-      }
+      });
+      const found = members.find(({ port }) => hello?.primary === `127.0.0.1:${port}`);
+      if (found) return found;
       if (Date.now() > end) throw new Error('The replica set has no primary.');
       await pause(50);
     }
@@ -133,50 +116,37 @@ export async function startReplicaSet({
    */
   const stepDown = async () => {
     const former = await primary();
-    const client = await mongoClient(uri);
-    try {
-      await client.db('admin').command({ replSetStepDown: 25, secondaryCatchUpPeriodSecs: 20 });
-    } finally {
-      await client.close();
-    }
+    await withUri(uri, (admin) => admin.command({ replSetStepDown: 25, secondaryCatchUpPeriodSecs: 20 }));
     await withClient(former.port, root, (member) => member.db('admin').command({ replSetFreeze: 0 }));
   };
   return { uri, hadData: known !== undefined, members, primary, stepDown, stop };
 }
 
-async function untilOneLeads(uri: string) {
+async function withUri<T>(uri: string, work: (admin: Db) => Promise<T>): Promise<T> {
   const client = await mongoClient(uri, { serverSelectionTimeoutMS: FOUND_LIMIT_MS });
   try {
-    await client.db('admin').command({ ping: 1 }, { readPreference: 'primary' });
-  } finally {
-    await client.close();
-  }
-}
-
-/**
- * Gives all members one priority: a preferred one would take over from its successor when it is back, and writes would
- * wait twice.
- */
-async function preferNobody(uri: string) {
-  const client = await mongoClient(uri);
-  try {
-    const { config } = await client.db('admin').command({ replSetGetConfig: 1 });
-    for (const member of config.members) member.priority = 1;
-    config.version += 1;
-    await client.db('admin').command({ replSetReconfig: config });
+    return await work(client.db('admin'));
   } finally {
     await client.close();
   }
 }
 
 /** Creates the set and its root user, through the exception that MongoDB grants while it has no user. */
-async function initiate(ports: readonly number[], root: Root, first: Member) {
-  const client = await mongoClient(addressOf(ports[0]));
-  try {
+const initiate = (ports: readonly number[], root: Root, first: Member) =>
+  withClient(ports[0], undefined, async (client) => {
     await client.db('admin').command({ replSetInitiate: replicaSetConfig(...ports) });
     await untilPrimary(client, { ended: () => first.lastEnd(), said: (lines) => first.said(lines) });
     await client.db('admin').command({ createUser: root.username, pwd: root.password, roles: ['root'] });
-  } finally {
-    await client.close();
-  }
-}
+  });
+
+/**
+ * Gives all members one priority: a preferred one would take over from its successor when it is back, and writes would
+ * wait twice.
+ */
+const preferNobody = (uri: string) =>
+  withUri(uri, async (admin) => {
+    const { config } = await admin.command({ replSetGetConfig: 1 });
+    for (const member of config.members) member.priority = 1;
+    config.version += 1;
+    await admin.command({ replSetReconfig: config });
+  });

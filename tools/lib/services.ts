@@ -5,21 +5,20 @@ import { bundleOf, compileCacheOf } from './bundle.ts';
 import { howItEnded, launch } from './child.ts';
 import { Failure } from './failure.ts';
 import { REPOSITORY, shortPath } from './home.ts';
-import { type Keeper, keep, type OnDied } from './keeper.ts';
+import { type Keeper, keep, type Supervision } from './keeper.ts';
+import { pause } from './mongo-client.ts';
 import { freePort, isFree } from './ports.ts';
 import type { Say } from './progress.ts';
 import { environmentOf, type Settings } from './service-environment.ts';
 
 export type ServiceProcess = ReturnType<typeof startOne>;
 export type Services = ReturnType<typeof startServices>;
-export type ServicesOptions = Settings & {
-  httpPorts: readonly number[];
-  replicas?: Record<string, number>;
-  entryFor?: (service: string) => string | undefined;
-  supervise?: boolean;
-  onDied?: OnDied;
-  onChange?: () => void;
-};
+export type ServicesOptions = Settings &
+  Supervision & {
+    httpPorts: readonly number[];
+    replicas?: Record<string, number>;
+    entryFor?: (service: string) => string | undefined;
+  };
 
 const READY_LIMIT_MS = 90_000;
 /** A process on a busy machine may take seconds to say that it is ready. */
@@ -159,8 +158,4 @@ async function ask(url: string) {
   } catch (error) {
     return { ok: false, lines: [`${new URL(url).pathname} does not answer: ${error.cause?.message ?? error.message}`] };
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
