@@ -2,7 +2,6 @@ import { check } from 'k6';
 import http, { type RefinedResponse } from 'k6/http';
 import { Counter } from 'k6/metrics';
 
-/** What `npm run load` prepares: where the system is, and keys of many workspaces. */
 export type Fixture = {
   app_url: string;
   api_url: string;
@@ -13,7 +12,6 @@ export type Fixture = {
   agents: string[];
 };
 
-/** A value of a JSON answer; the caller knows what it holds. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by status here, and by their schemas in the tests
 export type Json = any;
 
@@ -31,7 +29,6 @@ const limited = new Counter('limited');
 
 export const fixture: Fixture = JSON.parse(open(__ENV['CDS_LOAD_FIXTURE'] ?? '')) as Fixture;
 
-/** A new Idempotency-Key. */
 export const newKey = (): string => `load-${crypto.randomUUID()}`;
 
 /** How many unexpected answers each virtual user reports: under overload there are thousands. */
@@ -113,6 +110,5 @@ export const inTurn = <T>(list: readonly T[], turn: number): T => {
   return one;
 };
 
-/** The day that is `days` after an instant. */
 export const dayAfter = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 86_400_000).toISOString().slice(0, 10);

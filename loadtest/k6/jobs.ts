@@ -1,6 +1,5 @@
 import { type Answer, dayAfter, type Json, newKey, type Options, rest, tool } from './api.ts';
 
-/** How an agent calls: the same operations by REST or by MCP. */
 type Caller = {
   read: (operation: string, path: string, args: object) => Answer;
   write: (
@@ -25,7 +24,6 @@ const overMcp = (key: string): Caller => ({
     tool(operation, key, { ...ids, ...body, idempotency_key: newKey() }, options),
 });
 
-/** What the reads of somebody who looks around are. */
 const LOOKS: readonly ((key: string) => void)[] = [
   (key) => rest('inventory', key, 'GET', '/inventory'),
   (key) => rest('creators_search', key, 'GET', '/creators?limit=24'),
@@ -35,7 +33,6 @@ const LOOKS: readonly ((key: string) => void)[] = [
   (key) => tool('inventory', key),
 ];
 
-/** One read of somebody who browses, which one by turn. */
 export const look = (key: string, turn: number): void => LOOKS[turn % LOOKS.length]?.(key);
 
 const aCampaign = (now: string): object => ({
@@ -80,7 +77,6 @@ const signed = (agent: Caller, planId: string): Json => {
   return approved.status < 300 ? approved.body : null;
 };
 
-/** The main job of an agent: from coverage to the results of the posts, in a sandbox. */
 export const mainJob = (key: string, by: 'rest' | 'mcp'): void => {
   const agent = by === 'rest' ? overRest(key) : overMcp(key);
   const now = timeOf(key);

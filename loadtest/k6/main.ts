@@ -60,7 +60,6 @@ const LIMIT_MS: Record<string, number> = {
   sandbox_clock_advance: 25_000,
 };
 
-/** A single call of each operation says nothing about its time. */
 const timed = RUN !== 'smoke';
 
 const scenarios = SCENARIOS[RUN];

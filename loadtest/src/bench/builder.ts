@@ -17,7 +17,6 @@ const RUNS = 3;
 const SEGMENTS = ['startup-founders', 'investors', 'ai-builders', 'marketing', 'sales'] as const;
 const AUDIENCE = SEGMENTS.map((id, index) => ({ id, label: id, weight: [0.4, 0.25, 0.15, 0.1, 0.1][index] ?? 0 }));
 
-/** A seeded random generator of numbers from 0 to 1 (mulberry32). */
 const seededRandom = (seed: number) => {
   let state = seed;
   return (): number => {
@@ -77,7 +76,6 @@ const candidatesOf = (count: number): Candidate[] => {
   });
 };
 
-/** Prints the table, and returns its gate: the slowest brief for 5,000 candidates. */
 export const benchBuilder = (): Gate => {
   console.log('\nPlan builder: time by number of candidates');
   const measured = SIZES.flatMap((size) => {

@@ -4,10 +4,8 @@ import type { Stack } from '../../../tools/lib/stack.js';
 import { copyFullKey, paidCampaign, post, type Reader } from './fixture.js';
 import { say } from './settings.js';
 
-/** A campaign by what its reads name. */
 export type CopiedCampaign = { campaign: string; plan: string; order: string; receipt: string };
 
-/** A workspace with copies of a campaign, and keys that may read it. */
 export type Grown = { keys: Reader[]; campaigns: CopiedCampaign[]; lines: number };
 
 type Row = Document & { _id: string };
@@ -15,7 +13,6 @@ type Row = Document & { _id: string };
 type Collected = { service: string; name: string; own?: (row: Row, number: number) => Document };
 type Part = Collected & { rows: Row[] };
 
-/** Buys about ten lines. */
 const BUDGET_USD = 4_000;
 /** The campaign's window, the days that prove a post, and most readings, in steps that one request has time for. */
 const STEPS = 9;
@@ -84,7 +81,6 @@ export const grownWorkspaces = async (stack: Stack, sizes: readonly number[], ke
   }
 };
 
-/** A sandbox whose one campaign is over, and the live workspace of its brand. */
 const playedCampaign = async (stack: Stack): Promise<{ sandbox: string; live: string }> => {
   const { live, sandbox, secret } = await paidCampaign(stack, BUDGET_USD);
   for (let step = 0; step < STEPS; step += 1)

@@ -68,7 +68,6 @@ export const openKeys = (rows: Collection<Document & { _id: string }>, pepper: B
   };
 };
 
-/** The headers on every response of the system. */
 const headersOf = (key: Admitted): Record<string, string | number> => {
   const reset = 60 - (Math.floor(key.seen_at.getTime() / 1000) % 60);
   const left = Math.max(0, LIMIT - key.n);

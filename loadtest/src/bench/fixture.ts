@@ -9,7 +9,6 @@ import { type SeededWorkspace, type Stack, seedBrand, seedNetwork } from '../../
 import { requestBytes } from './http-load.js';
 import { say } from './settings.js';
 
-/** A workspace and a key of it, which only reads. */
 export type Reader = { workspace: string; secret: string };
 
 /** A plan that waits for its signature, with a key that may sign it and the value to sign. */
@@ -31,13 +30,11 @@ export const plansOf = ({ plans }: { plans: Plans | null }): Plans => {
   return plans;
 };
 
-/** A GET with a key, addressed to the system's own host. */
 export const getRequest = (stack: Stack, path: string, secret: string): Buffer =>
   requestBytes('GET', path, { host: new URL(stack.appUrl).host, authorization: `Bearer ${secret}` });
 
 const NETWORK = { creators: 2_000, seed: 1 };
 const BRANDS_AT_ONCE = 4;
-/** Of a brand: a live one and a sandbox. */
 const WORKSPACES = 2;
 
 type Started = {
@@ -123,7 +120,6 @@ export const copyFullKey = async (
   return made.map(({ workspace, key: { text } }) => ({ workspace, secret: text }));
 };
 
-/** The peppers of the running system. */
 export const peppersOf = (stack: Stack): Record<string, KeyObject> => {
   const { key_peppers: peppers } = JSON.parse(readFileSync(join(stack.home, 'secrets.json'), 'utf8')) as {
     key_peppers: Record<string, string>;
@@ -184,7 +180,6 @@ export const seedPlans = async (stack: Stack, brands: number, plansEach: number)
   return { readable, editable, signable: shuffle(signable) };
 };
 
-/** Waits until the coverage of a workspace names segments. */
 const hasAudience = async (stack: Stack, secret: string): Promise<void> => {
   for (const end = performance.now() + AUDIENCE_MS; performance.now() < end; await delay(LOOK_EVERY_MS)) {
     const response = await fetch(`${stack.apiUrl}/inventory`, { headers: { authorization: `Bearer ${secret}` } });
@@ -227,7 +222,6 @@ export const paidCampaign = async (stack: Stack, budgetUsd: number, startsInDays
   return { live: live?.id ?? '', sandbox: sandbox?.id ?? '', secret, campaignId: id, orderId };
 };
 
-/** What a campaign is started with. */
 const briefOf = (budgetUsd: number, startsInDays = 3) => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   return {

@@ -3,10 +3,8 @@ import { connect, type Socket } from 'node:net';
 /** The result of one slice of load. Latencies are in milliseconds, from first byte sent to last byte received. */
 export type SliceResult = { requests: number; seconds: number; latencies: Float64Array; statuses: Map<number, number> };
 
-/** Returns the bytes of the next request. */
 export type NextRequest = () => Buffer;
 
-/** The bytes of an HTTP/1.1 request over a keep-alive connection. */
 export const requestBytes = (method: string, path: string, headers: Record<string, string>, body = ''): Buffer => {
   const lines = Object.entries({ connection: 'keep-alive', ...headers }).map(([name, value]) => `${name}: ${value}`);
   if (body !== '') lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);

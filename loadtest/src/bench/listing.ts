@@ -23,11 +23,9 @@ export const listing = (db: Db, creators: readonly string[]) => {
   };
 };
 
-/** The creators on a captured page. */
 export const creatorsOn = (page: string | undefined): string[] =>
   (JSON.parse(page ?? '{"creators":[]}') as { creators: { id: string }[] }).creators.map((creator) => creator.id);
 
-/** The answers of the system that a reference returns from memory, by their names. */
 export const answersOf = async (db: Db): Promise<Map<string, string>> => {
   const rows = await db.collection<{ _id: string; json: string }>('answers').find().toArray();
   return new Map(rows.map((row) => [row._id, row.json]));

@@ -17,7 +17,6 @@ import { pino } from 'pino';
 import { CpuMeter } from './processes.js';
 import { ENGINES } from './settings.js';
 
-/** The time that something took, and the CPU time of the process and of the database. */
 type Spent = { ms: number; cpu_ms: number; mongod_cpu_ms: number };
 
 /** What a replica of catalog needs until it can answer: it reads every handle, then every listed creator. */

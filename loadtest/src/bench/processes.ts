@@ -9,7 +9,6 @@ const cpuMicros = (pid: number): number => {
   }
 };
 
-/** CPU time by process name between start and stop. */
 export class CpuMeter {
   private before = new Map<string, number>();
 
@@ -19,7 +18,6 @@ export class CpuMeter {
     this.before = this.read();
   }
 
-  /** Microseconds since the start, by name. */
   stop(): Record<string, number> {
     const after = this.read();
     return Object.fromEntries([...after].map(([name, value]) => [name, value - (this.before.get(name) ?? 0)]));

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
+import { freePort } from '../../../tools/lib/ports.js';
 import type { Stack } from '../../../tools/lib/stack.js';
 import type { KeyStatement } from './duties.js';
 import { peppersOf } from './fixture.js';
-import { freePort, say } from './settings.js';
+import { say } from './settings.js';
 
-/** Answers of the system, which the references return from memory. */
 export type Captured = Readonly<Record<'inventory' | 'creators' | 'quote', string | null>>;
 
 export type Reference = { name: string; port: number; pids: Record<string, number[]>; stop: () => void };
@@ -54,7 +54,6 @@ const ready = async (file: string, args: readonly string[]): Promise<ChildProces
   return child;
 };
 
-/** Starts `mono`, or `mono-gather` with batched key statements. */
 export const startMono = async (stack: Stack, captured: Captured, statement: KeyStatement): Promise<Reference> => {
   const name = statement === 'one' ? 'mono' : 'mono-gather';
   const database = await copyFor(stack, name, captured);
@@ -63,7 +62,6 @@ export const startMono = async (stack: Stack, captured: Captured, statement: Key
   return { name, port, pids: { mono: [child.pid ?? 0] }, stop: () => child.kill() };
 };
 
-/** Starts `stock` on the system's bus. */
 export const startStock = async (stack: Stack, captured: Captured): Promise<Reference> => {
   const database = await copyFor(stack, 'stock', captured);
   const port = await freePort();

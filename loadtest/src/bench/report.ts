@@ -2,7 +2,6 @@ import type { VariantReport } from './rounds.js';
 
 const fixed = (value: number, digits: number): string => value.toFixed(digits);
 
-/** Prints one comparison: the reference first, then the others with their ratios to it. */
 export const printTable = (title: string, reports: readonly VariantReport[]): void => {
   console.log(`\n${title}`);
   console.log('  variant      per second   ratio (quartiles)      p50 ms   p99 ms   failed   CPU us per operation');
@@ -21,12 +20,10 @@ export const printTable = (title: string, reports: readonly VariantReport[]): vo
   }
 };
 
-/** Prints further measurements on one line. */
 export const printFigures = (title: string, values: unknown): void => {
   console.log(`\n${title}\n  ${JSON.stringify(values).replaceAll('"', '').replaceAll(',', ', ')}`);
 };
 
-/** Prints which variants failed requests, whose figures therefore mean nothing, and says whether any did. */
 export const printFailed = (comparisons: Readonly<Record<string, VariantReport[]>>): boolean => {
   const failed = Object.entries(comparisons).flatMap(([title, reports]) =>
     reports.filter((one) => one.failed > 0).map((one) => `  ${title}: ${one.name} failed ${one.failed} requests`),

@@ -7,7 +7,6 @@ export type Target = { agent: Agent; host: string; port: number };
 /** A request with a key; a write is a POST under its Idempotency-Key. */
 export type Request = { path: string; secret: string; write?: { key: string; body: string } };
 
-/** The system. */
 export const targetOf = ({ appUrl }: Pick<Stack, 'appUrl'>, agent: Agent): Target => {
   const { host, port } = new URL(appUrl);
   return { agent, host, port: Number(port) };

@@ -93,7 +93,6 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The collections that are filled, by service and name. */
 const filledOf = (client: MongoClient, { prefix }: Pick<Stack, 'prefix'>) =>
   FILLED.flatMap((of) =>
     KINDS.map((kind) => ({
@@ -104,7 +103,6 @@ const filledOf = (client: MongoClient, { prefix }: Pick<Stack, 'prefix'>) =>
     })),
   );
 
-/** Adds rows of other workspaces to each of the collections, the oldest first. */
 export const fill = async (client: MongoClient, stack: Stack): Promise<void> => {
   const workspaces = Array.from({ length: WORKSPACES }, () => randomUUID());
   const now = Date.now();

@@ -4,7 +4,6 @@ import type { Gate } from './gates.js';
 import type { Captured } from './references.js';
 import type { VariantReport } from './rounds.js';
 
-/** What every scenario runs on. `plans` is null unless a selected scenario needs them. */
 export type Bench = {
   stack: Stack;
   readers: readonly Reader[];

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 
 // A process of its own for a scenario has its arguments before these.
@@ -21,7 +20,6 @@ export const SIGNERS = 16;
 export const BRANDS = quick ? 20 : 84;
 export const READERS = 1_500;
 
-/** The networks that catalog's own work is measured on. */
 export const NETWORKS = quick ? [2_000, 10_000] : [2_000, 10_000, 100_000, 300_000];
 
 /** The campaigns of the workspaces whose reads are compared, with about ten lines each. */
@@ -30,30 +28,19 @@ export const CAMPAIGNS = quick ? { small: 10, big: 100 } : { small: 10, big: 1_0
 /** Rows of others in each collection that every write adds to. */
 export const ROWS = quick ? 100_000 : 1_000_000;
 
-/** How often an operation is measured that runs one at a time. */
 export const SAMPLES = quick ? 40 : 200;
 
-/** Proposals that expire in one minute. */
 export const DEADLINES = quick ? 500 : 10_000;
 
 /** How long an idle system is observed, and how often; the least counts. */
 export const IDLE_SECONDS = quick ? 3 : 10;
 export const IDLE_WINDOWS = quick ? 1 : 12;
 
-/** Whether a scenario was selected; without --only, all are. */
 export const isWanted = (scenario: string): boolean => ONLY === undefined || ONLY.includes(scenario);
 
 export const say = (text: string): void => {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[K  ${text}` : `  ${text}\n`);
 };
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 
 /** The database server that every variant shares. */
 export const ENGINES = { mongod: [Number(process.env['CDS_BENCH_MONGOD_PID'])] };

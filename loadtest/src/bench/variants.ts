@@ -6,7 +6,6 @@ import { quantile, runRounds, type Slice, type Variant, type VariantReport } fro
 import type { Bench } from './scenario.js';
 import { CONNECTIONS, ENGINES, ROUNDS, SECONDS, say } from './settings.js';
 
-/** A variant and the connections that it holds open. */
 export type OpenVariant = { variant: Variant; close: () => void };
 
 /** Cycles through them, so that each request uses another key. */
@@ -27,7 +26,6 @@ export const pidsOf = (stack: Stack, services: readonly string[]): Record<string
   ...ENGINES,
 });
 
-/** A closed loop of requests to one port. */
 export const httpVariant = async (
   name: string,
   at: { port: number; connections?: number; pids: Record<string, number[]> },

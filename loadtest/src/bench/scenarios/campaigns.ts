@@ -7,16 +7,13 @@ import type { Scenario } from '../scenario.js';
 import { CAMPAIGNS, SAMPLES, say } from '../settings.js';
 import { inTurn } from '../variants.js';
 
-/** Reads before the measurement. */
 const WARM = 3;
-/** Campaigns of each workspace that are read in turn. */
 const READ = 10;
 /** Well below the limit of a key's minute, whenever that begins. */
 const REQUESTS_OF_A_KEY = 50;
 
 type Of = Record<keyof CopiedCampaign, string>;
 
-/** What a brand reads: of all its campaigns, and of one. */
 const READS: Readonly<Record<string, (of: Of) => string>> = {
   campaigns: () => '/campaigns',
   evidence: () => '/evidence',

@@ -11,7 +11,6 @@ import { pidsOf } from '../variants.js';
 const BUDGET_USD = 20_000;
 const STARTS_IN_DAYS = 10;
 const POLL_MS = 500;
-/** A run is given up after it. */
 const TIMEOUT_MS = 600_000;
 
 /** A copied line was published once, when its first proposal was sent. */

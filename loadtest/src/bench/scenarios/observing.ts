@@ -8,7 +8,6 @@ import type { Scenario } from '../scenario.js';
 import { READERS, ROUNDS, SECONDS, say } from '../settings.js';
 import { httpVariant, inTurn, type OpenVariant, pidsOf } from '../variants.js';
 
-/** Takes traces and keeps none. */
 const startCollector = async () => {
   const server = createServer((incoming, answer) => {
     incoming.resume().once('end', () => answer.writeHead(200, { 'content-type': 'application/json' }).end('{}'));

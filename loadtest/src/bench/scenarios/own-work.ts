@@ -5,7 +5,6 @@ import type { OwnWork } from '../own-work-process.js';
 import type { Scenario } from '../scenario.js';
 import { NETWORKS, say } from '../settings.js';
 
-/** Enough for the largest network. */
 const HEAP_MB = 6_000;
 
 /**

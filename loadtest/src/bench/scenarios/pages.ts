@@ -9,7 +9,6 @@ import { ROUNDS } from '../settings.js';
 const WARM = 10;
 /** Requests of a page in a round. All pages of all rounds stay within the minute of a client address. */
 const EACH = 10;
-/** What the usage page shows. */
 const LOGGED = 40;
 
 /**

@@ -86,7 +86,6 @@ const operationsOf = (bench: Bench, at: Target): Operations => {
   };
 };
 
-/** The times of each operation; they take turns. */
 const repeated = async (operations: Operations, times: number): Promise<ReadonlyMap<string, number[]>> => {
   const found = new Map<string, number[]>(Object.keys(operations).map((name) => [name, []]));
   for (let time = 0; time < times; time += 1)

@@ -42,7 +42,6 @@ export const signers: Scenario = async (bench) => {
   };
 };
 
-/** A variant whose slice is one burst, however long that takes. */
 const burstsOf = (name: string, apiUrl: string, bursts: SignablePlan[][]): Variant => ({
   name,
   slice: async (): Promise<Slice> => {
