@@ -48,10 +48,8 @@ async function main(): Promise<string> {
   }
   const queue = args[0] === '--changed' ? suitesAffectedBy(changedSince(args[1] ?? 'HEAD'), when) : rooms(when);
   if (queue.length === 0) return `Nothing that a test covers has changed.\n${summaryOf([])}`;
-  const programs = {
-    mongod: (await engineStep(progress, 'mongod')).binary,
-    nats: (await engineStep(progress, 'nats')).binary,
-  };
+  const [mongod, nats] = [await engineStep(progress, 'mongod'), await engineStep(progress, 'nats')];
+  const programs = { mongod: mongod.binary, nats: nats.binary };
   await progress.step('Dependencies', ensureDependencies);
   // Whoever sets it has built what its suites need; most run on the sources.
   if (!process.env.CDS_TEST_BUILT) await progress.step('Build', build);

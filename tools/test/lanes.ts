@@ -49,20 +49,13 @@ export async function openLane(
     ): Promise<Suite[]> {
       count += 1;
       const report = home.at(`jest-${count}.json`);
-      const jest = spawn(
-        process.execPath,
-        [
-          join('node_modules', 'jest', 'bin', 'jest.js'),
-          ...(args ?? ['--runTestsByPath', ...suites]),
-          ...['--json', `--outputFile=${report}`],
-        ],
-        {
-          cwd,
-          // The moving status lines of two lanes would write over each other.
-          stdio: args && !limitMs ? 'inherit' : ['ignore', 'ignore', 'pipe'],
-          env: { ...env, CDS_TEST_HOME: home.folder(`stacks-${count}`) },
-        },
-      );
+      const asked = [...(args ?? ['--runTestsByPath', ...suites]), '--json', `--outputFile=${report}`];
+      const jest = spawn(process.execPath, [join('node_modules', 'jest', 'bin', 'jest.js'), ...asked], {
+        cwd,
+        // The moving status lines of two lanes would write over each other.
+        stdio: args && !limitMs ? 'inherit' : ['ignore', 'ignore', 'pipe'],
+        env: { ...env, CDS_TEST_HOME: home.folder(`stacks-${count}`) },
+      });
       if (nice > 0 && jest.pid !== undefined) setPriority(jest.pid, nice);
       const limit = limitMs && setTimeout(() => jest.kill('SIGKILL'), limitMs);
       const code = await endOf(jest, report);

@@ -57,8 +57,11 @@ export function rooms(when: When): Room[] {
     ...[...systems].flatMap(([name, all]) => (name === undefined ? [] : room(`sharing ${name}`, 'system', all))),
     ...FOLDERS.map((folder) => {
       const lane = folder === 'tests/faults/' ? 'faults' : /^tests\/(system|model)/.test(folder) ? 'system' : 'units';
-      const suites = own.filter((one) => one.folder === folder);
-      return room(folder, lane, suites);
+      return room(
+        folder,
+        lane,
+        own.filter((one) => one.folder === folder),
+      );
     }),
     room(
       ALONE,
