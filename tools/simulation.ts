@@ -6,12 +6,11 @@
  * what replays it and prints every step.
  */
 import { execFileSync } from 'node:child_process';
+import { argumentsOf } from './lib/arguments.ts';
 import { runTool } from './lib/failure.ts';
 import { REPOSITORY } from './lib/home.ts';
-
-const { argumentsOf } = await import('./lib/arguments.ts');
-const { simulatedMutants } = await import('./lib/mutants.ts');
-const { replacePackage, runSources, variantOf } = await import('./lib/sources.ts');
+import { simulatedMutants } from './lib/mutants.ts';
+import { replacePackage, runSources, variantOf } from './lib/sources.ts';
 
 export type Failed = { replay: string; violations: string[] };
 export type Report = { runs: number; steps: number; simulatedMs: number; failures: Failed[] };
@@ -26,24 +25,10 @@ const USAGES = [
 ];
 
 async function main() {
-  const { values } = argumentsOf(
-    {
-      options: {
-        seed: { type: 'string' },
-        runs: { type: 'string' },
-        payments: { type: 'string' },
-        every: { type: 'string' },
-        scenario: { type: 'string' },
-        kill: { type: 'string' },
-        pause: { type: 'string' },
-        only: { type: 'string' },
-        mutant: { type: 'string' },
-        most: { type: 'string' },
-        trace: { type: 'boolean' },
-      },
-    },
-    USAGES,
-  );
+  const text = { type: 'string' } as const;
+  const counts = { seed: text, runs: text, payments: text, every: text, most: text };
+  const names = { scenario: text, kill: text, pause: text, only: text, mutant: text };
+  const { values } = argumentsOf({ options: { ...counts, ...names, trace: { type: 'boolean' } } }, USAGES);
   runSources();
   replacePackage('@nats-io/jetstream', 'tests/simulation/bus/jetstream.ts');
   const known = simulatedMutants();

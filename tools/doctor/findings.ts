@@ -78,21 +78,10 @@ const DISK_LOOK = 5 * GB;
 const MEMORY_LOOK = 2 * GB;
 const OFFSET_MAX_MS = 1_000;
 
-const well = (subject: string, says: string): Finding => ({ subject, level: 'well', says, mend: [] });
-
-const look = (subject: string, says: string, mend: readonly string[]): Finding => ({
-  subject,
-  level: 'look',
-  says,
-  mend,
-});
-
-const stops = (subject: string, says: string, mend: readonly string[]): Finding => ({
-  subject,
-  level: 'stops',
-  says,
-  mend,
-});
+const of =
+  (level: Level) =>
+  (subject: string, says: string, mend: readonly string[] = []): Finding => ({ subject, level, says, mend });
+const [well, look, stops] = [of('well'), of('look'), of('stops')];
 
 const inGb = (bytes: number) => `${(bytes / GB).toFixed(1)} GB`;
 
