@@ -31,7 +31,7 @@ const NIGHTLY = /^\/\/ @night: /;
 const REST = '';
 const FOLDERS = [
   ...['tests/system/', 'tests/model/', 'tests/faults/', 'tests/browser/', 'tests/simulation/', 'tests/fuzz/', 'libs/'],
-  ...['services/catalog/', 'services/gateway/src/operations/', REST, 'tests/contract/', 'services/planning/'],
+  ...['services/catalog/', 'services/gateway/src/accounts/', REST, 'tests/contract/', 'services/planning/'],
   ...['services/billing/', 'services/proposals/', 'services/metrics/'],
 ];
 
