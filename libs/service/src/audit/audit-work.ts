@@ -15,7 +15,6 @@ import { type AuditFinding, SINK, Verifier } from './verifier.js';
 
 type Task = EventPayload<'billing_task.opened'>;
 
-/** Opens a task of the operator's team. */
 export type OpenTask = (task: Task) => Promise<void>;
 
 /**
@@ -54,7 +53,6 @@ export const auditWork = (shell: BaseShell, openTask: OpenTask = byEvent(shell))
   };
 };
 
-/** The name of a chain, or of the sink, in a task's note. */
 const nameOf = (workspace: string): string => {
   if (workspace === SINK) return 'the file of checkpoints';
   return workspace === '' ? "the operators' own chain" : `the chain of workspace ${workspace}`;

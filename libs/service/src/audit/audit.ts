@@ -32,7 +32,6 @@ export type AuditRow = {
   place?: number;
 };
 
-/** A row with its place in the chain. */
 export type SealedRow = AuditRow & Required<Pick<AuditRow, 'seq' | 'prev' | 'hash' | 'place'>>;
 
 /** An audit entry as an operation states it. Only the hash of `payload` is stored. */
@@ -91,7 +90,6 @@ export class Audit {
     readingOf('cds_audit_unsealed_seconds', () => this.oldestUnsealedSeconds());
   }
 
-  /** The age of the oldest row that no chain has yet, in seconds. */
   private async oldestUnsealedSeconds(): Promise<number> {
     const [oldest] = await this.unsealed(1);
     return oldest === undefined ? 0 : Math.max(0, (await this.store.about()).getTime() - oldest.at.getTime()) / 1_000;
@@ -120,12 +118,10 @@ export class Audit {
     return (await this.rows.findOne({ sealed: false }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** The oldest rows that no chain has yet. */
   unsealed(limit: number): Promise<AuditRow[]> {
     return this.rows.find({ sealed: false }).sort({ _id: 1 }).limit(limit).toArray();
   }
 
-  /** Gives rows their places, all of them or none. */
   async seal(tx: Tx, sealed: readonly SealedRow[]): Promise<void> {
     const done = await this.rows.bulkWrite(
       sealed.map(({ _id, seq, prev, hash, place }) => ({
@@ -136,7 +132,6 @@ export class Audit {
     if (done.modifiedCount !== sealed.length) throw new Error('an audit entry was sealed by somebody else');
   }
 
-  /** Sealed entries of one chain after a place in it, oldest first. */
   chain(ws: string, after: number, limit: number): Promise<SealedRow[]> {
     const later = { ws, sealed: true, seq: { $gt: after } };
     return this.rows.find<SealedRow>(later).sort({ seq: 1 }).limit(limit).toArray();

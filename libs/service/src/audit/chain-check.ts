@@ -23,7 +23,6 @@ export class ChainCheck {
     private readonly signed: ReadonlyMap<number, string>,
   ) {}
 
-  /** The entries in order of their places. */
   add(entry: AuditEntry): void {
     if (entry.seq > this.seq + 1) {
       this.found('dropped', this.seq + 1, entry.seq - 1);

@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 60_000;
 const CHECKPOINT_EVERY_MS = 3_600_000;
 const BATCH = 500;
 
-export type CheckpointerDeps = CheckpointWorkDeps & { key: AuditKey; failpoints: Pick<Failpoints, 'hit' | 'pause'> };
+type CheckpointerDeps = CheckpointWorkDeps & { key: AuditKey; failpoints: Pick<Failpoints, 'hit' | 'pause'> };
 
 /**
  * Signs the heads of the chains that grew, once an hour, and appends them to the sink (docs/reliability.md#audit). A

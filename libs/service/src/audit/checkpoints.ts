@@ -27,7 +27,6 @@ export class Checkpoints {
     );
   }
 
-  /** The newest place of every chain that has checkpoints. */
   async newest(): Promise<Map<string, number>> {
     const newest = new Map<string, number>();
     for (let after: string | null = null; ; ) {
@@ -50,7 +49,6 @@ export class Checkpoints {
     return rows.map(({ seq }) => seq);
   }
 
-  /** The checkpoints of one chain over a range of places, both included. */
   between(workspace: string, first: number, last: number): Promise<AuditCheckpoint[]> {
     return this.rows
       .find<AuditCheckpoint>({ workspace, seq: { $gte: first, $lte: last } }, { projection: { _id: 0 } })

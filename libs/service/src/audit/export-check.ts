@@ -94,7 +94,6 @@ const unsigned = (
         : { problem: 'forged', ...placeOf(line) },
     );
 
-/** Lines that are out of order. */
 const misplaced = (lines: readonly ExportLine[]): ExportFinding[] => {
   const readable = lines.filter((line) => line.kind !== 'unreadable');
   const sorted = [...readable].sort((one, other) => {
@@ -111,7 +110,6 @@ const misplaced = (lines: readonly ExportLine[]): ExportFinding[] => {
   });
 };
 
-/** A file has exactly one end. */
 const endOf = (lines: readonly ExportLine[], ends: readonly Of<'end'>[]): ExportFinding[] => {
   if (ends.length === 0) return [{ problem: 'truncated', what: 'end', line: lines.length + 1 }];
   return ends.slice(1).map(({ line }) => ({ problem: 'repeated', what: 'end', line }));

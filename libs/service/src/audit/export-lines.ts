@@ -1,7 +1,6 @@
 import { AuditCheckpoint, AuditEntry, AuditExportEnd, SERVICES } from '@cds/contracts';
 import { canonicalJson } from '../pure/canonical-json.js';
 
-/** A line of an export with its number, from 1. */
 export type ExportLine = { line: number } & (
   | { kind: 'entry'; value: AuditEntry }
   | { kind: 'checkpoint'; value: AuditCheckpoint }

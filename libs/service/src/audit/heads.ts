@@ -17,7 +17,6 @@ const ALL = '*';
 /** A chain before and after a batch. */
 export type Move = { before: Head; after: Head };
 
-/** The ends of the chains of one service. */
 export class AuditHeads {
   private readonly rows: Collection<HeadRow>;
 
@@ -36,7 +35,6 @@ export class AuditHeads {
     return { heads: found, all };
   }
 
-  /** The head of one chain; at place 0 before its first entry. */
   async one(ws: string): Promise<Head> {
     const row = await this.rows.findOne({ _id: ws });
     return row === null ? { _id: ws, seq: 0, hash: NO_PREVIOUS } : { _id: ws, seq: row.seq, hash: row.hash };
@@ -58,7 +56,6 @@ export class AuditHeads {
       throw new Error('the head of an audit chain has moved');
   }
 
-  /** Chains that have entries which no checkpoint holds. */
   ahead(limit: number): Promise<HeadRow[]> {
     return this.rows
       .find({ _id: { $ne: ALL }, $expr: { $gt: ['$seq', '$checkpointed'] } })

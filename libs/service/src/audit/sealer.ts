@@ -8,7 +8,6 @@ import { link } from './link.js';
 import type { ChainWorkDeps } from './work-deps.js';
 
 const SEAL_EVERY_MS = 4_000;
-/** How many entries one transaction seals. */
 const BATCH = 500;
 const BATCH_MS = 10_000;
 /** A run ends after this time so that it does not delay a stop; the next one continues. */

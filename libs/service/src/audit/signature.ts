@@ -6,7 +6,6 @@ export type Signed = { key: string; signature: string };
 
 /** The Ed25519 key with which a process signs checkpoints and exports (docs/reliability.md#audit-format). */
 export class AuditKey {
-  /** The public key. */
   readonly name: string;
 
   constructor(private readonly key: KeyObject) {

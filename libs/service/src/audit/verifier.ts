@@ -31,7 +31,7 @@ export type AuditFinding =
 /** The hashes that checkpoints signed, by chain and place. */
 type Signed = Map<string, Map<number, string>>;
 
-export type VerifierDeps = CheckpointWorkDeps & {
+type VerifierDeps = CheckpointWorkDeps & {
   log: Pick<Logger, 'error' | 'info'>;
   audit: Audit;
   /** The public keys whose signatures count: the current one, and those of before. */
@@ -97,7 +97,6 @@ export class Verifier {
     return findings;
   }
 
-  /** Whether nobody asked it to stop and the lease is still held. */
   private async goesOn(): Promise<boolean> {
     return !this.stopped && (await this.deps.lease.hold());
   }

@@ -23,7 +23,6 @@ import { NoReplyError, type RequestMux } from './mux.js';
 /** The operations `N` as functions; a handler names them as its dependency. */
 export type Client<N extends OperationName> = { readonly [K in N]: (ctx: Ctx, input: Input<K>) => Promise<Output<K>> };
 
-/** Every operation that a service may call. */
 export type ClientOf<S extends ServiceName> = Client<OperationNameOf<CalleeOf<S>>>;
 
 /** How long a request that reached no responder is retried, and the first pause between tries. */

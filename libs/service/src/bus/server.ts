@@ -31,7 +31,6 @@ export class BusServer extends Server implements CustomTransportStrategy {
     super();
   }
 
-  /** How many requests are running. */
   get running(): number {
     return this.active;
   }
@@ -41,7 +40,6 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.connection.confirmSubscriptions().then(() => done(), done);
   }
 
-  /** Joins the service's queue group. */
   join(): void {
     if (this.subscriptions.length > 0) return;
     for (const [subject, handler] of this.messageHandlers) {

@@ -18,7 +18,6 @@ export const API_TIMEOUT_MS = 2_000;
 
 const NANOS_PER_MS = 1e6;
 
-/** Whether JetStream says that the stream or the durable does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof JetStreamApiError &&
   (error.code === JetStreamApiCodes.StreamNotFound || error.code === JetStreamApiCodes.ConsumerNotFound);
@@ -35,7 +34,6 @@ export type Declared = {
   durables: ConsumerInfo[];
 };
 
-/** What one stream or durable needed, and its state. */
 type Found<Info> = { done: 'made' | 'changed' | 'same'; info: Info };
 
 /**

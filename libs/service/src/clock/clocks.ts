@@ -20,7 +20,6 @@ export type SandboxHorizon = Date & { readonly [clock]: 'horizon' };
  */
 export type SweepTime = {
   readonly network: NetworkTime;
-  /** Business time of a workspace. */
   of(workspace: string): Date;
   readonly horizon: SandboxHorizon;
 };
@@ -80,7 +79,6 @@ export class Clocks {
     return (await this.read([workspace])).of(workspace);
   }
 
-  /** The time of these workspaces; `of` throws for others. */
   async read(workspaces: readonly string[]): Promise<SweepTime> {
     const known = new Set(workspaces);
     const time = await this.readBy(this.store.now(), known);
@@ -93,7 +91,6 @@ export class Clocks {
     };
   }
 
-  /** The clocks of some workspaces, or of all. */
   private async readBy(now: Promise<Date>, only?: ReadonlySet<string>): Promise<SweepTime> {
     const [network, rows] = await Promise.all([
       now,

@@ -7,7 +7,6 @@ import type { Store } from '../store/store.js';
 type JobRow = {
   _id: string;
   every_ms: number;
-  /** When a run last succeeded, and last failed. */
   ran_at?: Date;
   failed_at?: Date;
   error: string | null;
@@ -65,7 +64,6 @@ export class Jobs {
     if (at !== null) this.succeeded.set(sweep.name, updateOf(sweep, succeededAt(at)));
   }
 
-  /** Stores the successes that wait for it. */
   async flush(): Promise<void> {
     const updates = [...this.succeeded.values()];
     for (const name of this.succeeded.keys()) this.stored.add(name);

@@ -114,7 +114,6 @@ export class Commands {
     this.resets = new SandboxResets(store);
   }
 
-  /** Sets how the secrets of this service's answers are opened. */
   openSealedBy(open: (secret: string) => string): void {
     this.open = open;
   }
@@ -179,7 +178,6 @@ export class Commands {
     }
   }
 
-  /** Stores a refusal and what goes with it. */
   private async refuseWith(ctx: Ctx, row: CommandRow, { save }: RefusedWith): Promise<void> {
     await inTx(this.store, ctx.deadline, async (tx) => {
       await this.end(row, tx);
@@ -257,7 +255,6 @@ export class Commands {
     return matchedCount === 1;
   }
 
-  /** A run in progress, renewed until it ends. */
   private runOf(id: string, owner: string): Run {
     const own = { _id: id, 'run.owner': owner };
     const renewal = setInterval(() => {

@@ -8,7 +8,6 @@ import { isDuplicate, type Store } from '../store/store.js';
 import type { Change } from './change.js';
 import { type Commands, isStored, type Outcome } from './commands.js';
 
-/** The parts of a service's shell that every write needs. */
 export type WriteShell = {
   store: Store;
   commands: Commands;

@@ -7,7 +7,6 @@ import { ringProblem } from '../pure/key-ring.js';
 import { OfProcess } from './of-process.js';
 import { secret, type Variable, variablesOf } from './variables.js';
 
-/** A base64 string as its bytes. */
 export const Base64 = z
   .string()
   .min(1)
@@ -37,7 +36,6 @@ export const KeyRingOf = json(
   if (message !== null) ctx.addIssue({ code: 'custom', message });
 });
 
-/** A ring of keys of 32 bytes each. */
 export const Keys32Bytes = KeyRingOf.refine(
   (keys) => Object.values(keys).every((key) => key.symmetricKeySize === 32),
   'must be JSON of version (1, 2 and so on) to 32 bytes in base64',
@@ -66,7 +64,6 @@ const FormerKeys = z
   .default('')
   .transform((text) => text.split(',').filter((name) => name !== ''));
 
-/** What every service reads from its environment. */
 const Shared = OfProcess.extend({
   CDS_ENV: z
     .enum(['development', 'test', 'production'])
@@ -105,7 +102,6 @@ const Shared = OfProcess.extend({
 /** The output length of HMAC-SHA-256; a shorter key weakens it (RFC 2104). */
 const CTX_KEY_BYTES = 32;
 
-/** The services that may call this one. */
 const callersOf = (service: ServiceName): readonly ServiceName[] =>
   SERVICES.filter((caller) => (CALLS[caller] as readonly ServiceName[]).includes(service));
 
@@ -135,7 +131,6 @@ const pairKeys = (wanted: readonly ServiceName[], given: typeof OneKey | typeof 
     return keys;
   });
 
-/** The one key of each service that this one calls. */
 const calleeKeys = (service: ServiceName) =>
   pairKeys(CALLS[service], OneKey).transform(
     (keys): PairKeys => new Map([...keys].flatMap(([name, [key]]) => (key === undefined ? [] : [[name, key]]))),
@@ -168,7 +163,6 @@ const ctxKeysOf = (service: ServiceName) =>
 export const serviceVariables = (service: ServiceName, own: z.ZodObject): readonly Variable[] =>
   [Shared, ctxKeysOf(service), own].flatMap(variablesOf);
 
-/** The settings that every process shares, nested and typed. */
 export type SharedConfig = {
   service: ServiceName;
   env: 'development' | 'test' | 'production';

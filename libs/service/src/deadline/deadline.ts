@@ -67,12 +67,10 @@ export class Deadline {
     return Math.max(0, Math.floor(this.endsAt - performance.now()));
   }
 
-  /** Throws when the time is over. */
   check(): void {
     if (this.remainingMs() <= 0) throw new DeadlineOver();
   }
 
-  /** The sooner of this deadline and `ms` from now. */
   atMost(ms: number): Deadline {
     return new Deadline(Math.min(this.endsAt, performance.now() + ms));
   }
@@ -99,7 +97,6 @@ export class Deadline {
     });
   }
 
-  /** Runs `work` with a signal that fires at the deadline. */
   async during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.check();
     this.controller ??= aController();

@@ -15,7 +15,6 @@ export class TimerWheel<T extends Expiring> {
 
   constructor(private readonly tickMs: number) {}
 
-  /** How many timeouts are pending. */
   get size(): number {
     return this.slotOf.size;
   }

@@ -6,13 +6,11 @@ import { addressesOf } from './resolver.js';
 /** Limits of one outbound request (docs/reliability.md#outward-requests). */
 export const SAFE_FETCH = { ms: 5_000, bytes: 1_000_000, redirects: 3 } as const;
 
-/** Request headers by lower-case name. */
 type SentHeaders = Readonly<Record<string, string>>;
 
 /** What was fetched, and from which final address. `charset` is as the server named it, in lower case. */
 export type Fetched = { url: string; contentType: string; charset: string | null; body: Buffer };
 
-/** A server's response before its body is read. */
 export type Answered = { status: number; headers: Record<string, string | undefined>; body: AsyncIterable<Buffer> };
 
 /** Name resolution and connections; tests pass their own. */

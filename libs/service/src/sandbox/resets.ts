@@ -11,7 +11,6 @@ import type { Store } from '../store/store.js';
  */
 type ResetRow = { _id: string; number: number; at: Date; seed: number; over: boolean; removals?: number };
 
-/** What a service removes when a sandbox is reset. */
 export type ResetParts = {
   /** The collections whose documents of the workspace (`ws`) are removed: all, or those with the fields of `only`. */
   collections: readonly (string | { name: string; only: Readonly<Record<string, string>> })[];
