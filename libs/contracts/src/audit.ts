@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Count, publicText, Timestamp, Uuid } from './fields.js';
 import { closed } from './input.js';
-import { defineOperation, named } from './operation.js';
+import { definePerService } from './operation.js';
+import { gatewayReads } from './operation-kinds.js';
 import { SERVICES, type ServiceName } from './service.js';
 
 /**
@@ -10,7 +11,6 @@ import { SERVICES, type ServiceName } from './service.js';
  */
 export const AuditEntry = z
   .object({
-    /** The version of the hashed form. */
     format: z.literal(1),
     service: z.enum(SERVICES),
     workspace: publicText(),
@@ -86,15 +86,10 @@ export type ListedEntry = z.infer<typeof ListedEntry>;
 const Place = z.int().min(0);
 
 /** The operations on a service's own audit, the same in every service. The gateway calls them. */
-export const auditOperations = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) => ({
-  ...named(
-    defineOperation({
-      name: `${service}_audit`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'read',
-      callers: ['gateway'],
+export const auditOperations = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
+  definePerService(service, {
+    audit: {
+      ...gatewayReads,
       summary: 'Lists sealed entries before a place, newest first: of one chain, or of all chains of this service.',
       body: closed({
         workspace: z.string().nullable(),
@@ -102,19 +97,11 @@ export const auditOperations = <const S extends Exclude<ServiceName, 'gateway'>>
         limit: z.int().min(1).max(201),
       }),
       output: z.object({ entries: z.array(ListedEntry) }),
-    }),
-  ),
-  ...named(
-    defineOperation({
-      name: `${service}_audit_chain`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'read',
-      callers: ['gateway'],
+    },
+    audit_chain: {
+      ...gatewayReads,
       summary: 'Reads sealed entries of one chain after a place, oldest first, with the checkpoints of those places.',
       body: closed({ workspace: z.string(), after: Place, limit: z.int().min(1).max(1_000) }),
       output: z.object({ entries: z.array(AuditEntry), checkpoints: z.array(AuditCheckpoint) }),
-    }),
-  ),
-});
+    },
+  });

@@ -15,7 +15,6 @@ export type Kept<T> =
 /** Kept fields of a value whose type is not known here. */
 export type KeptFields = { readonly [field: string]: true | 'needed' | KeptFields };
 
-/** What a brief answer of a tool keeps. */
 export type Brief = {
   kept: KeptFields;
   /** After an edit of a plan: the field that names the changed line. Of the plan's lines only that one is kept. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from './fields.js';
-import { defineOperation, named } from './operation.js';
+import { definePerService } from './operation.js';
+import { gatewayReads, gatewayWrites } from './operation-kinds.js';
 import type { ServiceName } from './service.js';
 
 /** The kinds of due facts, of billing, proposals and metrics. Each service lists its own by the same names. */
@@ -50,32 +51,22 @@ const WorkspaceInput = z.object({ workspace: Uuid });
 
 /** The operation by which the gateway moves a sandbox's clock in one service. */
 export const clockSet = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
-  named(
-    defineOperation({
-      name: `${service}_clock_set`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'write',
-      callers: ['gateway'],
+  definePerService(service, {
+    clock_set: {
+      ...gatewayWrites,
       summary: 'Moves a sandbox clock forward and handles what became due.',
       body: ClockSetInput,
       output: ClockSetAnswer,
-    }),
-  );
+    },
+  });
 
 /** The operation by which the gateway lists what is due next in one service. */
 export const dueNext = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
-  named(
-    defineOperation({
-      name: `${service}_due`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'read',
-      callers: ['gateway'],
+  definePerService(service, {
+    due: {
+      ...gatewayReads,
       summary: 'Lists up to 50 unhandled due facts of a sandbox, earliest first.',
       body: WorkspaceInput,
       output: DueAnswer,
-    }),
-  );
+    },
+  });

@@ -3,14 +3,11 @@ import type { OperationDeclaration } from './operation.js';
 /** The two roots of the API below the application's host (docs/specification.md#the-specification). */
 const ROOTS = { v1: '/api/v1', app: '' } as const;
 
-/** An operation with a REST endpoint. */
 export type RestOperation = OperationDeclaration & { rest: NonNullable<OperationDeclaration['rest']> };
 
-/** Whether an operation has a REST endpoint. */
 export const hasEndpoint = (operation: OperationDeclaration): operation is RestOperation =>
   operation.rest !== undefined;
 
-/** The full path of an operation below the application's host, with parameters in braces. */
 export const pathOf = (operation: RestOperation): string => `${ROOTS[operation.rest.root]}${operation.rest.path}`;
 
 /** Whether the public documents list an operation: those for brands, sandboxes and the public. */

@@ -217,6 +217,5 @@ export const notFound = (what: string): AppError =>
 export const unavailable = (message: string, retryAfter = 1, cause?: unknown): AppError =>
   new AppError('unavailable', message, { retry_after: retryAfter }, { cause });
 
-/** A state conflict with its reason. */
 export const conflict = (reason: ConflictReason, message: string, details: Record<string, unknown> = {}): AppError =>
   new AppError('conflict', message, { reason, ...details });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Count, publicText, Timestamp, Uuid } from './fields.js';
 import { closed } from './input.js';
-import { defineOperation, named } from './operation.js';
+import { definePerService } from './operation.js';
+import { gatewayReads, gatewayWrites } from './operation-kinds.js';
 import { SERVICES, type ServiceName } from './service.js';
 
 export const DEAD_LETTER_STATES = ['parked', 'applied', 'closed'] as const;
@@ -38,7 +39,6 @@ export const RepublishRun = z
     run: publicText(),
     cause: z.enum(['operator', 'stream_lost']),
     asked_at: Timestamp,
-    /** The event being republished; null when done. */
     event: publicText().nullable(),
     sent: Count,
     done_at: Timestamp.nullable(),
@@ -50,15 +50,10 @@ export type RepublishRun = z.infer<typeof RepublishRun>;
 const DeadLetterPlace = z.object({ parked_at: z.iso.datetime(), id: Uuid });
 
 /** The operations on a service's own events, the same in every service. The gateway calls them for an operator. */
-export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) => ({
-  ...named(
-    defineOperation({
-      name: `${service}_dead_letters`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'read',
-      callers: ['gateway'],
+export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
+  definePerService(service, {
+    dead_letters: {
+      ...gatewayReads,
       summary: 'Lists events that this service set aside, oldest first.',
       body: closed({
         state: z.enum(DEAD_LETTER_STATES),
@@ -66,58 +61,29 @@ export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>
         limit: z.int().min(1).max(201),
       }),
       output: z.object({ letters: z.array(DeadLetter), total: z.int() }),
-    }),
-  ),
-  ...named(
-    defineOperation({
-      name: `${service}_dead_letter_retry`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'write',
-      callers: ['gateway'],
+    },
+    dead_letter_retry: {
+      ...gatewayWrites,
       summary: 'Retries an event that was set aside; null if this service does not have it.',
       body: closed({ id: Uuid }),
       output: z.object({ letter: DeadLetter.nullable() }),
-    }),
-  ),
-  ...named(
-    defineOperation({
-      name: `${service}_dead_letter_close`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'write',
-      callers: ['gateway'],
+    },
+    dead_letter_close: {
+      ...gatewayWrites,
       summary: 'Closes an event that was set aside and will never be applied; null if this service does not have it.',
       body: closed({ id: Uuid }),
       output: z.object({ letter: DeadLetter.nullable() }),
-    }),
-  ),
-  ...named(
-    defineOperation({
-      name: `${service}_republish`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'write',
-      callers: ['gateway'],
+    },
+    republish: {
+      ...gatewayWrites,
       summary: 'Starts republishing the current state of every aggregate, once per run id.',
       body: closed({ run: publicText() }),
       output: RepublishRun,
-    }),
-  ),
-  ...named(
-    defineOperation({
-      name: `${service}_republish_progress`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'read',
-      callers: ['gateway'],
+    },
+    republish_progress: {
+      ...gatewayReads,
       summary: 'Reports the progress of the newest republishing run; null before the first.',
       body: closed({}),
       output: z.object({ run: RepublishRun.nullable() }),
-    }),
-  ),
-});
+    },
+  });

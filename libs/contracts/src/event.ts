@@ -20,11 +20,9 @@ export type EventDeclaration = {
 
 export const defineEvent = <const D extends EventDeclaration>(declaration: D): D => declaration;
 
-/** The JetStream subject of an event. */
 export const eventSubject = (event: Pick<EventDeclaration, 'service' | 'name'>): string =>
   `evt.${event.service}.${event.name}`;
 
-/** The stream that holds a service's events. */
 export const streamOf = (service: ServiceName): string => `EVT_${service.toUpperCase()}`;
 
 /** The durable by which one service consumes another's stream. */

@@ -13,7 +13,6 @@ export const saying =
 
 const listed = (values: readonly string[]): string => values.join(', ');
 
-/** A length rule in words. */
 const lengthRule = (min: number, max: number): string =>
   `must be text of ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')} characters after trimming`;
 
@@ -48,7 +47,6 @@ export const emailInput = () => {
   return z.string({ error }).trim().toLowerCase().max(EMAIL_MAX, { error }).pipe(z.email({ error }));
 };
 
-/** One of a fixed list of words. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: saying(`must be one of ${listed(values)}`) });
 
@@ -76,13 +74,11 @@ export const instantInput = () =>
 export const wholeNumber = (error: (issue: Issue) => string) =>
   z.number({ error }).refine(Number.isSafeInteger, { error }).meta({ type: 'integer' });
 
-/** A JSON integer within bounds. */
 export const integerInput = ({ min, max }: { min: number; max: number }) => {
   const error = saying(`must be a whole number from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`);
   return wholeNumber(error).min(min, { error }).max(max, { error });
 };
 
-/** A JSON boolean. */
 export const booleanInput = () => z.boolean({ error: saying('must be true or false') });
 
 /** An amount of US dollars above 0, with at most two decimals (docs/domain/plans.md#campaign-input). */
@@ -93,12 +89,10 @@ export const usdInput = ({ max }: { max: number }) => {
   return z.number({ error }).gt(0, { error }).max(max, { error }).refine(hasAtMostTwoDecimals, { error });
 };
 
-/** Whether a number has at most two decimals. */
 export function hasAtMostTwoDecimals(value: number): boolean {
   return Number(value.toFixed(2)) === value;
 }
 
-/** A string that matches a pattern, described in words. */
 export const patternInput = (pattern: RegExp, accepts: string) => {
   const error = saying(accepts);
   return z
@@ -107,7 +101,6 @@ export const patternInput = (pattern: RegExp, accepts: string) => {
     .refine((text) => text.isWellFormed(), { error });
 };
 
-/** A list of so many items. */
 export const listInput = <T extends z.ZodType>(item: T, { min = 0, max }: { min?: number; max: number }) => {
   const error = saying(
     min === 0 ? `must be a list of at most ${max} items` : `must be a list of ${min} to ${max} items`,
@@ -140,7 +133,6 @@ export const recordInput = () => {
   return z.record(z.string(), z.unknown(), { error }).refine(isWellFormed, { error });
 };
 
-/** What is wrong with a field that the operation does not accept. */
 const unknownField = (accepted: readonly string[]): string =>
   `is not accepted here; ${accepted.length === 0 ? 'this operation takes no such fields' : `accepted: ${listed(accepted)}`}`;
 

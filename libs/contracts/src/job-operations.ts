@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Count, publicText, Timestamp } from './fields.js';
 import { closed } from './input.js';
-import { defineOperation, named } from './operation.js';
+import { definePerService } from './operation.js';
+import { gatewayReads } from './operation-kinds.js';
 import { SERVICES, type ServiceName } from './service.js';
 
 /** A sweep of a service: work that runs again and again (docs/reliability.md#due-facts). */
@@ -29,18 +30,12 @@ export const LeaseView = z
 export type LeaseView = z.infer<typeof LeaseView>;
 
 /** The operation by which a service reports its sweeps and leases, the same in every service but the gateway. */
-export const jobOperations = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) => ({
-  ...named(
-    defineOperation({
-      name: `${service}_jobs`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'read',
-      callers: ['gateway'],
+export const jobOperations = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
+  definePerService(service, {
+    jobs: {
+      ...gatewayReads,
       summary: 'Reports the sweeps and leases of this service.',
       body: closed({}),
       output: z.object({ jobs: z.array(Job), leases: z.array(LeaseView) }),
-    }),
-  ),
-});
+    },
+  });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { VIEWS } from './brief.js';
 import type { OperationDeclaration } from './operation.js';
 
-/** A JSON Schema (2020-12) as data. */
 export type JsonSchema = { [key: string]: unknown };
 
 /** Keys of our own metadata, which zod copies into the schema and readers do not need. */

@@ -1,8 +1,6 @@
 import { AppError, type Problem } from './error.js';
 
-/** The most problems that one answer lists. */
 const PROBLEMS_MAX = 100;
-/** The most fields that the message itself names. */
 const FIELDS_IN_MESSAGE = 5;
 
 const named = (problems: readonly Problem[]): string => {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { MANDATE_REASONS } from './error.js';
 import { Count, publicText, Timestamp, Uuid } from './fields.js';
 import { MandateInput } from './gateway/mandate-input.js';
-import { defineOperation, named } from './operation.js';
+import { definePerService } from './operation.js';
+import { gatewayReads } from './operation-kinds.js';
 
-/** A reason of a mandate, as `details.reason` of a refusal. */
 const MandateReason = z.enum(MANDATE_REASONS);
 
 /** A recorded write that a draft of a mandate would refuse, with the refusal's details. */
@@ -40,14 +40,9 @@ export type MandateTryPage = z.infer<typeof MandateTryPage>;
 
 /** The operation by which the gateway has one service judge its recorded writes by a draft. */
 export const mandateTry = <const S extends 'planning' | 'billing' | 'proposals'>(service: S) =>
-  named(
-    defineOperation({
-      name: `${service}_mandate_try`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'read',
-      callers: ['gateway'],
+  definePerService(service, {
+    mandate_try: {
+      ...gatewayReads,
       summary: 'Judges a page of the recorded writes of some keys by a draft of a mandate, newest first.',
       body: z.object({
         keys: z.array(Uuid).min(1),
@@ -57,5 +52,5 @@ export const mandateTry = <const S extends 'planning' | 'billing' | 'proposals'>
         after: CheckPlace.nullable(),
       }),
       output: MandateTryPage,
-    }),
-  );
+    },
+  });

@@ -118,8 +118,6 @@ export type OperationDeclaration = {
   callers?: readonly ServiceName[];
 };
 
-export const defineOperation = <const D extends OperationDeclaration>(declaration: D): D => declaration;
-
 type Declared = Omit<OperationDeclaration, 'name' | 'service'>;
 
 /** Operations of one service, each under the name that its key says. */
@@ -131,9 +129,14 @@ export const defineOperations = <S extends ServiceName, const D extends Readonly
     readonly [N in keyof D]: D[N] & { name: N; service: S };
   };
 
-/** A declaration under its own name, for those whose name is made from a service's. */
-export const named = <const D extends OperationDeclaration>(declaration: D): { [K in D['name']]: D } =>
-  ({ [declaration.name]: declaration }) as { [K in D['name']]: D };
+/** Operations that several services have, each named by its service and its key. */
+export const definePerService = <const S extends ServiceName, const D extends Readonly<Record<string, Declared>>>(
+  service: S,
+  declared: D,
+): { readonly [K in keyof D & string as `${S}_${K}`]: D[K] & { name: `${S}_${K}`; service: S } } =>
+  Object.fromEntries(
+    Object.entries(declared).map(([key, one]) => [`${service}_${key}`, { ...one, name: `${service}_${key}`, service }]),
+  ) as { readonly [K in keyof D & string as `${S}_${K}`]: D[K] & { name: `${S}_${K}`; service: S } };
 
 /** An undeclared part adds no fields. */
 type Shape<T> = T extends z.ZodObject ? z.output<T> : Record<never, never>;

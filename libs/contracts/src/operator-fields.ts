@@ -3,13 +3,10 @@ import { publicText } from './fields.js';
 import { codePoints } from './input.js';
 import { queryInteger } from './query.js';
 
-/** The longest page of an operator's list (docs/domain/access.md#operators). */
 const LIST_MAX = 200;
 
-/** Why an operator writes. */
 export const reason = () => codePoints({ max: 500 }).describe('The reason, stored in the audit.');
 
-/** The query fields of an operator's list. */
 export const paging = () => ({
   cursor: codePoints({ max: 100 }).optional().describe('The next of the previous answer.'),
   limit: queryInteger({ min: 1, max: LIST_MAX }).optional().describe('Default: 50.'),
@@ -19,7 +16,6 @@ export const paging = () => ({
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), next: publicText().nullable() });
 
-/** An operator's read that every role may call. */
 export const everyRoleReads = {
   audience: 'operator',
   scope: null,
@@ -27,10 +23,8 @@ export const everyRoleReads = {
   effect: 'read',
 } as const;
 
-/** A read that only a lead may call. */
 export const leadReads = { ...everyRoleReads, role: 'lead' } as const;
 
-/** A write that only a lead may call. */
 export const leadWrites = {
   audience: 'operator',
   scope: null,

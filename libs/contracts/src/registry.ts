@@ -30,7 +30,6 @@ export const operationMap = {
 export type Operations = typeof operationMap;
 export type OperationName = keyof Operations;
 
-/** The operations that one service answers. */
 export type OperationNameOf<S extends ServiceName> = {
   [N in OperationName]: Operations[N]['service'] extends S ? N : never;
 }[OperationName];
@@ -40,7 +39,6 @@ export type Input<N extends OperationName> = InputOf<Operations[N]>;
 /** The answer of a named operation on the wire. */
 export type Output<N extends OperationName> = OutputOf<Operations[N]>;
 
-/** Every declared operation. */
 export const operations: readonly OperationDeclaration[] = Object.values(operationMap);
 
 const byName: ReadonlyMap<string, OperationDeclaration> = new Map(operations.map((one) => [one.name, one]));
@@ -52,7 +50,6 @@ export const operationByName = (name: string): OperationDeclaration | undefined 
 export const operationsOf = (service: ServiceName): readonly OperationDeclaration[] =>
   operations.filter((operation) => operation.service === service);
 
-/** A declaration that is a tool. */
 export type ToolOperation = OperationDeclaration & { tool: NonNullable<OperationDeclaration['tool']> };
 
 const isTool = (operation: OperationDeclaration): operation is ToolOperation => operation.tool !== undefined;
@@ -111,7 +108,6 @@ export const publishedOperations = (): readonly RestOperation[] => {
   ];
 };
 
-/** Every declared event by name. */
 export const eventMap = {
   ...gatewayEvents,
   ...catalogEvents,
@@ -126,8 +122,6 @@ export type EventName = keyof Events;
 /** The payload of a named event on the wire. */
 export type EventPayload<N extends EventName> = z.infer<Events[N]['payload']>;
 
-/** Every declared event. */
 export const events: readonly EventDeclaration[] = Object.values(eventMap);
 
-/** The declaration of an event. */
 export const eventByName = (name: EventName): EventDeclaration => eventMap[name];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Count, Timestamp, Uuid } from './fields.js';
-import { defineOperation, named } from './operation.js';
+import { definePerService } from './operation.js';
+import { gatewayWrites } from './operation-kinds.js';
 import type { ServiceName } from './service.js';
 
 /** The largest seed of a sandbox's creators. */
@@ -14,16 +15,11 @@ const ResetAnswer = z.object({ removed: Count, running: Count });
 
 /** The operation by which the gateway resets a sandbox in one service (docs/reliability.md#sandbox-resets). */
 export const sandboxResetOperation = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
-  named(
-    defineOperation({
-      name: `${service}_sandbox_reset`,
-      service,
-      audience: 'internal',
-      scope: null,
-      effect: 'write',
-      callers: ['gateway'],
+  definePerService(service, {
+    sandbox_reset: {
+      ...gatewayWrites,
       summary: 'Removes what a sandbox held before a reset, or ends that reset.',
       body: Reset.extend({ ends: z.boolean() }),
       output: ResetAnswer,
-    }),
-  );
+    },
+  });

@@ -15,19 +15,8 @@ export const shellOperations = <const S extends Exclude<ServiceName, 'gateway'>>
   ...sandboxResetOperation(service),
 });
 
-type ShellOperationOf<S extends string> =
-  | `${S}_dead_letters`
-  | `${S}_dead_letter_retry`
-  | `${S}_dead_letter_close`
-  | `${S}_republish`
-  | `${S}_republish_progress`
-  | `${S}_audit`
-  | `${S}_audit_chain`
-  | `${S}_jobs`
-  | `${S}_sandbox_reset`;
-
 /** The names of these operations. The shell answers them, so no service writes a handler. */
-export type ShellOperationName = ShellOperationOf<Exclude<ServiceName, 'gateway'>>;
+export type ShellOperationName = keyof ReturnType<typeof shellOperations<Exclude<ServiceName, 'gateway'>>>;
 
 const names: ReadonlySet<string> = new Set(
   SERVICES.flatMap((service) => (service === 'gateway' ? [] : Object.keys(shellOperations(service)))),

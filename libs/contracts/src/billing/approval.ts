@@ -3,6 +3,7 @@ import type { Kept } from '../brief.js';
 import { Timestamp, Uuid } from '../fields.js';
 import { closed, integerInput, oneOf, stringInput, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandWrites, internalReads } from '../operation-kinds.js';
 import { Quote } from '../planning/quote.js';
 import { Order } from './orders.js';
 import { Payment, RAILS } from './payments.js';
@@ -42,11 +43,8 @@ const BRIEF_APPROVED = {
 
 export const approvalOperations = defineOperations('billing', {
   approve_plan: {
-    audience: 'brand',
+    ...brandWrites('plans:approve'),
     rest: { method: 'POST', path: '/plans/{id}/approve', root: 'v1' },
-    scope: 'plans:approve',
-    effect: 'write',
-    idempotency: 'required',
     // The answer is stored under the hold of the signing (docs/reliability.md#authority).
     ownRecord: true,
     tool: {
@@ -73,9 +71,7 @@ export const approvalOperations = defineOperations('billing', {
     conflicts: ['plan_signed', 'archived', 'terms_changed', 'over_budget', 'lines_blocked'],
   },
   signings_standing: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['planning'],
     summary: 'Lists which of these signings still have a hold and may still ask for their verdict.',
     body: z.object({ signings: z.array(z.object({ workspace: z.string(), signing_id: z.string() })).max(1_000) }),

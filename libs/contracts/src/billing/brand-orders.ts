@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 import { queryInteger } from '../query.js';
 import { Order, PAYMENT_STATES } from './orders.js';
 import { Payment } from './payments.js';
@@ -103,15 +104,12 @@ export const BrandOrder = Order.extend({
 }).meta({ id: 'BrandOrder' });
 export type BrandOrder = z.infer<typeof BrandOrder>;
 
-/** The longest page of orders. */
 const PAGE_MAX = 100;
 
 export const brandOrderOperations = defineOperations('billing', {
   orders_list: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/orders', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     summary: 'Lists the orders of the workspace with their links and where their money is, newest first.',
     query: closed({
       payment_state: oneOf(PAYMENT_STATES).optional().describe('Only orders in this state.'),
@@ -121,10 +119,8 @@ export const brandOrderOperations = defineOperations('billing', {
     output: z.object({ orders: z.array(BrandOrder), next: publicText().nullable() }),
   },
   order_get: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/orders/{id}', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     extension: true,
     tool: {
       rank: 24,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalWrites } from '../operation-kinds.js';
 
 /**
  * The limits that a person of the brand set on a key (docs/specification.md#mandate, docs/domain/orders.md#mandate).
@@ -26,9 +27,7 @@ export type Mandate = z.infer<typeof Mandate>;
 
 export const mandateOperations = defineOperations('billing', {
   gate_raise: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     callers: ['gateway'],
     summary:
       'Creates the key’s authority if absent and raises its gate, so that nothing reserves under an older mandate or an ended right; answers once what held cents under these is settled.',

@@ -12,7 +12,6 @@ import { receiptOperations } from './receipts.js';
 import { spendOperations } from './spend.js';
 import { termsOperations } from './terms.js';
 
-/** Every operation of billing, by resource. */
 export const billingOperations = {
   ...approvalOperations,
   ...brandOrderOperations,

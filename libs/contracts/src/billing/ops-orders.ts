@@ -53,7 +53,6 @@ export const OpsOrder = BrandOrder.omit({ payment: true, receipt_url: true })
   .meta({ id: 'OpsOrder' });
 export type OpsOrder = z.infer<typeof OpsOrder>;
 
-/** A credit with the order that it belongs to. */
 export const OpsCredit = Credit.extend({
   order_id: Uuid,
   workspace: Uuid,
@@ -68,7 +67,6 @@ const LINES_MAX = 100;
 const id = (what: string) => closed({ id: uuidInput().describe(what) });
 const amount = (min: number) => integerInput({ min, max: CENTS_MAX });
 const bankReference = () => codePoints({ max: 100 });
-/** What every request to repay says. */
 const repayment = () => ({
   bank_reference: bankReference()
     .optional()
@@ -76,7 +74,7 @@ const repayment = () => ({
   reason: reason(),
 });
 
-const writes = { ...leadWrites, service: 'billing', role: 'finance', conflicts: ['bad_state'] } as const;
+const writes = { ...leadWrites, role: 'finance', conflicts: ['bad_state'] } as const;
 
 export const opsOrderOperations = defineOperations('billing', {
   ops_orders_list: {

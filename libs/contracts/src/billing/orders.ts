@@ -3,6 +3,7 @@ import { GOALS } from '../catalog/words.js';
 import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { sandboxWrites } from '../operation-kinds.js';
 
 /**
  * A line as signed; the order freezes it (docs/domain/orders.md#payment-states). `number` counts from 1 within the
@@ -81,11 +82,8 @@ export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
 export const orderOperations = defineOperations('billing', {
   sandbox_order_payment: {
-    audience: 'sandbox',
+    ...sandboxWrites('plans:approve'),
     rest: { method: 'POST', path: '/api/sandbox/orders/{id}/payment', root: 'app' },
-    scope: 'plans:approve',
-    effect: 'write',
-    idempotency: 'required',
     tool: {
       rank: 30,
       name: 'sandbox_pay',

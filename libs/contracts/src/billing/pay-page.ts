@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalReads, internalWrites } from '../operation-kinds.js';
 import { PaymentOption } from './payments.js';
 
 /** Who sells: the operator of the service, as its pages and invoices name it. Empty texts are left out. */
 export const Seller = z.object({
   name: publicText(),
-  /** Lines of a postal address. */
   address: z.array(publicText()),
   tax_id: publicText(),
   email: publicText(),
@@ -90,45 +90,35 @@ export type PayPage = z.infer<typeof PayPage>;
 
 export const payPageOperations = defineOperations('billing', {
   pay_page: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['gateway'],
     summary: 'Returns the contents of a pay page by its token.',
     body: z.object({ token: z.string() }),
     output: PayPage,
   },
   pay_checkout: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     callers: ['gateway'],
     summary: 'Opens or continues the order’s one checkout session and returns the URL of the rail’s page.',
     body: z.object({ token: z.string(), form_token: z.string() }),
     output: z.object({ url: publicText() }),
   },
   pay_rail: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     callers: ['gateway'],
     summary: 'Changes the rail of an unpaid order.',
     body: z.object({ token: z.string(), form_token: z.string(), rail: z.string() }),
     output: PayPage,
   },
   pay_invoice: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     callers: ['gateway'],
     summary: 'Requests an invoice for an unpaid order, or corrects its details until the team has sent it.',
     body: z.object({ token: z.string(), form_token: z.string(), details: z.record(z.string(), z.string()) }),
     output: PayPage,
   },
   pay_sandbox: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     callers: ['gateway'],
     summary:
       'Runs an action of the sandbox checkout: pay, decline, delay or expire. The rail responds with a signed event.',
@@ -136,9 +126,7 @@ export const payPageOperations = defineOperations('billing', {
     output: PayPage,
   },
   rail_event: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     byOwnId: true,
     callers: ['gateway'],
     summary: 'Receives a rail’s callback: verifies the raw body and stores it once; the worker applies it.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cents, publicText } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalReads } from '../operation-kinds.js';
 import { OrderInQuote, PaymentOption } from './payments.js';
 
 /** Billing's part of a quote for the asking key. */
@@ -24,9 +25,7 @@ export type QuoteFacts = z.infer<typeof QuoteFacts>;
 
 export const quoteFactsOperations = defineOperations('billing', {
   quote_facts: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['planning'],
     summary: 'Returns billing’s part of a quote for the asking key: rails, terms, spend and the order.',
     body: z.object({ order_id: z.string().nullable() }),

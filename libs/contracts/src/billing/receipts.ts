@@ -3,6 +3,7 @@ import { CHECKS_AFTER_FINGERPRINT, CHECKS_BEFORE_FINGERPRINT } from '../approve-
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandReads, internalReads } from '../operation-kinds.js';
 
 /** What a receipt proves: that approve signed a plan, or that the mandate refused a write. */
 export const RECEIPT_KINDS = ['signed', 'refused'] as const;
@@ -22,7 +23,6 @@ export type ReceiptRule = (typeof RECEIPT_RULES)[number];
 const Figures = z.record(z.string(), z.union([publicText(), z.int(), z.boolean(), z.null(), z.array(publicText())]));
 export type ReceiptFigures = z.infer<typeof Figures>;
 
-/** A check of approve and how it went. */
 export const ReceiptRuleResult = z.object({ rule: z.enum(RECEIPT_RULES), passed: z.boolean(), figures: Figures });
 export type ReceiptRuleResult = z.infer<typeof ReceiptRuleResult>;
 
@@ -75,7 +75,6 @@ export const Receipt = z
   .meta({ id: 'Receipt' });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** A receipt with its signature. */
 export const SignedReceipt = z
   .object({
     id: Uuid,
@@ -102,18 +101,14 @@ export type ReceiptKey = z.infer<typeof ReceiptKey>;
 
 export const receiptOperations = defineOperations('billing', {
   receipt_get: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/receipts/{id}', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     summary: 'Returns the signed receipt of a signing, or of a write that the mandate refused.',
     params: closed({ id: uuidInput().describe('The receipt_id of an order, or of a mandate_refused error.') }),
     output: SignedReceipt,
   },
   receipt_keys: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['gateway'],
     summary: 'Returns the public keys of receipts, the one that signs new receipts first.',
     body: z.object({}),

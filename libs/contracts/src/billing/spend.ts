@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { Cents, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalReads } from '../operation-kinds.js';
 
 export const spendOperations = defineOperations('billing', {
   keys_spent: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['gateway'],
     summary:
       'Returns what each key of a workspace has spent in the current month; a key without an entry spent nothing.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CalendarDate, publicText, Timestamp } from '../fields.js';
 import { closed, codePoints, dateInput, integerInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { internalReads, internalWrites } from '../operation-kinds.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 
 /** A published version of the brand terms, without its text (docs/domain/orders.md#brand-terms). */
@@ -17,7 +18,6 @@ export const BrandTerms = z
   .meta({ id: 'BrandTerms' });
 export type BrandTerms = z.infer<typeof BrandTerms>;
 
-/** A version of the brand terms with its text. */
 export const TermsText = z.object({
   version: publicText(),
   number: z.int(),
@@ -55,18 +55,14 @@ export const termsOperations = defineOperations('billing', {
     conflicts: ['version_exists'],
   },
   terms_publish: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     callers: ['gateway'],
     summary: 'Publishes a version of the brand terms. The same version with the same text changes nothing.',
     body: z.object({ version: CalendarDate, number: z.int().min(1), text: z.string().min(1) }),
     output: z.object({ version: publicText(), number: z.int(), published_at: Timestamp }),
   },
   terms_current: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['gateway'],
     summary: 'Returns the text of the brand terms in force, or of a given version.',
     body: z.object({ version: z.string().optional() }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Count, publicText, Timestamp } from '../fields.js';
 import { closed, codePoints, uuidInput, whenObject } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandReads, internalReads } from '../operation-kinds.js';
 import { NETWORK_CHANNELS } from './words.js';
 
 /** An audience as segments with weights that sum to 1 (docs/domain/network.md#audience-text). */
@@ -106,10 +107,8 @@ const AudienceQuery = closed({
 
 export const audienceOperations = defineOperations('catalog', {
   inventory: {
-    audience: 'brand',
+    ...brandReads('inventory:read'),
     rest: { method: 'GET', path: '/inventory', root: 'v1' },
-    scope: 'inventory:read',
-    effect: 'read',
     tool: {
       rank: 1,
       title: 'Network coverage',
@@ -121,10 +120,8 @@ export const audienceOperations = defineOperations('catalog', {
     output: Inventory,
   },
   resolve_audience: {
-    audience: 'brand',
+    ...brandReads('audience:read'),
     rest: { method: 'GET', path: '/audience', root: 'v1' },
-    scope: 'audience:read',
-    effect: 'read',
     tool: {
       rank: 2,
       title: 'Audience fit',
@@ -146,9 +143,7 @@ export const audienceOperations = defineOperations('catalog', {
     output: NetworkFacts,
   },
   audience_resolve: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['planning', 'gateway'],
     summary: 'Resolves a text to weighted audience segments.',
     body: z.object({ text: z.string() }),

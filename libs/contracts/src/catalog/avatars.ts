@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { publicText } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalReads } from '../operation-kinds.js';
 
 /**
  * The path of creators' pictures, served by our own host under random names (docs/domain/network.md#pictures,
@@ -23,9 +24,7 @@ export const AVATAR_NAME = /^[0-9a-f]{32}\.(?:png|jpg|webp|gif)$/;
 
 export const avatarOperations = defineOperations('catalog', {
   avatar_read: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['gateway'],
     summary: 'Returns the picture of a name, in base64; null if there is none.',
     body: z.object({ name: z.string() }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Count, publicText, redactedText, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalReads } from '../operation-kinds.js';
 import { AudienceWeights } from './audience.js';
 
 /** A creator that the plan builder may choose (docs/domain/plans.md#candidates), with its buyable units. */
@@ -41,9 +42,7 @@ export type Candidate = z.infer<typeof Candidate>;
 
 export const candidateOperations = defineOperations('catalog', {
   plan_candidates: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['planning'],
     summary:
       'Resolves the audience text and returns the candidates of a plan by creator id, in pages that any replica can continue.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cents } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalReads, internalWrites } from '../operation-kinds.js';
 import { FORMATS } from './words.js';
 
 /** Whether a creator gets new proposals: `open`, `paused` by the creator, or `closed` by the team. */
@@ -10,7 +11,6 @@ export type CreatorPause = (typeof CREATOR_PAUSES)[number];
 const ProposalsOpen = z.object({ proposals: z.enum(CREATOR_PAUSES) });
 
 const pauses = {
-  service: 'catalog',
   audience: 'creator',
   scope: null,
   effect: 'write',
@@ -32,9 +32,7 @@ export const creatorPauseOperations = defineOperations('catalog', {
     summary: 'Reopens new proposals to the creator of a link.',
   },
   creator_applied: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     callers: ['gateway'],
     summary: 'Takes the application of a creator: a new one starts as not_reviewed, and the team gets a task.',
     body: z.object({
@@ -46,9 +44,7 @@ export const creatorPauseOperations = defineOperations('catalog', {
     output: z.object({ received: z.literal(true) }),
   },
   creator_terms: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['proposals'],
     summary: 'Returns whether a creator gets new proposals, and the ask that led to an all-in price of a unit.',
     body: z.object({ creator_id: z.string(), unit_id: z.string().nullable(), price_cents: Cents }),

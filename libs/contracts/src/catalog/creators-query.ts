@@ -6,7 +6,6 @@ import { CREATOR_SORTS, FORMATS, GOALS, REACH_BANDS } from './words.js';
 
 const MATCH_MAX = 10;
 
-/** An audience segment id. */
 const segment = () =>
   z
     .string({ error: saying('must be an audience segment id') })

@@ -3,6 +3,7 @@ import type { Kept } from '../brief.js';
 import { Count, emptyListNote, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { closed, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 import { CatalogCounts } from './audience.js';
 import { ListedCollab, MEDIANS_SUNSET, PastCollab, PostsSummary, RecentPost } from './creator-history.js';
 import { CreatorQuery, CreatorsQuery } from './creators-query.js';
@@ -103,7 +104,6 @@ const BRIEF_CREATOR = {
   price_estimate: { label: true },
 } as const satisfies Kept<CreatorSummary> & Kept<Creator>;
 
-/** What a brief list keeps. */
 const BRIEF_CREATORS = {
   total: true,
   priced: true,
@@ -131,10 +131,8 @@ const BRIEF_OPENED_CREATOR = {
 
 export const creatorOperations = defineOperations('catalog', {
   creators_search: {
-    audience: 'brand',
+    ...brandReads('creators:read'),
     rest: { method: 'GET', path: '/creators', root: 'v1' },
-    scope: 'creators:read',
-    effect: 'read',
     tool: {
       rank: 3,
       title: 'Search creators',
@@ -150,10 +148,8 @@ export const creatorOperations = defineOperations('catalog', {
     meters: ['creator_read', 'search', 'view'],
   },
   creator_get: {
-    audience: 'brand',
+    ...brandReads('creators:read'),
     rest: { method: 'GET', path: '/creators/{id}', root: 'v1' },
-    scope: 'creators:read',
-    effect: 'read',
     tool: {
       rank: 4,
       title: 'Open a creator',

@@ -3,7 +3,6 @@ import { Count, Timestamp } from '../fields.js';
 import { closed, integerInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 
-/** The size of a development network. */
 const DevNetwork = z.object({ creators: Count, newest_synced_at: Timestamp.nullable() }).meta({ id: 'DevNetwork' });
 
 export const devNetworkOperations = defineOperations('catalog', {

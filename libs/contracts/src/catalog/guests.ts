@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Cents, Count, Timestamp } from '../fields.js';
 import { closed, oneOf } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { internalReads } from '../operation-kinds.js';
 import { queryInteger } from '../query.js';
 import { AudienceFit, audienceOperations, DescribedQuery, Inventory } from './audience.js';
 import { FORMATS } from './words.js';
@@ -32,8 +33,7 @@ export const GuestQuote = z
   .meta({ id: 'GuestQuote' });
 export type GuestQuote = z.infer<typeof GuestQuote>;
 
-/** What every guest operation of catalog shares. */
-const ofGuests = { service: 'catalog', audience: 'guest', scope: null, effect: 'read', callers: ['gateway'] } as const;
+const ofGuests = { audience: 'guest', scope: null, effect: 'read', callers: ['gateway'] } as const;
 
 /**
  * What guests read of the network (docs/domain/access.md#guests): counts and ranges, never a creator. Titles and hints
@@ -78,9 +78,7 @@ export const guestNetworkOperations = defineOperations('catalog', {
     output: GuestQuote,
   },
   guest_quotes_left: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['gateway'],
     summary: 'Returns how many quotes the client address of a guest has left, and when its oldest use comes back.',
     output: z.object({ left: Count, resets_at: Timestamp.nullable() }),

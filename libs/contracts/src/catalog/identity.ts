@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { paidText, redactedText, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalReads } from '../operation-kinds.js';
 
 export const identityOperations = defineOperations('catalog', {
   identity_reveal: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['planning', 'proposals', 'metrics'],
     summary:
       'Returns handles and profile links of creators in a paid order of the workspace, by catalog’s own record. Others are left out.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Count, publicText, Uuid } from '../fields.js';
 import { closed, instantInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { internalWrites } from '../operation-kinds.js';
 import { queryBoolean } from '../query.js';
 import { creatorId, onCreator, readBy, reason, written } from './operator-inputs.js';
 
@@ -61,9 +62,7 @@ export const importOperations = defineOperations('catalog', {
     conflicts: ['bad_state'],
   },
   catalog_upload_chunk: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     callers: ['gateway'],
     summary: 'Stores one base64 chunk of an operator’s file until its import reads it.',
     body: z.object({ upload_id: z.string(), number: z.int(), data: z.string() }),

@@ -16,7 +16,6 @@ import { priceOperations } from './prices.js';
 import { readLimitOperations } from './read-limits.js';
 import { unitOperations } from './units.js';
 
-/** Every operation of catalog, by resource. */
 export const catalogOperations = {
   ...audienceOperations,
   ...guestNetworkOperations,

@@ -16,13 +16,11 @@ export const list = <T extends z.ZodType>(item: T, max: number) => {
   return z.array(item, { error }).max(max, { error });
 };
 
-/** The endpoint of an operator's write on one creator. */
 export const onCreator = <const P extends string>(path: P) =>
   ({ method: 'POST', path: `/api/ops/creators/{id}${path}`, root: 'app' }) as const;
 
 /** What most writes of operators on the network have in common. */
 export const written = {
-  service: 'catalog',
   audience: 'operator',
   scope: null,
   role: 'network',
@@ -32,7 +30,6 @@ export const written = {
 
 /** What every read of operators on the network has in common. */
 export const readBy = {
-  service: 'catalog',
   audience: 'operator',
   scope: null,
   role: 'network',

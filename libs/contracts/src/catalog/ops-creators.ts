@@ -5,7 +5,6 @@ import { defineOperations } from '../operation.js';
 import { creatorId, list, onCreator, paging, readBy, reason, segmentId, written } from './operator-inputs.js';
 import { CREATOR_STATUSES, FORMATS, REACH_BANDS } from './words.js';
 
-/** The queues that operators work through. */
 const CREATOR_QUEUES = ['vetting', 'inactive', 'refresh_failed', 'unpriced'] as const;
 
 export type CreatorQueue = (typeof CREATOR_QUEUES)[number];

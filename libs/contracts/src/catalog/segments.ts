@@ -9,7 +9,6 @@ const listed = (id: string, label?: string) => ({
   label: label ?? id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' '),
 });
 
-/** Every segment with its id and label, in taxonomy order. */
 export const SEGMENTS: readonly { readonly id: string; readonly label: string }[] = [
   listed('ai-builders', 'AI builders'),
   listed('software-developers'),
@@ -50,7 +49,6 @@ export const SEGMENTS: readonly { readonly id: string; readonly label: string }[
 /** The known segment ids; a `segment` or `match` naming another is 400 (docs/domain/network.md#lists). */
 export const SEGMENT_IDS: ReadonlySet<string> = new Set(SEGMENTS.map((segment) => segment.id));
 
-/** The number of single-character edits between two words. */
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...one].entries()) {
@@ -69,7 +67,6 @@ const MAX_EDITS = 3;
 const MAX_WORD_EDITS = 1;
 /** Words shorter than this are compared as they are. */
 const LONG_WORD = 5;
-/** How many ids are suggested. */
 const SUGGESTED_MOST = 3;
 
 /** Whether a word of an unknown id means a word of a known one: equal, its beginning, or one letter off. */
@@ -79,7 +76,6 @@ const isWordOf = (word: string, known: string): boolean =>
   (known.length > 2 && word.startsWith(known)) ||
   (word.length >= LONG_WORD && distance(word, known) <= MAX_WORD_EDITS);
 
-/** How many words two ids share. */
 const wordsShared = (id: string, known: string): number =>
   id.split('-').filter((word) => known.split('-').some((other) => isWordOf(word, other))).length;
 

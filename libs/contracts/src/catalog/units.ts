@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cents, Count, publicText, redactedText, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalReads } from '../operation-kinds.js';
 import { AudienceWeights } from './audience.js';
 
 /** What planning, billing and metrics store of a unit when a line is made. Views are null if unmeasured. */
@@ -33,9 +34,7 @@ export type UnitFacts = z.infer<typeof UnitFacts>;
 
 export const unitOperations = defineOperations('catalog', {
   unit_facts: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['planning'],
     summary: 'Returns price, sale and views of units, read from the database with majority. Unknown ids are left out.',
     body: z.object({ unit_ids: z.array(z.string()), audience: AudienceWeights }),

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { publicText } from '../fields.js';
 import { closed, instantInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandWrites } from '../operation-kinds.js';
 import { Key, keyNameInput, scopesInput } from './keys.js';
 import { MandateInput } from './mandate-input.js';
 
 export const childKeyOperations = defineOperations('gateway', {
   key_delegate: {
-    audience: 'brand',
+    ...brandWrites('any'),
     rest: { method: 'POST', path: '/keys/children', root: 'v1' },
-    scope: 'any',
-    effect: 'write',
-    idempotency: 'required',
     // Its record holds no secret: that is stored apart, encrypted, for ten minutes.
     ownRecord: true,
     extension: true,

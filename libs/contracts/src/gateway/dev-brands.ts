@@ -16,7 +16,6 @@ const DevKey = z
   })
   .meta({ id: 'DevKey' });
 
-/** A seeded workspace with its keys. */
 const DevWorkspace = z
   .object({ name: publicText(), kind: z.enum(['live', 'sandbox']), id: Uuid, keys: z.array(DevKey) })
   .meta({ id: 'DevWorkspace' });

@@ -3,6 +3,7 @@ import type { Kept } from '../brief.js';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, saying } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 import { queryInteger } from '../query.js';
 import type { Scope } from '../scope.js';
 
@@ -39,7 +40,6 @@ export const FEED_KINDS = [
 ] as const;
 export type FeedKind = (typeof FEED_KINDS)[number];
 
-/** What an event of the feed is about. */
 export const FEED_AGGREGATES = [
   'campaign',
   'plan',
@@ -88,7 +88,6 @@ export const feedKindsIn = (list: string): FeedKind[] =>
 
 const KIND_RULE = `must be one or more of ${FEED_KINDS.join(', ')}, comma separated`;
 
-/** Kinds, comma separated. */
 const kindField = () =>
   codePoints({ max: 600 })
     .refine((list) => wordsIn(list).every((kind) => KNOWN.has(kind)), { error: saying(KIND_RULE) })
@@ -100,7 +99,6 @@ const cursorField = () =>
     .optional()
     .describe('The next of the previous answer, or latest for what comes from now on. Default: the oldest event kept.');
 
-/** What a brief page keeps. */
 const BRIEF_PAGE = {
   events: { id: true, at: true, kind: true, aggregate: { id: true }, data: true },
   next: true,
@@ -108,10 +106,8 @@ const BRIEF_PAGE = {
 
 export const feedOperations = defineOperations('gateway', {
   events_list: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/events', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     waits: true,
     extension: true,
     tool: {
@@ -135,10 +131,8 @@ export const feedOperations = defineOperations('gateway', {
     output: FeedPage,
   },
   events_stream: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/events/stream', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     mediaType: 'text/event-stream',
     meters: ['stream'],
     summary: 'Sends what happens in the workspace as Server-Sent Events, for up to five minutes.',

@@ -43,7 +43,7 @@ export const GuestStatus = z
 export type GuestStatus = z.infer<typeof GuestStatus>;
 
 /** What every guest operation of the gateway shares. */
-const ofGuests = { service: 'gateway', audience: 'guest', scope: null, effect: 'read' } as const;
+const ofGuests = { audience: 'guest', scope: null, effect: 'read' } as const;
 
 const { brain_get: keyedContext } = contextOperations;
 const { feedback_send: keyedFeedback } = feedbackOperations;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CalendarDate, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, stringInput, uuidInput, whenObject } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 import { queryInteger, queryOneOf } from '../query.js';
 
 /** How many days of usage can be asked for (docs/specification.md#key-usage). */
@@ -57,10 +58,8 @@ const notWithDays = (field: 'limit' | 'cursor') =>
 
 export const keyUsageOperations = defineOperations('gateway', {
   keys_usage: {
-    audience: 'brand',
+    ...brandReads('any'),
     rest: { method: 'GET', path: '/api/keys/usage', root: 'app' },
-    scope: 'any',
-    effect: 'read',
     summary: 'Returns the requests of the workspace by day, or without days its request log.',
     query: closed({
       days: queryOneOf(USAGE_DAYS).optional().describe('The number of days, today included.'),

@@ -3,7 +3,8 @@ import { Mandate } from '../billing/mandates.js';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { booleanInput, closed, instantInput, lineInput, saying, stringInput, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
-import { brandPath, personOperation } from '../planning/inputs.js';
+import { ofPeople } from '../operation-kinds.js';
+import { brandPath } from '../planning/inputs.js';
 import { SCOPES } from '../scope.js';
 
 /**
@@ -43,7 +44,7 @@ export const keyNameInput = () => lineInput({ max: 60 });
 const keyExpiryInput = () => instantInput().nullable();
 
 /** What every operation on a workspace's keys has in common (docs/domain/access.md#developers-area). */
-export const keyOperation = { ...personOperation, service: 'gateway', atLeast: 'admin' } as const;
+export const keyOperation = { ...ofPeople, atLeast: 'admin' } as const;
 
 export const keyParams = closed({ id: uuidInput().describe('The id of the key, a UUID.') });
 

@@ -1,12 +1,11 @@
 import { LimitPools } from '../limit-pools.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 
 export const limitOperations = defineOperations('gateway', {
   limits_get: {
-    audience: 'brand',
+    ...brandReads('any'),
     rest: { method: 'GET', path: '/limits', root: 'v1' },
-    scope: 'any',
-    effect: 'read',
     extension: true,
     tool: {
       rank: 27,

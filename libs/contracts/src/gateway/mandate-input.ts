@@ -5,7 +5,6 @@ import { booleanInput, closed, instantInput, integerInput, saying } from '../inp
 const MAX_PLAN_CENTS = 100_000_000;
 const MAX_MONTHLY_CAP_CENTS = 1_000_000_000;
 
-/** The channels that a mandate can name. */
 export const MANDATE_CHANNELS = [
   'x_creators',
   'reddit',

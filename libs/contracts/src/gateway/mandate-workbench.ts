@@ -13,7 +13,6 @@ export const MandateTried = z
   .object({
     from: Timestamp,
     to: Timestamp,
-    /** How many recorded writes were judged. */
     tried: Count,
     /** The newest that the draft would refuse, at most 1,000. */
     refused: z.array(TriedRefusal),

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { booleanInput, closed, emailInput, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { ofPeople } from '../operation-kinds.js';
 import { BRAND_ROLES } from '../roles.js';
 import { rights } from './made-rights.js';
-import { gatewayPersonOperation } from './sessions.js';
 
 /** A member of a brand, or an invited one while `joined_at` is null (docs/domain/access.md#members). */
 export const Member = z
@@ -31,7 +31,7 @@ const endMade = () =>
 
 const memberParams = closed({ id: uuidInput().describe('The member id.') });
 const ownerWrites = {
-  ...gatewayPersonOperation,
+  ...ofPeople,
   atLeast: 'owner',
   effect: 'write',
   idempotency: 'required',
@@ -39,7 +39,7 @@ const ownerWrites = {
 
 export const memberOperations = defineOperations('gateway', {
   members_list: {
-    ...gatewayPersonOperation,
+    ...ofPeople,
     rest: { method: 'GET', path: '/api/brand/members', root: 'app' },
     atLeast: 'viewer',
     effect: 'read',
@@ -56,7 +56,7 @@ export const memberOperations = defineOperations('gateway', {
     conflicts: ['already_member'],
   },
   member_rights: {
-    ...gatewayPersonOperation,
+    ...ofPeople,
     rest: { method: 'GET', path: '/api/brand/members/{id}/rights', root: 'app' },
     atLeast: 'owner',
     effect: 'read',

@@ -40,7 +40,7 @@ export const RelayedMessage = QueuedMessage.extend({ link: publicText().nullable
 export type RelayedMessage = z.infer<typeof RelayedMessage>;
 
 /** Operations of the mail relay alone (docs/adr/0024-links-go-to-one-relay.md). */
-const ofRelay = { service: 'gateway', audience: 'relay', scope: null } as const;
+const ofRelay = { audience: 'relay', scope: null } as const;
 
 export const messageOperations = defineOperations('gateway', {
   ops_messages_list: {

@@ -33,7 +33,6 @@ import { taskOperations } from './tasks.js';
 import { tokenOperations } from './tokens.js';
 import { webhookOperations } from './webhooks.js';
 
-/** Every operation of gateway, by resource. */
 export const gatewayOperations = {
   ...feedbackOperations,
   ...guestOperations,

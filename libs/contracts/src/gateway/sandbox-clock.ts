@@ -4,6 +4,7 @@ import { DUE_FACT_KINDS, DueFact } from '../clock.js';
 import { Timestamp } from '../fields.js';
 import { closed, integerInput, saying, whenObject } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { sandboxReads, sandboxWrites } from '../operation-kinds.js';
 
 /** The named targets of a sandbox clock jump (docs/domain/access.md#sandbox): three times, and kinds of due facts. */
 export const CLOCK_JUMPS = ['next', 'midnight', 'month', ...DUE_FACT_KINDS] as const;
@@ -45,10 +46,8 @@ const advance = () =>
 
 export const sandboxClockOperations = defineOperations('gateway', {
   sandbox_clock: {
-    audience: 'sandbox',
+    ...sandboxReads('any'),
     rest: { method: 'GET', path: '/api/sandbox/clock', root: 'app' },
-    scope: 'any',
-    effect: 'read',
     tool: {
       rank: 28,
       name: 'sandbox_status',
@@ -61,11 +60,8 @@ export const sandboxClockOperations = defineOperations('gateway', {
     output: SandboxClock,
   },
   sandbox_clock_advance: {
-    audience: 'sandbox',
+    ...sandboxWrites('campaigns:write'),
     rest: { method: 'POST', path: '/api/sandbox/clock/advance', root: 'app' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     tool: {
       rank: 29,
       name: 'sandbox_advance',
@@ -81,11 +77,8 @@ export const sandboxClockOperations = defineOperations('gateway', {
     conflicts: ['nothing_due'],
   },
   sandbox_clock_jump: {
-    audience: 'sandbox',
+    ...sandboxWrites('campaigns:write'),
     rest: { method: 'POST', path: '/api/sandbox/clock/jump', root: 'app' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     summary: "Moves the sandbox's clock to a later time or to the next due event of a kind.",
     body: closed({ to: jumpTarget().describe('A later date-time, or the next due event of a kind.') }),
     output: SandboxClock,

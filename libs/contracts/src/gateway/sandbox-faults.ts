@@ -47,7 +47,6 @@ const newFault = () =>
   );
 
 const faults = {
-  service: 'gateway',
   audience: 'sandbox',
   output: SandboxFaults,
 } as const;

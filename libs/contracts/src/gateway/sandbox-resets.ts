@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Timestamp } from '../fields.js';
 import { closed, integerInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { sandboxWrites } from '../operation-kinds.js';
 import { SEED_MAX } from '../sandbox-reset.js';
 
 /** A reset that is done: which of the sandbox's it was, from 1, the seed of its creators, and when it ended. */
@@ -12,11 +13,8 @@ export type SandboxReset = z.infer<typeof SandboxReset>;
 
 export const sandboxResetOperations = defineOperations('gateway', {
   sandbox_reset: {
-    audience: 'sandbox',
+    ...sandboxWrites('campaigns:write'),
     rest: { method: 'POST', path: '/api/sandbox/reset', root: 'app' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     summary: 'Removes every campaign, plan, order, proposal, post, reading, unit override and fault of this sandbox.',
     body: closed({
       seed: integerInput({ min: 0, max: SEED_MAX })

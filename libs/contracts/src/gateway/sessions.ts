@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { publicText, Uuid } from '../fields.js';
 import { closed, emailInput, stringInput, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { ofPeople } from '../operation-kinds.js';
 import { queryBoolean } from '../query.js';
 import { BRAND_ROLES } from '../roles.js';
 import { rights } from './made-rights.js';
@@ -35,7 +36,6 @@ export const LinkSent = z.object({ status: z.literal('sent') });
 
 /** What every operation without a credential has in common. */
 export const visitorOperation = {
-  service: 'gateway',
   audience: 'visitor',
   scope: null,
   effect: 'write',
@@ -43,9 +43,6 @@ export const visitorOperation = {
   // An answer with a session is stored nowhere, and the others are the same for everyone.
   ownRecord: true,
 } as const;
-
-/** What every operation of the gateway for a brand's people has in common. */
-export const gatewayPersonOperation = { service: 'gateway', audience: 'person', scope: null } as const;
 
 export const sessionOperations = defineOperations('gateway', {
   sign_in: {
@@ -64,7 +61,7 @@ export const sessionOperations = defineOperations('gateway', {
     output: Me,
   },
   session_end: {
-    ...gatewayPersonOperation,
+    ...ofPeople,
     rest: { method: 'DELETE', path: '/api/brand/session', root: 'app' },
     atLeast: 'viewer',
     effect: 'write',
@@ -75,7 +72,7 @@ export const sessionOperations = defineOperations('gateway', {
     success: 204,
   },
   sessions_end: {
-    ...gatewayPersonOperation,
+    ...ofPeople,
     rest: { method: 'DELETE', path: '/api/brand/sessions', root: 'app' },
     atLeast: 'viewer',
     effect: 'write',
@@ -90,7 +87,7 @@ export const sessionOperations = defineOperations('gateway', {
     output: z.object(rights()).meta({ id: 'EndedSessions' }),
   },
   session_workspace_set: {
-    ...gatewayPersonOperation,
+    ...ofPeople,
     rest: { method: 'PUT', path: '/api/brand/session/workspace', root: 'app' },
     atLeast: 'viewer',
     effect: 'write',
@@ -101,7 +98,7 @@ export const sessionOperations = defineOperations('gateway', {
     output: Me,
   },
   me_get: {
-    ...gatewayPersonOperation,
+    ...ofPeople,
     rest: { method: 'GET', path: '/api/brand/me', root: 'app' },
     atLeast: 'viewer',
     effect: 'read',

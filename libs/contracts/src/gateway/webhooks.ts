@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, saying, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { ofPeople } from '../operation-kinds.js';
 import { paging } from '../operator-fields.js';
-import { brandPath, personOperation } from '../planning/inputs.js';
+import { brandPath } from '../planning/inputs.js';
 import { FEED_KINDS } from './feed.js';
 
 /** What a webhook is sent besides events: a test that somebody asked for (docs/domain/access.md#webhooks). */
@@ -81,7 +82,7 @@ const kindsInput = () =>
     .min(1, { error: kindsError })
     .refine((kinds) => new Set(kinds).size === kinds.length, { error: kindsError });
 
-const webhookOperation = { ...personOperation, service: 'gateway', atLeast: 'admin' } as const;
+const webhookOperation = { ...ofPeople, atLeast: 'admin' } as const;
 const webhookWrite = { ...webhookOperation, effect: 'write', idempotency: 'required' } as const;
 const webhookParams = closed({ id: uuidInput().describe('The id of the endpoint, a UUID.') });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Cents, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, integerInput, listInput, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandReads, brandWrites } from '../operation-kinds.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 
 export const CLAIM_KINDS = ['not_as_agreed', 'gone', 'undisclosed', 'wrong_day'] as const;
@@ -29,7 +30,6 @@ export const LineDispute = z
   .meta({ id: 'LineDispute' });
 export type LineDispute = z.infer<typeof LineDispute>;
 
-/** A claim as the operator's team sees it. */
 export const OpsDispute = LineDispute.extend({ workspace: Uuid, order_id: Uuid, campaign_id: Uuid }).meta({
   id: 'OpsDispute',
 });
@@ -40,11 +40,8 @@ const MOST_EVIDENCE = 10;
 
 export const claimOperations = defineOperations('metrics', {
   line_dispute: {
-    audience: 'brand',
+    ...brandWrites('campaigns:write'),
     rest: { method: 'POST', path: '/lines/{id}/dispute', root: 'v1' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     summary: 'Makes a claim on the post of a paid line. The team decides within five days.',
     params: line,
     body: closed({
@@ -59,10 +56,8 @@ export const claimOperations = defineOperations('metrics', {
     conflicts: ['bad_state'],
   },
   line_disputes: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/lines/{id}/dispute', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     summary: 'Lists the claims on a line, newest first.',
     params: line,
     output: z.object({ items: z.array(LineDispute) }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Count, paidText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, instantInput, integerInput, patternInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { internalReads } from '../operation-kinds.js';
 import { FIGURE_MAX, POST_STATUSES } from './ops-posts.js';
 
 /** What a creator may do with its post now. */
@@ -35,7 +36,6 @@ export const CreatorPost = z
     url: paidText().nullable(),
     published_at: Timestamp.nullable(),
     disclosure: redactedText().nullable(),
-    /** Newest first. */
     readings: z.array(CreatorReading),
     may: z.array(z.enum(POST_ACTS)),
   })
@@ -46,7 +46,6 @@ const CSV_BYTES = 2 * 1024 * 1024;
 const figure = () => integerInput({ min: 0, max: FIGURE_MAX }).optional();
 
 const creatorWrites = {
-  service: 'metrics',
   audience: 'creator',
   scope: null,
   effect: 'write',
@@ -91,9 +90,7 @@ export const creatorPostOperations = defineOperations('metrics', {
     output: CreatorPost,
   },
   creator_post_read: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['proposals'],
     summary: 'Returns the post of an attempt of a line for its creator; null while metrics knows of no booking.',
     body: z.object({ line_id: Uuid, attempt: z.int().min(1) }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Kept } from '../brief.js';
 import { emptyListNote } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 import { BRIEF_ID_SUNSET, campaignQuery, paidPost } from './paid-post.js';
 
 /** The proof of one paid post (docs/specification.md#evidenceitem). */
@@ -12,7 +13,6 @@ export type EvidenceItem = z.infer<typeof EvidenceItem>;
 export const Evidence = z.object({ items: z.array(EvidenceItem), note: emptyListNote() }).meta({ id: 'Evidence' });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** What brief proof keeps. */
 const BRIEF_EVIDENCE = {
   items: {
     id: true,
@@ -30,10 +30,8 @@ const BRIEF_EVIDENCE = {
 
 export const evidenceOperations = defineOperations('metrics', {
   evidence_list: {
-    audience: 'brand',
+    ...brandReads('evidence:read'),
     rest: { method: 'GET', path: '/evidence', root: 'v1' },
-    scope: 'evidence:read',
-    effect: 'read',
     tool: {
       rank: 17,
       title: 'Proof of posts',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Count, publicText, redactedText, Timestamp } from '../fields.js';
 import { closed, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandReads, sandboxWrites } from '../operation-kinds.js';
 
 /** A post as it was seen at one moment; texts and ids of media are third-party text. */
 const SeenPost = z
@@ -45,20 +46,15 @@ const POST_CHANGES = ['edit', 'delete', 'restore', 'hide_disclosure', 'inflate']
 
 export const integrityOperations = defineOperations('metrics', {
   line_integrity: {
-    audience: 'brand',
+    ...brandReads('evidence:read'),
     rest: { method: 'GET', path: '/lines/{id}/integrity', root: 'v1' },
-    scope: 'evidence:read',
-    effect: 'read',
     summary: 'Lists what was seen of the post of a line and how it changed, oldest first.',
     params: closed({ id: uuidInput().describe('The line, by its id in campaign_status.') }),
     output: z.object({ items: z.array(IntegrityItem), unbroken: z.boolean() }),
   },
   sandbox_line_post_change: {
-    audience: 'sandbox',
+    ...sandboxWrites('campaigns:write'),
     rest: { method: 'POST', path: '/api/sandbox/lines/{id}/post-change', root: 'app' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     summary: 'Makes the fake network of a sandbox change the post of a line.',
     params: closed({ id: uuidInput().describe('The line.') }),
     body: closed({ change: oneOf(POST_CHANGES) }),

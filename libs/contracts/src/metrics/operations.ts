@@ -8,7 +8,6 @@ import { opsPostOperations } from './ops-posts.js';
 import { resultOperations } from './results.js';
 import { sandboxPostOperations } from './sandbox-posts.js';
 
-/** Every operation of metrics, by resource. */
 export const metricsOperations = {
   ...evidenceOperations,
   ...resultOperations,

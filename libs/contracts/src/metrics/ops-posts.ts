@@ -52,7 +52,6 @@ const onLine = (path: string) => ({ method: 'POST', path: `/api/ops/lines/{id}${
 const line = closed({ id: uuidInput().describe('The line.') });
 const written = {
   ...leadWrites,
-  service: 'metrics',
   role: 'fulfilment',
   params: line,
   output: OpsPost,

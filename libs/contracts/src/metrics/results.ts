@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Kept } from '../brief.js';
 import { CalendarDate, Cents, Count, emptyListNote, publicText, Timestamp } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 import { BRIEF_ID_SUNSET, campaignQuery, paidPost } from './paid-post.js';
 
 /**
@@ -87,10 +88,8 @@ const BRIEF_RESULTS = {
 
 export const resultOperations = defineOperations('metrics', {
   results_list: {
-    audience: 'brand',
+    ...brandReads('results:read'),
     rest: { method: 'GET', path: '/results', root: 'v1' },
-    scope: 'results:read',
-    effect: 'read',
     tool: {
       rank: 18,
       title: 'Results of posts',

@@ -3,6 +3,7 @@ import { DueFact } from '../clock.js';
 import { CalendarDate, paidText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { booleanInput, closed, integerInput, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { sandboxWrites } from '../operation-kinds.js';
 
 /**
  * A line's post in the answer of the sandbox's post endpoint, with what is still due (docs/domain/access.md#sandbox).
@@ -22,11 +23,8 @@ const SandboxPost = z
 
 export const sandboxPostOperations = defineOperations('metrics', {
   sandbox_line_post: {
-    audience: 'sandbox',
+    ...sandboxWrites('campaigns:write'),
     rest: { method: 'POST', path: '/api/sandbox/lines/{id}/post', root: 'app' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     summary: 'Simulates the post of a booked sandbox line.',
     params: closed({ id: uuidInput().describe('The line.') }),
     body: closed({

@@ -3,9 +3,10 @@ import { CATEGORIES, FORMATS, GOALS } from '../catalog/words.js';
 import { CalendarDate, publicText, Uuid } from '../fields.js';
 import { closed, codePoints } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { ofPeople } from '../operation-kinds.js';
 import { CampaignInput } from './campaign-input.js';
 import { CampaignSummary } from './campaigns.js';
-import { brandPath, campaignParams, personOperation } from './inputs.js';
+import { brandPath, campaignParams } from './inputs.js';
 import { Quote } from './quote.js';
 import { REPLACEMENTS } from './replacements.js';
 
@@ -44,7 +45,7 @@ export type BriefSaved = z.infer<typeof BriefSaved>;
 
 export const briefOperations = defineOperations('planning', {
   campaign_draft: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'POST', path: brandPath('/campaigns'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -57,7 +58,7 @@ export const briefOperations = defineOperations('planning', {
     conflicts: ['sandbox_full'],
   },
   campaign_brief_set: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'PATCH', path: brandPath('/campaigns/{id}/brief'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -69,7 +70,7 @@ export const briefOperations = defineOperations('planning', {
     conflicts: ['has_plan', 'archived'],
   },
   campaign_send: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'POST', path: brandPath('/campaigns/{id}/send'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -81,7 +82,7 @@ export const briefOperations = defineOperations('planning', {
     conflicts: ['has_plan', 'archived'],
   },
   campaign_archive: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'POST', path: brandPath('/campaigns/{id}/archive'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -91,7 +92,7 @@ export const briefOperations = defineOperations('planning', {
     output: CampaignSummary,
   },
   campaign_unarchive: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'POST', path: brandPath('/campaigns/{id}/unarchive'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -101,7 +102,7 @@ export const briefOperations = defineOperations('planning', {
     output: CampaignSummary,
   },
   campaign_budget_set: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'PUT', path: brandPath('/campaigns/{id}/budget'), root: 'app' },
     atLeast: 'admin',
     effect: 'write',
@@ -113,7 +114,7 @@ export const briefOperations = defineOperations('planning', {
     conflicts: ['plan_signed', 'archived'],
   },
   campaign_change_request: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'POST', path: brandPath('/campaigns/{id}/change-request'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -125,7 +126,7 @@ export const briefOperations = defineOperations('planning', {
     conflicts: ['bad_state', 'plan_signed', 'archived'],
   },
   campaign_change_withdraw: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'DELETE', path: brandPath('/campaigns/{id}/change-request'), root: 'app' },
     atLeast: 'member',
     effect: 'write',

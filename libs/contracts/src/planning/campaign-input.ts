@@ -13,6 +13,7 @@ import {
   uuidInput,
 } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { internalReads } from '../operation-kinds.js';
 import { REPLACEMENTS } from './replacements.js';
 
 /**
@@ -62,9 +63,7 @@ export type CampaignInput = z.output<typeof CampaignInput>;
 
 export const campaignInputOperations = defineOperations('planning', {
   campaign_input_problems: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['gateway'],
     summary: 'Lists problems of a campaign input that depend on the current day or the company context.',
     body: z.object({ sent: z.record(z.string(), z.unknown()) }),

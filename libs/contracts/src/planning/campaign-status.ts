@@ -3,6 +3,7 @@ import { Order } from '../billing/orders.js';
 import type { Kept } from '../brief.js';
 import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 import { ReplacementCandidate } from '../proposals/events.js';
 import { Proposal } from '../proposals/proposals.js';
 import { campaignStage } from './campaigns.js';
@@ -129,10 +130,8 @@ const BRIEF_STATUS = {
 
 export const campaignStatusOperations = defineOperations('planning', {
   campaign_status: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/campaigns/{id}', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     tool: {
       rank: 8,
       title: 'Campaign status',

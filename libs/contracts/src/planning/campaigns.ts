@@ -3,6 +3,7 @@ import type { Kept } from '../brief.js';
 import { Cents, Count, emptyListNote, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, lineInput, postUrlInput, whenObject } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandReads, brandWrites, internalReads } from '../operation-kinds.js';
 import { queryBoolean } from '../query.js';
 import { CampaignInput } from './campaign-input.js';
 import { campaignParams } from './inputs.js';
@@ -39,7 +40,6 @@ export const CampaignSummary = z
   .meta({ id: 'CampaignSummary' });
 export type CampaignSummary = z.infer<typeof CampaignSummary>;
 
-/** The answer of GET /campaigns. */
 export const Campaigns = z
   .object({ campaigns: z.array(CampaignSummary), note: emptyListNote() })
   .meta({ id: 'Campaigns' });
@@ -72,7 +72,6 @@ export const CampaignStarted = z
   .meta({ id: 'CampaignStarted' });
 export type CampaignStarted = z.infer<typeof CampaignStarted>;
 
-/** What a brief answer to a started campaign keeps. */
 const BRIEF_STARTED = {
   id: true,
   display_name: true,
@@ -134,10 +133,8 @@ const CampaignDeleted = z.object({ id: Uuid, deleted: z.literal(true) }).meta({ 
 
 export const campaignOperations = defineOperations('planning', {
   campaigns_list: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/campaigns', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     tool: {
       rank: 6,
       title: 'List campaigns',
@@ -152,11 +149,8 @@ export const campaignOperations = defineOperations('planning', {
     output: Campaigns,
   },
   create_campaign: {
-    audience: 'brand',
+    ...brandWrites('campaigns:write'),
     rest: { method: 'POST', path: '/campaigns', root: 'v1' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     tool: {
       rank: 7,
       title: 'Start a campaign',
@@ -174,11 +168,8 @@ export const campaignOperations = defineOperations('planning', {
     conflicts: ['sandbox_full'],
   },
   rename_campaign: {
-    audience: 'brand',
+    ...brandWrites('campaigns:write'),
     rest: { method: 'PATCH', path: '/campaigns/{id}', root: 'v1' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     tool: {
       rank: 9,
       title: 'Rename a campaign',
@@ -193,29 +184,22 @@ export const campaignOperations = defineOperations('planning', {
     conflicts: ['plan_signed', 'archived', 'category_banned', 'category_review'],
   },
   delete_campaign: {
-    audience: 'brand',
+    ...brandWrites('campaigns:write'),
     rest: { method: 'DELETE', path: '/campaigns/{id}', root: 'v1' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     summary: 'Deletes a draft that has no plan yet. Its start still counts toward the limit.',
     params: campaignParams,
     output: CampaignDeleted,
     conflicts: ['has_plan', 'not_draft'],
   },
   campaign_known: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['gateway', 'metrics', 'proposals'],
     summary: 'Checks that the workspace has a campaign with this id.',
     body: z.object({ id: z.string() }),
     output: z.object({ campaign_id: Uuid }),
   },
   campaign_texts: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['catalog'],
     summary: 'Returns the product, audience and geography that a campaign was started with.',
     body: z.object({ id: z.string() }),

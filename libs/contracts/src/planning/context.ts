@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, integerInput, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandReads, internalWrites, ofPeople } from '../operation-kinds.js';
 import { queryInteger } from '../query.js';
-import { brandPath, personOperation } from './inputs.js';
+import { brandPath } from './inputs.js';
 import { BRAIN_SECTIONS } from './words.js';
 
 const brainHead = { version: Count, confirmed_at: Timestamp.nullable() } as const;
@@ -67,10 +68,8 @@ const version = () => queryInteger({ min: 1, max: 1_000_000 });
 
 export const contextOperations = defineOperations('planning', {
   brain_get: {
-    audience: 'brand',
+    ...brandReads('brain:read'),
     rest: { method: 'GET', path: '/brain', root: 'v1' },
-    scope: 'brain:read',
-    effect: 'read',
     tool: {
       rank: 19,
       title: 'Company context',
@@ -83,7 +82,7 @@ export const contextOperations = defineOperations('planning', {
     output: Brain,
   },
   context_get: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'GET', path: brandPath('/context'), root: 'app' },
     atLeast: 'viewer',
     effect: 'read',
@@ -91,7 +90,7 @@ export const contextOperations = defineOperations('planning', {
     output: ContextView,
   },
   context_version: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'GET', path: brandPath('/context/{version}'), root: 'app' },
     atLeast: 'viewer',
     effect: 'read',
@@ -100,7 +99,7 @@ export const contextOperations = defineOperations('planning', {
     output: ContextVersionView,
   },
   context_put: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'PUT', path: brandPath('/context'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -110,7 +109,7 @@ export const contextOperations = defineOperations('planning', {
     output: ContextView,
   },
   context_read: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'POST', path: brandPath('/context/read'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -122,7 +121,7 @@ export const contextOperations = defineOperations('planning', {
     output: ContextVersionView,
   },
   context_confirm: {
-    ...personOperation,
+    ...ofPeople,
     rest: { method: 'POST', path: brandPath('/context/confirm'), root: 'app' },
     atLeast: 'member',
     effect: 'write',
@@ -133,9 +132,7 @@ export const contextOperations = defineOperations('planning', {
     conflicts: ['not_newest'],
   },
   context_set: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     callers: ['gateway'],
     summary: 'Writes a new, confirmed version of a workspace’s company context. The same values change nothing.',
     body: z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { publicText, Uuid } from '../fields.js';
 import { closed, codePoints, listInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandWrites, internalReads } from '../operation-kinds.js';
 import { campaignParams } from './inputs.js';
 
 /** What creators read about a campaign; all six fields are always present (docs/specification.md#creatorguidelines). */
@@ -50,18 +51,14 @@ export const CreatorBrief = z.object({
 });
 export type CreatorBrief = z.infer<typeof CreatorBrief>;
 
-/** The answer of setting guidelines. */
 const GuidelinesSet = z
   .object({ campaign_id: Uuid, creator_guidelines: CreatorGuidelines })
   .meta({ id: 'GuidelinesSet' });
 
 export const guidelineOperations = defineOperations('planning', {
   set_creator_guidelines: {
-    audience: 'brand',
+    ...brandWrites('campaigns:write'),
     rest: { method: 'POST', path: '/campaigns/{id}/creator-guidelines', root: 'v1' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     tool: {
       rank: 10,
       title: 'Set creator guidelines',
@@ -76,9 +73,7 @@ export const guidelineOperations = defineOperations('planning', {
     conflicts: ['archived'],
   },
   creator_brief: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['proposals'],
     summary: 'Returns what the creators of a campaign may read: company, product and guidelines.',
     body: z.object({ id: z.string() }),

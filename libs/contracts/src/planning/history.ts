@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 import { queryInteger } from '../query.js';
 import { planParams } from './inputs.js';
 import { QuoteLine } from './quote.js';
 
-/** The writes that make a version of a plan. */
 export const PLAN_WRITES = [
   'campaign.create',
   'plan.build',
@@ -25,10 +25,8 @@ export type PlanWrite = (typeof PLAN_WRITES)[number];
 
 export const LINE_CHANGES = ['added', 'removed', 'swapped', 'moved', 'repriced'] as const;
 
-/** Versions in one answer. */
 export const HISTORY_PAGE = 50;
 
-/** A line of a version: its creator by id alone. */
 export const HistoryLine = QuoteLine.pick({
   id: true,
   creator_id: true,
@@ -72,10 +70,8 @@ export type PlanHistory = z.infer<typeof PlanHistory>;
 
 export const historyOperations = defineOperations('planning', {
   plan_history: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/plans/{id}/history', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     summary: 'Lists the versions of a plan with what each changed, newest first. Signing makes no version.',
     params: planParams,
     query: closed({

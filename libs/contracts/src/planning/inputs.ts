@@ -13,11 +13,4 @@ export const lineParams = closed({
 
 export const unitId = () => uuidInput().describe('The unit_id of a buyable format, from the offerings of a creator.');
 
-/** What every operation of a brand's people has in common (docs/domain/access.md#developers-area). */
-export const personOperation = {
-  service: 'planning',
-  audience: 'person',
-  scope: null,
-} as const;
-
 export const brandPath = (path: string) => `/api/brand${path}` as const;

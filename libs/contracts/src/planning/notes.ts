@@ -22,7 +22,6 @@ export const NOTE_KINDS = [
   'credited',
 ] as const;
 
-/** The most notes of one answer. */
 export const MOST_NOTES = 8;
 
 /** Something a colleague would mention about a campaign; never a price that is not the brand's own. */

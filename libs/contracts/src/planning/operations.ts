@@ -20,7 +20,6 @@ import { signingOperations } from './signing.js';
 import { startLimitOperations } from './start-limits.js';
 import { writeRefusalOperations } from './write-refusals.js';
 
-/** Every operation of planning, by resource. */
 export const planningOperations = {
   ...campaignOperations,
   ...campaignInputOperations,

@@ -7,7 +7,6 @@ import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-
 import { queryBoolean } from '../query.js';
 import { CAMPAIGN_STAGE_IDS, PLAN_STATUSES } from './words.js';
 
-/** Lines of a plan that the team writes. */
 const TEAM_LINES_MAX = 100;
 
 /** A campaign of any workspace as the operator's team sees it (docs/domain/access.md#operators). */
@@ -53,7 +52,7 @@ export type OpsCampaign = z.infer<typeof OpsCampaign>;
 
 const onCampaign = closed({ id: uuidInput() });
 
-const fulfilmentWrites = { ...leadWrites, service: 'planning', role: 'fulfilment' } as const;
+const fulfilmentWrites = { ...leadWrites, role: 'fulfilment' } as const;
 
 const teamLine = () =>
   closed({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Count, Uuid } from '../fields.js';
 import { closed, dateInput, saying, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandWrites } from '../operation-kinds.js';
 import { lineParams, planParams, unitId } from './inputs.js';
 import { BRIEF_MOVED_PLAN, BRIEF_QUOTE, BRIEF_SMALLER_PLAN, Quote } from './quote.js';
 
@@ -22,11 +23,8 @@ const planOrCurrent = () => {
 
 export const planEditOperations = defineOperations('planning', {
   plan_add_creator: {
-    audience: 'brand',
+    ...brandWrites('campaigns:write'),
     rest: { method: 'POST', path: '/plans/{id}/lines', root: 'v1' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     tool: {
       rank: 12,
       title: 'Add a creator',
@@ -62,11 +60,8 @@ export const planEditOperations = defineOperations('planning', {
     raisesTotal: true,
   },
   plan_remove_creator: {
-    audience: 'brand',
+    ...brandWrites('campaigns:write'),
     rest: { method: 'DELETE', path: '/plans/{id}/lines/{line_id}', root: 'v1' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     tool: {
       rank: 13,
       title: 'Remove a creator',
@@ -81,11 +76,8 @@ export const planEditOperations = defineOperations('planning', {
     conflicts: ['plan_signed', 'archived', 'last_creator'],
   },
   plan_swap_creator: {
-    audience: 'brand',
+    ...brandWrites('campaigns:write'),
     rest: { method: 'POST', path: '/plans/{id}/lines/{line_id}/swap', root: 'v1' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     tool: {
       rank: 14,
       title: 'Swap a creator',
@@ -102,11 +94,8 @@ export const planEditOperations = defineOperations('planning', {
     conflicts: ['plan_signed', 'archived', 'already_in_plan', 'over_budget'],
   },
   plan_move_dates: {
-    audience: 'brand',
+    ...brandWrites('campaigns:write'),
     rest: { method: 'POST', path: '/plans/{id}/dates', root: 'v1' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     tool: {
       rank: 15,
       title: 'Move the dates',

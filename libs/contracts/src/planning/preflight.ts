@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { FORMATS } from '../catalog/words.js';
 import { Cents, publicText, redactedText, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 import { planParams } from './inputs.js';
 import { POLICY_REASONS, PolicyRefusal } from './quote.js';
 
-/** The rules that approve tests, in its order. */
 export const PREFLIGHT_RULES = [
   'missing_scope',
   'writes_closed',
@@ -14,7 +14,6 @@ export const PREFLIGHT_RULES = [
   'terms_changed',
 ] as const;
 
-/** One edit of a plan that preflight suggests. */
 export const SuggestedEdit = z
   .object({
     edit: z.enum(['drop', 'swap']).meta({ description: 'drop: plan_remove_creator; swap: plan_swap_creator.' }),
@@ -71,10 +70,8 @@ export type PlanPreflight = z.infer<typeof PlanPreflight>;
 
 export const preflightOperations = defineOperations('planning', {
   plan_preflight: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/plans/{id}/preflight', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     extension: true,
     tool: {
       rank: 23,

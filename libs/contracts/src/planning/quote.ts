@@ -6,6 +6,7 @@ import type { Kept } from '../brief.js';
 import { FORMATS } from '../catalog/words.js';
 import { CalendarDate, Cents, Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 import { planParams } from './inputs.js';
 import { notesField } from './notes.js';
 import { LINE_STAGE_IDS, LINE_STAGE_LABELS, PLAN_STATUSES } from './words.js';
@@ -215,10 +216,8 @@ export const BRIEF_SMALLER_PLAN = { ...BRIEF_PLAN, notes: { kind: true, text: tr
 
 export const quoteOperations = defineOperations('planning', {
   plan_quote: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/plans/{id}/quote', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     tool: {
       rank: 11,
       title: 'Quote a plan',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FORMATS } from '../catalog/words.js';
 import { Cents, Count, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { brandReads } from '../operation-kinds.js';
 import { planParams } from './inputs.js';
 import { notesField } from './notes.js';
 import { LEFT_OUT_LIMITS, LEFT_OUT_REASONS } from './words.js';
@@ -72,10 +73,8 @@ export type PlanRationale = z.infer<typeof PlanRationale>;
 
 export const rationaleOperations = defineOperations('planning', {
   plan_rationale: {
-    audience: 'brand',
+    ...brandReads('campaigns:read'),
     rest: { method: 'GET', path: '/plans/{id}/rationale', root: 'v1' },
-    scope: 'campaigns:read',
-    effect: 'read',
     extension: true,
     tool: {
       rank: 21,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cents, Count, publicText, redactedText, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalReads } from '../operation-kinds.js';
 
 /**
  * Who decides on a replacement: the search at once, or the brand first, for a day
@@ -30,9 +31,7 @@ const line = { campaign_id: z.string(), line_id: z.string() };
 
 export const replacementOperations = defineOperations('planning', {
   replacement_candidates: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['proposals'],
     summary: 'Returns who may take paid lines of a campaign over, best first, and whether the brand is asked before.',
     body: z.object({
@@ -51,9 +50,7 @@ export const replacementOperations = defineOperations('planning', {
     }),
   },
   replacement_unit: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['proposals'],
     summary: 'Returns a unit that somebody chose for a paid line, if it may take the line over.',
     body: z.object({ ...line, unit_id: z.string(), exclude: z.array(z.string()) }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Cents, Count, Uuid } from '../fields.js';
 import { booleanInput, closed, integerInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { sandboxWrites } from '../operation-kinds.js';
 import { unitId } from './inputs.js';
 
 /**
@@ -14,11 +15,8 @@ export type SandboxUnit = z.infer<typeof SandboxUnit>;
 
 export const sandboxUnitOperations = defineOperations('planning', {
   sandbox_unit_set: {
-    audience: 'sandbox',
+    ...sandboxWrites('campaigns:write'),
     rest: { method: 'POST', path: '/api/sandbox/units/{unit_id}', root: 'app' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     summary: 'Overrides the price, price age or sale of one unit for the plans of this sandbox.',
     params: closed({ unit_id: unitId() }),
     body: closed({
@@ -29,11 +27,8 @@ export const sandboxUnitOperations = defineOperations('planning', {
     output: SandboxUnit,
   },
   sandbox_unit_clear: {
-    audience: 'sandbox',
+    ...sandboxWrites('campaigns:write'),
     rest: { method: 'DELETE', path: '/api/sandbox/units/{unit_id}', root: 'app' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     summary: 'Removes the override of one unit.',
     params: closed({ unit_id: unitId() }),
     output: SandboxUnit,

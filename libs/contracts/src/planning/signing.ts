@@ -3,6 +3,7 @@ import { OrderCampaign, OrderLine } from '../billing/orders.js';
 import { RAILS } from '../billing/payments.js';
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalReads, internalWrites } from '../operation-kinds.js';
 import { QuotePart } from './quote.js';
 
 /** A refusal as it crosses the bus: the body that the caller of approve gets. */
@@ -70,9 +71,7 @@ export type Verdict = z.infer<typeof Verdict>;
 
 export const signingOperations = defineOperations('planning', {
   plan_terms: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['billing'],
     summary: 'Returns the terms of a plan and the first failing check of approve, at current prices.',
     body: z.object({
@@ -91,9 +90,7 @@ export const signingOperations = defineOperations('planning', {
     output: PlanTerms,
   },
   plan_sign: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     byOwnId: true,
     callers: ['billing'],
     summary: 'Writes the verdict of a signing once and returns the verdict in force.',
@@ -117,9 +114,7 @@ export const signingOperations = defineOperations('planning', {
     output: Verdict,
   },
   plan_sign_close: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     byOwnId: true,
     callers: ['billing'],
     summary: 'Closes a signing unless it has a verdict, and returns the full verdict in force.',

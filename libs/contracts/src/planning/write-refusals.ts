@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ReceiptRuleResult } from '../billing/receipts.js';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
+import { internalReads } from '../operation-kinds.js';
 
 /** A write that a mandate refused before any signing, as its receipt says it (docs/domain/orders.md#receipts). */
 export const WriteRefusal = z.object({
@@ -24,9 +25,7 @@ export const RefusedWrite = z.object({ refusal: WriteRefusal.nullable() });
 
 export const writeRefusalOperations = defineOperations('planning', {
   write_refusal_get: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['billing'],
     summary: 'Returns a write of the workspace that a mandate refused, by the id of its receipt.',
     body: z.object({ id: Uuid }),

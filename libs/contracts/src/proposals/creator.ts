@@ -4,6 +4,7 @@ import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, dateInput, oneOf, stringInput } from '../input.js';
 import { CreatorPost, POST_ACTS } from '../metrics/creator-posts.js';
 import { defineOperations } from '../operation.js';
+import { internalReads, internalWrites } from '../operation-kinds.js';
 import { CreatorGuidelines } from '../planning/guidelines.js';
 import { PAYOUT_STATES } from './payouts.js';
 
@@ -62,7 +63,6 @@ const why = () => oneOf(DECLINE_REASONS);
 const note = () => codePoints({ max: 1_000 }).optional().describe('For the team. The brand does not see it.');
 
 const creatorWrites = {
-  service: 'proposals',
   audience: 'creator',
   scope: null,
   effect: 'write',
@@ -111,9 +111,7 @@ export const creatorSideOperations = defineOperations('proposals', {
     conflicts: ['closed', 'replaced', 'not_accepted', 'date_booked'],
   },
   creator_link: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['gateway'],
     summary: "Returns what a creator's link opens, by its token, with the business time there.",
     body: z.object({ token: stringInput('must be a token') }),
@@ -130,9 +128,7 @@ export const creatorSideOperations = defineOperations('proposals', {
     }),
   },
   creator_link_opened: {
-    audience: 'internal',
-    scope: null,
-    effect: 'write',
+    ...internalWrites,
     byOwnId: true,
     callers: ['gateway'],
     summary: 'Notes that the creator opened the link of a proposal that counted as undelivered.',

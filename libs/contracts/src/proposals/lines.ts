@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CalendarDate, Cents, Timestamp, Uuid } from '../fields.js';
 import { closed, integerInput, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { brandWrites, internalReads } from '../operation-kinds.js';
 import { leadWrites, reason } from '../operator-fields.js';
 import { unitId } from '../planning/inputs.js';
 import { RefusedWrite } from '../planning/write-refusals.js';
@@ -34,11 +35,8 @@ const CENTS_MAX = 100_000_000;
 
 export const lineOperations = defineOperations('proposals', {
   line_replace: {
-    audience: 'brand',
+    ...brandWrites('campaigns:write'),
     rest: { method: 'POST', path: '/lines/{id}/replace', root: 'v1' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     extension: true,
     tool: {
       rank: 25,
@@ -79,18 +77,14 @@ export const lineOperations = defineOperations('proposals', {
     conflicts: ['bad_state'],
   },
   line_refusal_get: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['billing'],
     summary: 'Returns a write on a paid line that a mandate refused, by the id of its receipt.',
     body: z.object({ id: Uuid }),
     output: RefusedWrite,
   },
   line_cancel_credits: {
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
+    ...internalReads,
     callers: ['billing'],
     summary:
       'Returns what each line of an order owes if it is cancelled now, in US cents; none of a line without offer.',

@@ -7,7 +7,6 @@ import { opsProposalOperations } from './ops-proposals.js';
 import { payoutOperations } from './payouts.js';
 import { sandboxLineOperations } from './sandbox-lines.js';
 
-/** Every operation of proposals, by resource. */
 export const proposalsOperations = {
   ...lineOperations,
   ...creatorSideOperations,

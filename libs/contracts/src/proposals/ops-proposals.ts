@@ -45,7 +45,7 @@ export type LinkedProposal = z.infer<typeof LinkedProposal>;
 
 const onProposal = closed({ id: uuidInput() });
 
-const fulfilmentWrites = { ...leadWrites, service: 'proposals', role: 'fulfilment' } as const;
+const fulfilmentWrites = { ...leadWrites, role: 'fulfilment' } as const;
 
 export const opsProposalOperations = defineOperations('proposals', {
   ops_proposals_list: {

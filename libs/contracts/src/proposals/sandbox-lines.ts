@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CalendarDate, Uuid } from '../fields.js';
 import { closed, codePoints, dateInput, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
+import { sandboxWrites } from '../operation-kinds.js';
 import { Proposal } from './proposals.js';
 
 /** The answers that a sandbox creator can simulate (docs/domain/access.md#sandbox). */
@@ -14,11 +15,8 @@ const SandboxLine = z
 
 export const sandboxLineOperations = defineOperations('proposals', {
   sandbox_line_answer: {
-    audience: 'sandbox',
+    ...sandboxWrites('campaigns:write'),
     rest: { method: 'POST', path: '/api/sandbox/lines/{id}/answer', root: 'app' },
-    scope: 'campaigns:write',
-    effect: 'write',
-    idempotency: 'required',
     summary: 'Simulates the creator’s answer to the proposal of a sandbox line.',
     params: closed({ id: uuidInput().describe('The line id.') }),
     body: closed({
