@@ -49,7 +49,7 @@ describe('the limit on campaign starts (docs/reliability.md#rolling-limits; I37)
       expect(after?.n).toBe(reference.granted ? 6 : 5);
       const resets = after?.oldest == null ? null : new Date(after.oldest.getTime() + START_WINDOW_MS);
       expect(resets).toEqual(reference.resets_at);
-      if (reference.granted || resets === null) continue;
+      if (reference.at.length !== CAMPAIGN_STARTS || reference.granted || resets === null) continue;
       const grantsAt = async (time: Date) =>
         (await rows.findOneAndUpdate({ _id: row._id }, bookStart(time), { returnDocument: 'after' }))?.granted;
       expect(await grantsAt(new Date(resets.getTime() - 1))).toBe(false);
