@@ -3,13 +3,14 @@ import {
   bindHandlers,
   type Client,
   type Ctx,
-  type Handlers,
+  type DepsOf,
+  type OneHandlerEach,
   RowRunner,
   type ServiceParts,
   type Shell,
   startListening,
 } from '@cds/service';
-import { accountsHandlers } from './accounts/handlers.js';
+import * as accountsOperations from './accounts/handlers.js';
 import {
   accountsOf,
   accountsSweeps,
@@ -42,16 +43,16 @@ import {
   rpcRefusal,
 } from './edge/module.js';
 import { type Edge, type Endpoint, type Route, TOOLS_PATH } from './edge/port.js';
-import { eventsHandlers } from './events/handlers.js';
+import * as eventsOperations from './events/handlers.js';
 import { eventsOf, eventsWork, limitsReached, mandateFeed, onFeedEvents } from './events/module.js';
-import { operatingHandlers } from './operating/handlers.js';
+import * as operatingOperations from './operating/handlers.js';
 import { onTaskOpened, operatingOf } from './operating/module.js';
 import { Readiness } from './operating/port.js';
 import { mountedPages } from './pages/mount.js';
 import { clientSignInPages, refusedPage } from './pages/refused-page.js';
 import { documentRoutes } from './public/documents.js';
 import { railRoutes } from './public/rail-events.js';
-import { sandboxHandlers } from './sandbox/handlers.js';
+import * as sandboxOperations from './sandbox/handlers.js';
 import { awaitPropagation, faultTaker, sandboxOf, unfinishedResets } from './sandbox/module.js';
 
 /** What the gateway's own operations depend on. */
@@ -80,11 +81,11 @@ export type Deps = ReturnType<typeof depsOf>;
 export const handlers = {
   guestContext,
   guestStatus,
-  ...accountsHandlers,
-  ...eventsHandlers,
-  ...sandboxHandlers,
-  ...operatingHandlers,
-} satisfies Handlers<'gateway', Deps>;
+  ...accountsOperations,
+  ...eventsOperations,
+  ...sandboxOperations,
+  ...operatingOperations,
+};
 
 /** Wires the gateway: its modules, their operations and its endpoints, which open once everything is ready. */
 export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConfig): Promise<ServiceParts> => {
@@ -99,8 +100,8 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   const app = makeServer(edge, endpoints, config.CDS_TRUSTED_PROXIES);
 
   return {
-    handlers,
-    deps,
+    handlers: handlers satisfies OneHandlerEach<'gateway', typeof handlers>,
+    deps: deps satisfies DepsOf<typeof handlers>,
     consumers: [...onTaskOpened(deps.tasks), ...onFeedEvents(deps.feed)],
     republished: republished(deps.workspaces, deps.keys),
     openTask: (task) => deps.tasks.open(task),

@@ -2,6 +2,7 @@ import {
   type AdvanceClock,
   beginOf,
   clockSet,
+  type DepsOf,
   MandateChecks,
   type OneHandlerEach,
   oneAtATime,
@@ -67,7 +68,7 @@ export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceCl
   };
   return {
     handlers: handlers satisfies OneHandlerEach<'planning', typeof handlers>,
-    deps,
+    deps: deps satisfies DepsOf<typeof handlers>,
     consumers: [
       orderChanged(deps),
       lineChanged(deps),

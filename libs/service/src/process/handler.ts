@@ -44,8 +44,8 @@ export type Handler<N extends OperationName, Deps = never> = Operations[N]['effe
   ? ReadHandler<N, Deps>
   : WriteHandler<N, Deps>;
 
-/** The handlers of a service that are written as one object. */
-export type Handlers<S extends ServiceName, Deps> = {
+/** One handler for each declared operation of a service, by its name in camelCase. */
+type Handlers<S extends ServiceName, Deps> = {
   [N in Exclude<OperationNameOf<S>, ShellOperationName> as Camel<N>]: Handler<N, Deps>;
 };
 

@@ -1,24 +1,10 @@
-import { eventsList } from './feed/operations/events-list.js';
-import { eventsStream } from './feed/operations/events-stream.js';
-import { webhookDeliveries } from './webhooks/operations/webhook-deliveries.js';
-import { webhookEnable } from './webhooks/operations/webhook-enable.js';
-import { webhookMake } from './webhooks/operations/webhook-make.js';
-import { webhookRemove } from './webhooks/operations/webhook-remove.js';
-import { webhookReplay } from './webhooks/operations/webhook-replay.js';
-import { webhookRotate } from './webhooks/operations/webhook-rotate.js';
-import { webhookTest } from './webhooks/operations/webhook-test.js';
-import { webhooksList } from './webhooks/operations/webhooks-list.js';
-
-/** The operations of events. */
-export const eventsHandlers = {
-  eventsList,
-  eventsStream,
-  webhookDeliveries,
-  webhookEnable,
-  webhookMake,
-  webhookRemove,
-  webhookReplay,
-  webhookRotate,
-  webhookTest,
-  webhooksList,
-};
+export { eventsList } from './feed/operations/events-list.js';
+export { eventsStream } from './feed/operations/events-stream.js';
+export { webhookDeliveries } from './webhooks/operations/webhook-deliveries.js';
+export { webhookEnable } from './webhooks/operations/webhook-enable.js';
+export { webhookMake } from './webhooks/operations/webhook-make.js';
+export { webhookRemove } from './webhooks/operations/webhook-remove.js';
+export { webhookReplay } from './webhooks/operations/webhook-replay.js';
+export { webhookRotate } from './webhooks/operations/webhook-rotate.js';
+export { webhookTest } from './webhooks/operations/webhook-test.js';
+export { webhooksList } from './webhooks/operations/webhooks-list.js';
