@@ -10,6 +10,7 @@ type Deps = { campaigns: Campaigns; plans: Plans; lineFacts: LineFactsStore };
 const NONE = 'No campaigns yet. Start one with create_campaign.';
 const ALL_ARCHIVED = 'Every campaign is archived. Pass include_archived, or start one with create_campaign.';
 
+/** Newest first; archived ones only when asked for. Source: docs/specification.md#list-campaigns. */
 export const campaignsList: ReadHandler<'campaigns_list', Deps> = async (
   ctx,
   input,
