@@ -188,7 +188,6 @@ describe('the order of checks of every edit (docs/domain/plans.md#edits)', () =>
     const amounts = ['plan_add_creator', 'plan_swap_creator'].flatMap((edit) =>
       ['over_budget', 'over_max_plan_total'].map((reason) => `${edit} ${reason}`),
     );
-    const _others = ['last_creator', 'not_draft'];
     const endings = ['plan_remove_creator last_creator', 'delete_campaign has_plan', 'delete_campaign not_draft'];
     expect([...met]).toEqual(expect.arrayContaining([...EDITS.map((edit) => `${edit} null`), ...amounts, ...endings]));
   }, 120_000);
