@@ -213,7 +213,6 @@ describe('the REST endpoint', () => {
   });
 
   describe('step 7: scopes', () => {
-
     test('a sandbox operation is 403 in a live workspace, without a challenge', async () => {
       const { live, sandbox } = await fresh();
       const answer = await ask(edge.url, '/api/sandbox/clock', { key: live['full'] ?? '' });
@@ -480,7 +479,6 @@ describe('the REST endpoint', () => {
   });
 
   describe('headers of every answer', () => {
-
     test('answers are JSON in UTF-8 and not cached', async () => {
       const answer = await ask(edge.url, '/api/v1/inventory');
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
