@@ -1,4 +1,4 @@
-import { AppError, conflict, hasEndpoint, operations, pathOf, SCOPES, unavailable } from '@cds/contracts';
+import { AppError, conflict, unavailable } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { encodeError, encodeOk } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
