@@ -229,19 +229,6 @@ describe('the creator’s side of proposals', () => {
     });
   });
 
-  it('has one winner when creator and expiry meet: the chain tells who', async () => {
-    const of = await paid();
-    await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
-    await world.offers.proposals.updateOne(
-      { _id: of.id },
-      { $set: { expires_at: new Date(LATER), due_at: new Date(LATER) } },
-    );
-    await Promise.all([creator(of, 'creator_accept', {}, LATER), world.liveSweep(LATER)]);
-    expect(await rowOf(of.id)).toMatchObject({ state: 'accepted', open: false });
-    const states = (await world.emitted(of.lineId)).map(({ proposal }) => proposal.state);
-    expect([states.at(0), states.at(-1)]).toEqual(['sending', 'accepted']);
-  });
-
   it(
     'has one winner when an acceptance, a refusal and the expiry meet, and the loser reads why',
     async () => {

@@ -128,15 +128,6 @@ describe('a price estimate', () => {
     expect(priceEstimate(aSeller({ synced_at }), NO_BASIS, AT).provenance.measured_at).toBe(synced_at.toISOString());
   });
 
-  it('interpolates quartiles between comparables', () => {
-    const basis = estimateBasisOf(costs('micro', 10, 20, 30, 40, 50, 60, 70, 80), []);
-    // 27.5 and 62.5 dollars per 1,000 views.
-    expect(priceEstimate(aSeller({ expected_views: expecting(10_000) }), basis, AT)).toMatchObject({
-      min_usd: 280,
-      max_usd: 625,
-    });
-  });
-
   it.each([
     ['at least 0.8', 0.01, 560],
     ['at most 1.25', 50, 875],
