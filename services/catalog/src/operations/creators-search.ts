@@ -106,7 +106,6 @@ const listQuery = (input: Query, audience: Audience | null, byHandle: ReadonlySe
   ascending: input.dir === 'asc',
 });
 
-/** Uses the prices of the format that the list names. */
 const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: number, of: PriceOf): Shortlist => {
   const bookable = [...passing].flatMap((index) => {
     const row = network.rows[index];
@@ -117,7 +116,6 @@ const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: num
 
 type PerRequest = {
   audience: Audience | null;
-  /** The audience in running text; null where it is the brand's own. */
   named: string | null;
   scores: Uint8Array | null;
   goal: NonNullable<Query['goal']> | null;

@@ -8,7 +8,6 @@ import type { Creators, Sale } from '../store/creators.js';
 
 const isPriced = (unit: Unit): unit is Unit & { price: CurrentPrice } => unit.price !== null;
 
-/** The sellers: from memory if it has the version that the database returned, else from the database. */
 const sellersOf = async (
   sales: readonly Sale[],
   { creators, memory }: { creators: Creators; memory: NetworkMemory },

@@ -26,7 +26,6 @@ export type OffRows =
 /** The stored fields behind a list row; those of every listed creator are in memory. */
 export type RowFacts = Omit<Creator, OffRows>;
 
-/** The fields that depend on the request: on its audience, its goal, and the operator's switches. */
 type PerRequest = 'match_score' | 'match_label' | 'match_reasons' | 'advice' | 'median_views_30d' | 'price_estimate';
 
 /** The fields that no request changes; they are valid for one day of the network. */
@@ -110,7 +109,6 @@ export type Reading = {
   day: string;
   appUrl: string;
   score: number | null;
-  /** The audience in running text; null where it is the brand's own. */
   audience: string | null;
   reasons: MatchReason[];
   estimate: PriceEstimate | null;

@@ -5,7 +5,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** An answer with the creator as it is `now`, and without its handle beside its id; everything else stays. */
 export const answerAfterErasure = (answer: unknown, now: OpsCreator): unknown => {
   if (Array.isArray(answer)) return answer.map((part) => answerAfterErasure(part, now));
   if (!isFields(answer)) return answer;

@@ -57,7 +57,6 @@ export const presentOpsCreator = (creator: Creator, identity: Identity | null, d
   vetting: presentReview(creator),
 });
 
-/** The newest sync's proposal, and each check with its figure. A person decides. */
 const presentReview = ({ sync_review: review }: Creator): OpsCreator['vetting'] =>
   review == null
     ? null

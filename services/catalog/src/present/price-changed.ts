@@ -1,7 +1,6 @@
 import type { EventPayload } from '@cds/contracts';
 import type { Unit } from '../domain/creator/creator.js';
 
-/** The event that units of a creator have a new price since a time; none without a unit. */
 export const pricesChanged = (
   creatorId: string,
   unitIds: readonly string[],

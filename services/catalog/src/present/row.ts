@@ -45,7 +45,6 @@ export const rowPrefix = (
   row: EncodedRow,
   of: {
     score: number | null;
-    /** The audience in running text; null where it is the brand's own. */
     audience: string | null;
     reasons: MatchReason[];
     estimate: PriceEstimate | null;

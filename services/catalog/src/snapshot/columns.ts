@@ -7,7 +7,6 @@ type Column = Float64Array | Uint8Array | Uint16Array;
 export class Codes {
   private readonly codes = new Map<string, number>();
 
-  /** The code of a stored text, created if new. */
   of(text: string | null): number {
     if (text === null) return 0;
     const key = text.toLowerCase();
@@ -21,7 +20,6 @@ export class Codes {
   }
 }
 
-/** Codes that live as long as the memory and are shared by all versions. */
 export type Dictionaries = { countries: Codes; languages: Codes };
 
 /** The figures that lists filter and sort by, as typed arrays with one place per row; NaN is null. */

@@ -7,7 +7,6 @@ import { keyColumn, type OrderKey } from './sort-orders.js';
 
 export type ListQuery = {
   audience: Audience | null;
-  /** A segment that narrows further, when both `match` and `segment` are given. */
   narrowing: string | null;
   q: string | null;
   /** Rows whose handle contains a part of `q`, as numbers; null when no handle can. */
@@ -22,7 +21,6 @@ export type ListQuery = {
   format: Format | null;
   priceMinCents: number | null;
   priceMaxCents: number | null;
-  /** Only creators that are bookable now, or only those that are not. */
   onSale: boolean | null;
   sort: CreatorSort;
   ascending: boolean;
@@ -123,7 +121,6 @@ const sortByScore = (places: Uint32Array, scores: Uint8Array, ascending: boolean
 /** Runs up to this length are sorted by insertion, longer ones by counting. */
 const SHORT_RUN = 16;
 
-/** Sorts places with equal figures, unknown ones included, by their scores. */
 const breakTies = (places: Uint32Array, figures: Float64Array, scores: Uint8Array): void => {
   const figureAt = (at: number): number => figures[places[at] as number] as number;
   for (let from = 0; from < places.length; ) {

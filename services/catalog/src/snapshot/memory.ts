@@ -135,7 +135,6 @@ export class NetworkMemory {
     this.current = new Network(rows, version, day, this.dictionaries, former);
   }
 
-  /** The row, unless its bytes reveal whose it is. */
   private filtered(row: Row): Row | null {
     return this.rowFilter.passes(row.creator._id, row.suffix.toString()) ? row : null;
   }

@@ -1,6 +1,5 @@
 import type { Row } from './rows.js';
 
-/** How many prefixes one version keeps, about 0.5 KB each. */
 const PREFIXES_MAX = 20_000;
 
 export class PrefixCache {

@@ -10,7 +10,6 @@ const LAG_MAX_MS = 5_000;
 const BATCH_MS = 20;
 const REOPEN_MS = 500;
 
-/** Leaves the queue group when the replica falls behind, and rejoins when it has caught up. */
 export type QueueGroup = { leave: () => Promise<void>; join: () => void };
 
 /**

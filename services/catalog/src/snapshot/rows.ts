@@ -15,7 +15,6 @@ export type Row = EncodedRow & {
   changesOn: string | null;
   bookable: boolean;
   buyableUnits: number;
-  /** The cheapest buyable price in cents, overall and per format; NaN if none is on sale. */
   cheapest: Readonly<Record<PriceOf, number>>;
   words: string;
   weights: ReadonlyMap<string, number>;

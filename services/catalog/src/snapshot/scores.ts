@@ -132,7 +132,6 @@ export class Scores {
     });
   }
 
-  /** The known median views in order: sorted on first use, then carried from version to version. */
   private sortedMedians(): Float64Array {
     this.medians ??= known(this.version.columns.medians);
     return this.medians;
@@ -181,7 +180,6 @@ const isValid = (key: string, { reach, engagement }: Unchanged): boolean => {
   return key.startsWith('audience|') && reach && engagement;
 };
 
-/** The inputs of a score that come from the creator alone, as one text. */
 const partsOf = (row: Row | undefined): string =>
   JSON.stringify([row?.creator._id, row?.creator.weights, row?.creator.collabs]);
 

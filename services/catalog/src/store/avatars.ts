@@ -8,7 +8,6 @@ export type AvatarRow = { _id: string; creator_id: string; digest: string; data:
 /** The indexes of pictures. They are written through the identity user, together with their creator. */
 export const AVATARS = { name: 'avatars', indexes: [{ key: { creator_id: 1 } }] } as const;
 
-/** The served pictures of creators. Former ones stay, because past quotes refer to them. */
 export class Avatars {
   private readonly rows: Collection<AvatarRow>;
 

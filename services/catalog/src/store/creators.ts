@@ -21,7 +21,6 @@ export const CREATORS = {
 
 export type Sale = SaleStatus & Pick<Creator, '_id' | 'units' | 'network_version'>;
 
-/** Prices and the status that decides whether they may be charged. */
 export const SALE = {
   status: 1,
   active: 1,
@@ -102,7 +101,6 @@ export class Creators {
       .toArray();
   }
 
-  /** Records that creators could not be read from their social network; nothing else changes. */
   async refreshFailed(tx: Tx, ids: readonly string[], at: Date, version: number): Promise<void> {
     await this.rows.updateMany(
       { _id: { $in: [...ids] }, erased_at: { $exists: false } },

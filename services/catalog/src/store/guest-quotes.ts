@@ -71,7 +71,6 @@ export class GuestQuotes {
       : { granted: false, resetsAt: new Date(oldest.at.getTime() + WINDOW_MS), seenAt: row.seen_at };
   }
 
-  /** How many quotes an address has left now, and when its oldest use comes back; null when none is in the window. */
   async left(address: string): Promise<{ left: number; resetsAt: Date | null }> {
     const [row] = await this.rows
       .aggregate<Pick<GuestQuoteRow, 'at'>>([{ $match: { _id: address } }, { $project: { at: inWindow('$$NOW') } }])

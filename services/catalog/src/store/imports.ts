@@ -1,6 +1,5 @@
 import type { Collection, Store } from '@cds/service';
 
-/** The progress of an import: counts and refusals, without any imported content. */
 export type ImportRow = {
   _id: string;
   created: number;

@@ -107,7 +107,6 @@ export class Launches {
   }
 }
 
-/** A brand with null for whatever was left out, and its handle without @. */
 export const brandOf = (brand: {
   name: string;
   handle?: string | null | undefined;

@@ -83,7 +83,6 @@ const scopeEnd = (tokens: readonly string[], from: number, negator: Negator): nu
   return first;
 };
 
-/** A description without what it excludes. */
 export const withoutExcluded = (text: string): string => {
   const tokens = tokensOf(text);
   const kept: string[] = [];

@@ -22,7 +22,6 @@ export const isBuyable = (creator: SaleStatus, unit: Unit, day: string): boolean
 export const isBookable = (creator: SaleStatus & Pick<Creator, 'units'>, day: string): boolean =>
   creator.units.some((unit) => isBuyable(creator, unit, day));
 
-/** Whether the plan builder may choose the creator on its own. */
 export const isInAutomaticPlans = (creator: SaleStatus & Pick<Creator, 'units'>, day: string): boolean =>
   isBookable(creator, day) && !creator.manual_only;
 

@@ -46,7 +46,6 @@ export const cleanerFor = (...handles: readonly string[]): ((text: string) => st
       .trim();
 };
 
-/** The first sentence or line of a bio, cut at a word; null without a bio. */
 export const positioningOf = (bio: string | null, max: number): string | null => {
   const first = bio?.split(/\n|(?<=[.!?])\s/u, 1)[0]?.trim() ?? '';
   if (first === '') return null;

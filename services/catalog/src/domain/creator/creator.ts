@@ -39,7 +39,6 @@ export type Unit = {
 export type ViewsRange = { mid: number; low: number; high: number };
 export type ExpectedViews = Readonly<Record<Format, ViewsRange>>;
 
-/** How much of a creator's text is about a segment, and in how many stored posts. */
 export type SegmentWeight = { id: string; w: number; posts: number };
 
 export type KeptSummary = {
@@ -51,7 +50,6 @@ export type KeptSummary = {
   latest_at: Date;
 };
 
-/** What a sync computes from posts and profile (docs/domain/network.md#posts-and-figures). */
 export type Figures = {
   reach_band: ReachBand;
   median_views_30d: number | null;
@@ -137,12 +135,9 @@ export type Creator = SaleStatus &
     exclusion_reason?: string | null;
     /** Of an inactive creator: a pause of its own, which it may end; absent or false if the team's. */
     own_pause?: boolean;
-    /** When an operator erased it, with everything it said or was. */
     erased_at?: Date;
-    /** The creator that this duplicate was merged into. */
     merged_into?: string;
     chore?: Chore;
-    /** When an operator last decided the status. */
     decided_at?: Date | null;
     /** The network version of the creator's last change; replicas sync by it. */
     network_version: number;

@@ -39,6 +39,5 @@ export const expectedViews = (
   return Object.fromEntries(FORMATS.map((format) => [format, range(format)])) as Record<Format, ViewsRange>;
 };
 
-/** The price of 1,000 expected views in cents; null when unmeasured or when no views are expected. */
 export const costPer1kCents = (priceCents: number, views: number | null): number | null =>
   views === null || views === 0 ? null : roundHalfUp((priceCents * 1000) / views);

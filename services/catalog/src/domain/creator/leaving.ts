@@ -104,7 +104,6 @@ export const merged = (from: Creator, into: Creator, earlier: readonly Creator[]
 const ORDER = ['post', 'quote', 'thread'];
 const inOrder = (one: Unit, other: Unit): number => ORDER.indexOf(one.format) - ORDER.indexOf(other.format);
 
-/** The price row of a gained unit: same ask, same day. */
 export const gainedRow = (row: PriceRow, unit: Unit, creatorId: string, id: string): PriceRow => ({
   ...row,
   _id: id,

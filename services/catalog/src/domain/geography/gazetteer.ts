@@ -8,13 +8,11 @@ const places = z
   .strictObject({
     /** By ISO 3166 code: the name we show, then other names and demonyms. */
     countries: z.record(z.string().regex(/^[A-Z]{2}$/), listed()),
-    /** Other codes that people write. */
     more_codes: z.record(z.string(), listed(CODES)),
     /** Groups of countries: the name we show, then other names and codes. */
     groups: z.array(listed()),
     /** The codes of the countries where most people speak a language, by its name in lower case. */
     speakers: z.record(z.string(), listed(CODES)),
-    /** The countries and groups in each group. */
     members: z.record(z.string(), listed()),
     trade_codes: listed(CODES),
     capital_names: listed(),
@@ -56,7 +54,6 @@ export const CAPITAL_NAMES: ReadonlySet<string> = new Set(places.capital_names);
 const membersOf = (group: string): string[] =>
   places.members[group]?.flatMap((one) => (one in places.members ? membersOf(one) : one)) ?? [];
 
-/** The codes of the countries in each group, by the name we show. */
 export const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.keys(places.members).map((group) => [group, membersOf(group)]),
 );

@@ -50,5 +50,4 @@ export const opsPricesList: ReadHandler<
 const order = (one: string | null, other: string | null): number =>
   one === other ? 0 : one === null ? 1 : other === null ? -1 : one < other ? -1 : 1;
 
-/** Where a page starts; an invalid cursor starts at the beginning. */
 export const offsetOf = (cursor: string | undefined): number => (/^\d{1,9}$/.test(cursor ?? '') ? Number(cursor) : 0);
