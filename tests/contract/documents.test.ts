@@ -35,20 +35,19 @@ const FOLDERS = [
   ['rails', DECLARED],
   ['identity', DECLARED],
   ['people', MADE],
+  ['operators', MADE],
 ] as const;
 
 /** The collections that a service's stores declare. */
 const collectionsOf = async (service: string): Promise<Set<string>> => {
   const found = new Set<string>();
-  for (const [name, pattern] of FOLDERS) {
-    const folder = `services/${service}/src/${name}`;
-    if (!existsSync(join(root, folder))) continue;
-    const files = await readdir(join(root, folder), { recursive: true });
-    for (const file of files.filter((one) => /(?<!\.test)\.ts$/.test(one))) {
-      const text = await read(`${folder}/${file}`);
-      for (const [, literal, constant] of text.matchAll(pattern))
-        found.add(literal ?? new RegExp(`${constant} = '(\\w+)'`).exec(text)?.[1] ?? `${constant} of ${file}`);
-    }
+  const files = await readdir(join(root, `services/${service}/src`), { recursive: true });
+  for (const file of files.filter((one) => /(?<!\.test)\.ts$/.test(one))) {
+    const [, pattern] = FOLDERS.find(([folder]) => `/${file}`.includes(`/${folder}/`)) ?? [];
+    if (pattern === undefined) continue;
+    const text = await read(`services/${service}/src/${file}`);
+    for (const [, literal, constant] of text.matchAll(pattern))
+      found.add(literal ?? new RegExp(`${constant} = '(\\w+)'`).exec(text)?.[1] ?? `${constant} of ${file}`);
   }
   return found;
 };
