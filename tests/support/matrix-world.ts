@@ -6,7 +6,7 @@ import { ask, type SeededWorkspace, type SharedStack, secretOf } from './stack.j
 
 type Listed = { creators: { id: string; offerings: { unit_id: string; buyable: boolean }[] }[] };
 
-/** A sandbox with a plan that awaits approval and a draft; `heard` is told each answer. Nothing is signed. */
+/** A sandbox with a plan that awaits approval and a draft; `heard` gets each answer. Nothing is signed. */
 export const aWorld = async (
   stack: SharedStack,
   workspace: SeededWorkspace,
