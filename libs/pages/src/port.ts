@@ -56,7 +56,7 @@ export type PageRequest = {
   refuse: (asked: Asked) => Promise<void>;
 };
 
-/** A failure as it may be told. */
+/** A failure as the public may read it. */
 export type Refusal = { error: ErrorBody; status: number; headers: Record<string, string> };
 
 /** How an operation has ended. */

@@ -1,19 +1,22 @@
 // What other modules may use of edge; they import nothing else of it.
 
 export type { Caller, Callers, Unauthorized } from './callers.js';
-export { LIMIT_MS } from './context.js';
+export { contextOf, LIMIT_MS } from './context.js';
 export { childKeyPool, dayPool, mandatePools, requestPool, type SaidLimit, streamPool } from './domain/limits.js';
 export type { Edge } from './edge.js';
 export type { Endpoint } from './endpoint.js';
 export { evenly, VISIT_STEP_MS } from './even-time.js';
-export { type Answer, errorAnswer, JSON_TYPE, outcomeOf, retryHeaders, statusOf } from './http/answer.js';
-export { readBody } from './http/body.js';
+export { type Answer, errorAnswer, JSON_TYPE, okAnswer, outcomeOf, retryHeaders, statusOf } from './http/answer.js';
+export { readBody, readBytes } from './http/body.js';
 export { rateLimitAddressOf } from './http/client-address.js';
 export { cookieIn, OPS_SESSION_COOKIE, SESSION_COOKIE, sessionCookie, setCookie } from './http/cookies.js';
 export { type Exchange, headerValues } from './http/exchange.js';
 export { readFields } from './http/form-fields.js';
+export { readQuery } from './http/query.js';
 export { EdgeRefusal } from './http/refusal.js';
-export { fileAnswer } from './http/validated.js';
+export { fileAnswer, validated } from './http/validated.js';
+export { admit, perform } from './lifecycle.js';
+export { VERSIONS } from './mcp/protocol.js';
 export { rpcRefusal } from './mcp/rpc.js';
 export { guestContext } from './operations/guest-context.js';
 export { guestStatus } from './operations/guest-status.js';
@@ -26,12 +29,17 @@ export { type Route, Routes } from './routes.js';
 export { makeServer, type PublicEndpoints } from './server.js';
 export {
   type AddressWindow,
+  admitAddress,
   equalSecrets,
   OPERATOR_LIMIT,
+  PAGE_WINDOW,
+  PICTURE_WINDOW,
+  RAIL_WINDOW,
   TOKEN_WINDOW,
   VISITOR_WINDOW,
   withoutWorkspace,
 } from './steps/caller.js';
+export { asCreator, openLink } from './steps/creator.js';
 export { bearerOf, sentCredential, unauthorized, unauthorizedWith, unknownCredential } from './steps/credential.js';
 export { GUEST_PATH, isPagePath, TOOLS_PATH } from './steps/host.js';
 export { rateOf, tighterOf } from './steps/rate.js';

@@ -13,23 +13,34 @@ import {
   type Window,
 } from '@cds/pages';
 import type { Client, Ctx } from '@cds/service';
-import { askedIn } from '../accounts/oauth/asked.js';
-import { allow, refuse } from '../accounts/oauth/decide.js';
-import type { Keys, OAuthServer } from '../accounts/port.js';
-import type { Caller } from '../edge/callers.js';
-import { contextOf, LIMIT_MS } from '../edge/context.js';
-import type { Edge } from '../edge/edge.js';
-import type { Endpoint } from '../edge/endpoint.js';
-import { type Answer, outcomeOf } from '../edge/http/answer.js';
-import { cookieIn, SESSION_COOKIE, sessionCookie } from '../edge/http/cookies.js';
-import { type Exchange, headerValues } from '../edge/http/exchange.js';
-import { readFields } from '../edge/http/form-fields.js';
-import { readQuery } from '../edge/http/query.js';
-import { validated } from '../edge/http/validated.js';
-import { admit, perform } from '../edge/lifecycle.js';
-import type { Route } from '../edge/routes.js';
-import { type AddressWindow, admitAddress, PAGE_WINDOW, PICTURE_WINDOW, VISITOR_WINDOW } from '../edge/steps/caller.js';
-import { asCreator, openLink } from '../edge/steps/creator.js';
+import { allow, askedIn, type Keys, type OAuthServer, refuse } from '../accounts/port.js';
+import {
+  type AddressWindow,
+  type Answer,
+  admit,
+  admitAddress,
+  asCreator,
+  type Caller,
+  contextOf,
+  cookieIn,
+  type Edge,
+  type Endpoint,
+  type Exchange,
+  headerValues,
+  LIMIT_MS,
+  openLink,
+  outcomeOf,
+  PAGE_WINDOW,
+  PICTURE_WINDOW,
+  perform,
+  type Route,
+  readFields,
+  readQuery,
+  SESSION_COOKIE,
+  sessionCookie,
+  VISITOR_WINDOW,
+  validated,
+} from '../edge/port.js';
 import { FormTokens } from './form-token.js';
 import { refusalOf } from './refused-page.js';
 

@@ -1,10 +1,10 @@
 import type { ErrorBody } from '@cds/contracts';
 import { byHandPage, errorPage, pageHeaders, type Refusal } from '@cds/pages';
 import { publicError } from '@cds/service';
-import type { oauthRoutes } from '../accounts/module.js';
+import type { SignInPages } from '../accounts/port.js';
 import { type Answer, type Edge, outcomeOf, retryHeaders, statusOf } from '../edge/port.js';
 
-/** A failure of an operation or a page as it may be told; the rest is logged. */
+/** A failure of an operation or a page as the public may read it; the rest is logged. */
 export const refusalOf = (error: unknown, { log }: Pick<Edge, 'log'>, where: string): Refusal => {
   const { body, status: own } = publicError(error, log, where);
   const status = statusOf(body, own);
@@ -23,7 +23,7 @@ export const refusedPage = (error: ErrorBody, own: number | undefined, headers: 
 };
 
 /** What a browser is shown while a client signs in. */
-export const clientSignInPages = (edge: Edge): Parameters<typeof oauthRoutes>[2] => ({
+export const clientSignInPages = (edge: Edge): SignInPages => ({
   byHand: () => byHandPage(edge.appUrl),
   refused: ({ requestId, route }, error) => shown(refusalOf(error, edge, route), requestId),
   sentOn: (location) => ({

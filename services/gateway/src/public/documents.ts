@@ -2,14 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileOf } from '@cds/pages';
 import type { Client } from '@cds/service';
-import { contextOf, LIMIT_MS } from '../edge/context.js';
-import type { Edge } from '../edge/edge.js';
-import type { Endpoint } from '../edge/endpoint.js';
-import { type Answer, JSON_TYPE, okAnswer } from '../edge/http/answer.js';
-import { fileAnswer } from '../edge/http/validated.js';
-import { publicRoutes } from '../edge/public-endpoint.js';
-import type { Route } from '../edge/routes.js';
-import type { Readiness } from '../operating/readiness.js';
+import {
+  type Answer,
+  contextOf,
+  type Edge,
+  type Endpoint,
+  fileAnswer,
+  JSON_TYPE,
+  LIMIT_MS,
+  okAnswer,
+  publicRoutes,
+  type Route,
+} from '../edge/port.js';
+import type { Readiness } from '../operating/port.js';
 import { versionDocument } from './version.js';
 
 const OPENAPI_FILE = join(import.meta.dirname, '../../../../libs/contracts/generated/openapi.json');

@@ -1,14 +1,17 @@
 import { badRequest } from '@cds/contracts';
 import type { Client } from '@cds/service';
-import { contextOf, LIMIT_MS } from '../edge/context.js';
-import type { Edge } from '../edge/edge.js';
-import type { Endpoint } from '../edge/endpoint.js';
-import { okAnswer } from '../edge/http/answer.js';
-import { readBytes } from '../edge/http/body.js';
-import { headerValues } from '../edge/http/exchange.js';
-import { publicEndpoint } from '../edge/public-endpoint.js';
-import type { Route } from '../edge/routes.js';
-import { RAIL_WINDOW } from '../edge/steps/caller.js';
+import {
+  contextOf,
+  type Edge,
+  type Endpoint,
+  headerValues,
+  LIMIT_MS,
+  okAnswer,
+  publicEndpoint,
+  RAIL_WINDOW,
+  type Route,
+  readBytes,
+} from '../edge/port.js';
 
 const LIMIT_BYTES = 256 * 1024;
 

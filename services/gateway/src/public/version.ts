@@ -1,5 +1,5 @@
 import { API_VERSION, extensionTools, operations, RAILS, SCOPES, type Switches, toolNameOf } from '@cds/contracts';
-import { VERSIONS } from '../edge/mcp/protocol.js';
+import { VERSIONS } from '../edge/port.js';
 
 /** Where each part is, by its name in the capability document; a part that is not served is left out. */
 const ENDPOINTS = {

@@ -19,10 +19,7 @@ export const cookieIn = (headers: readonly string[], name: string): string | nul
 export const hasSessionCookie = (headers: readonly string[]): boolean =>
   headers.some((header) => /(^|;)\s*cds_(ops_)?session=/.test(header));
 
-/**
- * A Set-Cookie, or the one that removes it: no script reads it, and no other site's request has it. Without a lifetime it
- * ends with the browser.
- */
+/** A Set-Cookie that no script reads and no other site's request has; without a lifetime it ends with the browser. */
 export const sessionCookie = (appUrl: string, name: string, value: string, maxAgeSeconds?: number): string => {
   const { hostname } = new URL(appUrl);
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
