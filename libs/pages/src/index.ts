@@ -1,5 +1,6 @@
 import { avatarRoutes } from './avatars.js';
-import { connectRoutes } from './connect/routes.js';
+import { askRoutes } from './connect/ask-page.js';
+import { connectKeyRoutes } from './connect/key-page.js';
 import { creatorRoutes } from './creator/creator-pages.js';
 import { joinRoutes } from './creator/join-pages.js';
 import { developersRoutes } from './developers/routes.js';
@@ -34,5 +35,6 @@ export const pageRoutes = (library: Pick<Library, 'shelf'>, development: boolean
   ...joinRoutes,
   ...developersRoutes(development),
   ...docsRoutes(library),
-  ...connectRoutes,
+  ...askRoutes,
+  ...connectKeyRoutes,
 ];

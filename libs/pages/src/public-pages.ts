@@ -1,8 +1,7 @@
-import { AppError } from '@cds/contracts';
-import { day } from './foundation/format.js';
+import { AppError, type NetworkFacts } from '@cds/contracts';
+import { ago, day, number } from './foundation/format.js';
 import { page } from './foundation/page.js';
 import { publicRoutes } from './foundation/visitor.js';
-import { homeModel } from './home-model.js';
 import type { Route } from './port.js';
 
 /** The header of somebody who may not be signed in. */
@@ -11,6 +10,37 @@ export const PUBLIC_LINKS = [
   { href: '/sign-in', label: 'Sign in', quiet: true },
   { href: '/signup', label: 'Sign up' },
 ] as const;
+
+/** The ways to connect an agent, as lines to copy. The key itself is never part of them. */
+const connectionLines = (appUrl: string) => [
+  {
+    id: 'connect-mcp',
+    label: 'MCP client, for example Claude Code',
+    code: `claude mcp add --transport http creators ${appUrl}/api/mcp \\\n  --header "Authorization: Bearer $CDS_API_KEY"`,
+  },
+  {
+    id: 'connect-curl',
+    label: 'curl',
+    code: `curl ${appUrl}/api/v1/inventory \\\n  -H "Authorization: Bearer $CDS_API_KEY"`,
+  },
+];
+
+/** The network in figures; null while it is being counted. */
+const factsShown = (facts: NetworkFacts | null, now: Date) =>
+  facts === null
+    ? null
+    : {
+        figures: [
+          { label: 'Creators vetted and approved', value: number(facts.approved) },
+          { label: 'Bookable at a known price', value: number(facts.priced) },
+        ],
+        counted: ago(facts.as_of, now),
+      };
+
+const homeModel = (appUrl: string, facts: NetworkFacts | null, now: Date) => ({
+  facts: factsShown(facts, now),
+  codes: connectionLines(appUrl),
+});
 
 /** The home page, and each version of the brand terms (docs/domain/orders.md#brand-terms). */
 export const publicPageRoutes: readonly Route[] = [

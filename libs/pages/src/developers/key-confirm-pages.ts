@@ -38,7 +38,6 @@ const keyStanding = ({ mandate }: Key, current: string) => {
   };
 };
 
-/** The text of the terms, and the button that accepts them for one key. */
 const keyTermsPage = async (visit: SessionVisit, problem: string | null = null, status = 200): Promise<Answer> => {
   const [key, terms] = await Promise.all([keyOf(visit), publishedTerms(visit)]);
   if (terms === null) throw new AppError('not_found', 'There are no brand terms yet.');

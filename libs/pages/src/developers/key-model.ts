@@ -2,7 +2,6 @@ import { type Key, type Mandate, type Member, READ_SCOPES } from '@cds/contracts
 import { ago, day, daysUntil, dollars } from '../foundation/format.js';
 import { CHANNEL_WORDS, listed } from './words.js';
 
-/** A state as a dot and a word. */
 export type State = { kind: 'good' | 'warn' | 'bad' | 'off'; label: string };
 
 /** From this many days before its end on, a key says so. */
@@ -10,7 +9,6 @@ const SOON_DAYS = 14;
 
 const inDays = (days: number): string => (days === 1 ? 'within a day' : `in ${days} days`);
 
-/** What somebody should know first about a key. */
 export const stateOf = (key: Key, currentTerms: string | null, now: Date): State => {
   if (key.revoked_at !== null) return { kind: 'off', label: 'Revoked' };
   const left = key.expires_at === null ? null : daysUntil(key.expires_at, now);
@@ -26,11 +24,9 @@ export const stateOf = (key: Key, currentTerms: string | null, now: Date): State
   return { kind: 'good', label: 'Active' };
 };
 
-/** Whether a key can still be used. */
 export const isLive = (key: Key, now: Date): boolean =>
   key.revoked_at === null && (key.expires_at === null || daysUntil(key.expires_at, now) > 0);
 
-/** What a key's scopes allow, in a line. */
 export const scopesLine = (scopes: Key['scopes']): string => {
   const reads = READ_SCOPES.filter((scope) => scopes.includes(scope)).length;
   const words = [
@@ -44,7 +40,6 @@ export const scopesLine = (scopes: Key['scopes']): string => {
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}`;
 };
 
-/** What a key's mandate allows, in a line. */
 export const mandateLine = (mandate: Mandate | null): string => {
   if (mandate === null) return 'No mandate: it can read, and every write is refused.';
   const channels = listed(mandate.channels.map((channel) => CHANNEL_WORDS[channel] ?? channel));
@@ -60,7 +55,6 @@ const MAKERS: Readonly<Record<string, string>> = {
   system: 'the system',
 };
 
-/** Who made a key, as people know them. */
 export const makerOf = (createdBy: string, members: readonly Pick<Member, 'person_id' | 'email'>[]): string =>
   members.find(({ person_id }) => createdBy === `person:${person_id}`)?.email ??
   MAKERS[createdBy.split(':')[0] ?? ''] ??
@@ -78,7 +72,6 @@ export const meterOf = (label: string, spentCents: number, capCents: number) => 
   };
 };
 
-/** One key in the list. */
 const keyCard = (key: Key, currentTerms: string | null, now: Date) => ({
   id: key.id,
   href: `/developers/keys/${key.id}`,
@@ -95,11 +88,9 @@ const keyCard = (key: Key, currentTerms: string | null, now: Date) => ({
   expires: key.expires_at === null ? 'Never' : day(key.expires_at),
 });
 
-/** The tabs above the list. */
 const KEY_TABS = ['live', 'ended'] as const;
 export type KeyTab = (typeof KEY_TABS)[number];
 
-/** The page of all keys: those that can be used, or those that ended. */
 export const keysModel = (keys: readonly Key[], currentTerms: string | null, tab: KeyTab, now: Date) => {
   const live = keys.filter((key) => isLive(key, now));
   const ended = keys.filter((key) => !isLive(key, now));

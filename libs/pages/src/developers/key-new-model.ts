@@ -13,7 +13,6 @@ import {
 } from './mandate-form.js';
 import { SCOPE_WORDS } from './words.js';
 
-/** What somebody typed to make a key. */
 export type KeyTyped = {
   name: string;
   scopes: string[];
@@ -33,7 +32,6 @@ export const KEY_FIELDS: FieldNames = {
   may_delegate: { field: 'may_delegate', label: 'Child keys' },
 };
 
-/** A new form: a key that reads, without a mandate. */
 export const newKey = (now: Date): KeyTyped => ({
   name: '',
   scopes: [...READ_SCOPES],
@@ -56,7 +54,6 @@ export const keyTyped = (form: Form): KeyTyped => ({
   mandate: mandateTyped(form),
 });
 
-/** The body of `key_make` or `key_change`. */
 export const keyBody = ({ name, scopes, expires, may_delegate }: SettingsTyped) => ({
   name,
   scopes,
@@ -103,7 +100,6 @@ const scopeOption = (scope: Scope, chosen: readonly string[]) => ({
   checked: chosen.includes(scope),
 });
 
-/** The fields that a new key and a changed one share. */
 export const keyFields = (typed: SettingsTyped, problems: readonly FieldProblem[]) => ({
   name: {
     name: 'name',
@@ -144,7 +140,6 @@ export const keyFields = (typed: SettingsTyped, problems: readonly FieldProblem[
   },
 });
 
-/** The form that makes a key. */
 export const keyNewModel = (typed: KeyTyped, shown: Shown) => ({
   ...shown,
   ...keyFields(typed, shown.problems),
@@ -188,7 +183,6 @@ export const connectionsOf = (appUrl: string, secret: string) => [
   },
 ];
 
-/** The page that shows a new key's secret once. */
 export const keyMadeModel = (appUrl: string, key: Key, secret: string, mandateProblem: string | null) => ({
   name: key.name,
   href: `/developers/keys/${key.id}`,

@@ -43,7 +43,6 @@ export type KeyMade =
   | { ok: true; key: Key; secret: string; problem: string | null }
   | { ok: false; shown: Shown; status: number };
 
-/** Makes a key and sets its mandate, as somebody typed them. */
 export const makeKey = async (visit: SessionVisit, typed: KeyTyped, key: string): Promise<KeyMade> => {
   const mandate = checkedMandate(typed, visit.now);
   if ('problems' in mandate) return { ok: false, shown: { problems: mandate.problems, notice: null }, status: 422 };
@@ -53,7 +52,6 @@ export const makeKey = async (visit: SessionVisit, typed: KeyTyped, key: string)
   return { ok: true, key: made.value.key, secret: made.value.secret, problem };
 };
 
-/** One form makes a key with its scopes and mandate, and shows the secret once. */
 export const keyNewRoutes: readonly Route[] = [
   {
     path: PATH,

@@ -35,7 +35,6 @@ const ownTermsOf = (current: string, own: PrincipalMandate | null) => {
   };
 };
 
-/** The state of the brand terms for a key; null when it does not sign. */
 const termsOf = (key: Key, { current, own }: TermsStanding) => {
   const { mandate } = key;
   if (mandate === null || !mandate.may_approve || current === null) return null;
@@ -53,7 +52,6 @@ const termsOf = (key: Key, { current, own }: TermsStanding) => {
   };
 };
 
-/** The page of one key. */
 export const keyPageModel = (
   key: Key,
   terms: TermsStanding,

@@ -12,7 +12,6 @@ import { currentTerms, doneOf } from './keys-page.js';
 import { MANDATE_FIELDS, mandateBody, mandateTyped } from './mandate-form.js';
 import { triedModel } from './tried-model.js';
 
-/** The key that a page is about. */
 export const keyOf = async (visit: SessionVisit): Promise<Key> => {
   const { keys } = need(await visit.call('keys_list'));
   const key = keys.find(({ id }) => id === visit.params['id']);
@@ -58,7 +57,6 @@ const keyPage = async (visit: SessionVisit, beside: Beside = {}): Promise<Answer
   );
 };
 
-/** The confirmation of revoking a key, in its dialog and on its page. */
 export const revokeOf = (visit: SessionVisit, key: Key) => ({
   id: 'revoke-key',
   action: `/developers/keys/${key.id}/revoke`,
@@ -98,7 +96,6 @@ const changeMandate = async (visit: SessionVisit, form: Form, key: string): Prom
   return keyPage(visit, { typed: { mandate }, mandate: shownOf(done.error, MANDATE_FIELDS), status: done.status });
 };
 
-/** The page of one key: its settings, its mandate with a preview, its terms. */
 export const keyRoutes: readonly Route[] = [
   { path: '/developers/keys/{id}', method: 'GET', target: sessionPage((visit) => keyPage(visit)) },
   { path: '/developers/keys/{id}', method: 'POST', target: sessionForm(changeSettings) },

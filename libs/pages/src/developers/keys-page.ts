@@ -22,7 +22,6 @@ const DONE: Readonly<Record<string, string>> = {
   removed: 'The member is removed and signed out of this company, with the clients that they signed in.',
 };
 
-/** The notice of a page that a form has led to. */
 export const doneOf = ({ request }: SessionVisit): string | null => {
   const done = request.query('done');
   return Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
@@ -34,7 +33,6 @@ export const currentTerms = async (visit: SessionVisit): Promise<string | null> 
   return terms.ok ? (terms.value.current?.version ?? null) : null;
 };
 
-/** The list of keys, for those who may see it. */
 export const keysRoutes: readonly Route[] = [
   {
     path: '/developers',

@@ -98,7 +98,6 @@ export const mandateBody = (typed: MandateTyped): { body: MandateBody } | { prob
   };
 };
 
-/** The fields of a mandate as the page shows them. */
 export const mandateFields = (
   typed: MandateTyped,
   problems: readonly FieldProblem[],

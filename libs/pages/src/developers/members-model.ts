@@ -8,14 +8,12 @@ export const MEMBER_FIELDS = {
   role: { field: 'role', label: 'Role' },
 } as const;
 
-/** What somebody typed to invite a person. */
 export type Invited = { email: string; role: string };
 
 export const NOBODY: Invited = { email: '', role: 'member' };
 
 const roleOptions = () => BRAND_ROLES.map((role) => ({ value: role, label: ROLE_WORDS[role]?.label ?? role }));
 
-/** The page of members. Owners also invite, change and remove. */
 export const membersModel = (
   members: readonly Member[],
   me: { personId: string; role: BrandRole },
@@ -56,7 +54,6 @@ export const membersModel = (
   },
 });
 
-/** What a member made, as people know it. */
 const RIGHT_WORDS: Readonly<Record<MadeRight['kind'], string>> = {
   client: 'Signed-in client',
   invitation: 'Invitation of',

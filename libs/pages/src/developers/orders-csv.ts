@@ -39,6 +39,5 @@ const COLUMNS: readonly [name: string, of: (order: BrandOrder) => string][] = [
 
 export const CSV_HEAD = line(COLUMNS.map(([name]) => name));
 
-/** One row per order. */
 export const csvRows = (orders: readonly BrandOrder[]): string =>
   orders.map((order) => line(COLUMNS.map(([, of]) => of(order)))).join('');

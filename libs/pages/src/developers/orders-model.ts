@@ -23,7 +23,6 @@ export const ordersFilter = (value: (name: string) => string): OrdersFilter => (
   cursor: value('cursor'),
 });
 
-/** The query of the operation that lists them. */
 export const ordersQuery = ({ state, cursor }: OrdersFilter, limit: number): Record<string, string> => ({
   limit: String(limit),
   ...(state === null ? {} : { payment_state: state }),
@@ -69,7 +68,6 @@ const backOf = (order: BrandOrder): string[] => {
   ];
 };
 
-/** One order of the list. */
 const orderRow = (order: BrandOrder) => ({
   href: `${PATH}/${order.id}`,
   number: order.order_number,
@@ -82,7 +80,6 @@ const orderRow = (order: BrandOrder) => ({
   receiptUrl: order.receipt_url,
 });
 
-/** The list of orders, newest first. */
 export const ordersModel = (filter: OrdersFilter, listed: { orders: readonly BrandOrder[]; next: string | null }) => ({
   filter,
   states: {
@@ -147,7 +144,6 @@ const figuresOf = (order: BrandOrder) => {
   ];
 };
 
-/** The page of one order: where its money is. */
 export const orderModel = (order: BrandOrder, role: BrandRole) => ({
   order: {
     id: order.id,
@@ -201,13 +197,11 @@ const CANCEL_REFUSALS: Readonly<Record<string, string>> = {
   bad_state: 'This order is cancelled already. There is nothing more to do.',
 };
 
-/** What the confirmation shows when an order was not cancelled. */
 export const cancelRefused = (error: ErrorBody): Shown => {
   const known = CANCEL_REFUSALS[String(error.details?.['reason'])];
   return known === undefined ? shownOf(error, CANCEL_FIELDS) : { problems: [], notice: known };
 };
 
-/** The confirmation before an order is cancelled. */
 export const cancelModel = (order: BrandOrder, reason: string, shown: Shown) => ({
   ...shown,
   heading: `Cancel the order for “${order.campaign}”?`,

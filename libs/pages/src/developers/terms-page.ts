@@ -8,7 +8,6 @@ import type { Answer, Route } from '../port.js';
 
 const PATH = '/developers/terms';
 
-/** What is said to somebody who accepts without the tick. */
 export const UNREAD = 'Tick the box once you have read the terms.';
 
 type Terms = NonNullable<Output<'terms_get'>['current']>;

@@ -17,7 +17,6 @@ const reasonWords = (reason: string | null): string =>
 
 const SHOWN_ROWS = 20;
 
-/** What a draft of a mandate would have done, in words and rows. */
 export const triedModel = (tried: MandateTried, now: Date) => {
   const freed = tried.changed.filter(({ would }) => would === null).length;
   return {

@@ -18,7 +18,6 @@ export const usageFilter = (value: (name: string) => string): UsageFilter => ({
   cursor: value('cursor'),
 });
 
-/** The address of the page with some of the filter changed. */
 export const usageHref = (filter: UsageFilter, change: Partial<UsageFilter>): string => {
   const { days, keyId, show, cursor } = { ...filter, cursor: '', ...change };
   const query = new URLSearchParams();

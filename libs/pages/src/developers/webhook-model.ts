@@ -17,12 +17,10 @@ export const WEBHOOK_FIELDS = {
 
 export const REPLAY_FIELDS = { cursor: { field: 'cursor', label: 'After this cursor' } } as const;
 
-/** What somebody typed to make an endpoint. */
 export type WebhookTyped = { url: string; every: boolean; kinds: readonly string[] };
 
 export const NEW_WEBHOOK: WebhookTyped = { url: '', every: true, kinds: [] };
 
-/** What the form sends to the operation. */
 export const webhookBody = ({ url, every, kinds }: WebhookTyped) => ({ url, ...(every ? {} : { kinds }) });
 
 const CAUSES: Readonly<Record<WebhookCause, string>> = {
@@ -38,7 +36,6 @@ const PROBLEMS: Readonly<Record<AttemptProblem, string>> = {
   not_allowed: 'its host has an address that is not public',
 };
 
-/** What somebody should know first about an endpoint. */
 export const webhookState = ({ state, failing_since }: Webhook): State => {
   if (state === 'disabled') return { kind: 'bad', label: 'Disabled' };
   return failing_since === null ? { kind: 'good', label: 'Enabled' } : { kind: 'warn', label: 'Failing' };
@@ -47,7 +44,6 @@ export const webhookState = ({ state, failing_since }: Webhook): State => {
 const kindsLine = ({ kinds }: Webhook): string =>
   kinds === null ? 'Every event' : plural(kinds.length, 'kind of event', 'kinds of events');
 
-/** The list of endpoints. */
 export const webhooksModel = (webhooks: readonly Webhook[]) => ({
   rows: webhooks.map((webhook) => ({
     href: `/developers/webhooks/${webhook.id}`,
@@ -58,7 +54,6 @@ export const webhooksModel = (webhooks: readonly Webhook[]) => ({
   })),
 });
 
-/** The form of a new endpoint. */
 export const webhookNewModel = (typed: WebhookTyped, shown: Shown) => ({
   ...shown,
   url: {
@@ -114,7 +109,6 @@ const deliveryState = ({ state, attempts }: WebhookDelivery): State => {
     : { kind: 'warn', label: `Tried ${plural(attempts.length, 'time')}` };
 };
 
-/** One delivery, with its body and attempts. */
 export const deliveryRow = (delivery: WebhookDelivery, now: Date) => ({
   id: delivery.id,
   bodyId: `body-${delivery.id}`,
@@ -127,7 +121,6 @@ export const deliveryRow = (delivery: WebhookDelivery, now: Date) => ({
   attempts: delivery.attempts.map(attemptRow),
 });
 
-/** The deliveries that a page shows. */
 export type DeliveryFilter = { state: '' | WebhookDelivery['state']; cursor: string };
 
 const STATES = [
@@ -142,7 +135,6 @@ export const deliveryFilter = (query: (name: string) => string): DeliveryFilter 
   cursor: query('cursor'),
 });
 
-/** The page of one endpoint with its deliveries. */
 export const webhookPageModel = (
   webhook: Webhook,
   { deliveries, next }: { deliveries: readonly WebhookDelivery[]; next: string | null },

@@ -11,7 +11,6 @@ import { secretPage, WEBHOOKS_PATH } from './webhooks-page.js';
 const PATH = `${WEBHOOKS_PATH}/{id}` as const;
 const pathOf = ({ params }: SessionVisit): `/${string}` => `${WEBHOOKS_PATH}/${params['id'] ?? ''}`;
 
-/** The endpoint that a page is about. */
 const webhookOf = async (visit: SessionVisit): Promise<Webhook> => {
   const { webhooks } = need(await visit.call('webhooks_list'));
   const webhook = webhooks.find(({ id }) => id === visit.params['id']);

@@ -34,7 +34,6 @@ const formPage = (visit: SessionVisit, typed: WebhookTyped, shown: Shown, status
     { status },
   );
 
-/** The page that shows a secret once. */
 export const secretPage = (visit: SessionVisit, webhook: Webhook, secret: string, rotated: boolean): Answer =>
   page('developers/webhook-secret', {
     ...visit.frame('Webhook secret', WEBHOOKS_PATH),

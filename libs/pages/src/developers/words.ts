@@ -16,7 +16,6 @@ export const SCOPE_WORDS: Readonly<Record<Scope, { label: string; help: string }
   'plans:approve': { label: 'Sign plans', help: 'Turns a plan into a paid order. Needs a mandate that allows it.' },
 };
 
-/** The channels of a mandate in plain words. */
 export const CHANNEL_WORDS: Readonly<Record<string, string>> = {
   x_creators: 'X creators',
   reddit: 'Reddit',
@@ -35,6 +34,5 @@ export const ROLE_WORDS: Readonly<Record<string, { label: string; help: string }
   owner: { label: 'Owner', help: 'Also invites people and changes their roles.' },
 };
 
-/** "a, b and c". */
 export const listed = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

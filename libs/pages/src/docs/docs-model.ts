@@ -1,6 +1,5 @@
 import { AREA_NAMES, AREAS, type Area, DOCS_ROOT, type Document, markdownPath } from './document.js';
 
-/** A link of the navigation. */
 type Link = { href: string; label: string; current: boolean };
 
 const CHANGELOG = { href: '/changelog', label: 'Changes' } as const;
@@ -30,7 +29,6 @@ const besideOf = (area: Area, open: Document, documents: readonly Document[]) =>
     .map(({ path, title }) => ({ href: path, label: title, current: path === open.path })),
 });
 
-/** One document as the view shows it. */
 export const documentModel = (document: Document, documents: readonly Document[], html: string) => ({
   title: `${document.title} · Creator Distribution Service`,
   description: document.summary,

@@ -36,7 +36,6 @@ export const cell = (text: string): string =>
     .replaceAll('|', '\\|')
     .trim();
 
-/** A Markdown table, or nothing without rows. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   rows.length === 0
     ? ''

@@ -15,7 +15,6 @@ import {
 import { blocks, type Document, table } from './document.js';
 import { operationPath } from './reference.js';
 
-/** The example of a refusal, as its caller gets it. */
 const bodyOf = (code: ErrorCode, { meaning, remedy, details }: Guidance, reason?: string): string => {
   const all = {
     ...(reason === undefined ? {} : { reason }),
@@ -51,7 +50,6 @@ const sourcesOf = (reason: string): string[] => {
   return [...links, ...new Set(others)];
 };
 
-/** The operations for keys that can answer a code. */
 const answering = (code: ErrorCode): string[] =>
   operations
     .filter(isPublished)

@@ -44,7 +44,6 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
 
 const ROW = /^\| \[([^\]]+)\]\(([^)]+)\) \| (.+) \|$/gm;
 
-/** What the index says about a file of its table. */
 type Listed = { file: string; title: string; summary: string };
 
 /** The files that the index lists for callers, in its order. */
@@ -117,7 +116,6 @@ const rulesIn = (texts: ReadonlyMap<string, string>): Map<string, Section[]> =>
 export const publishedPath = (listed: readonly Listed[], texts: ReadonlyMap<string, string>): Published =>
   publishedBy(listed, rulesIn(texts));
 
-/** The guides, rules and glossary of the repository as documents. */
 export const guideDocuments = (listed: readonly Listed[], texts: ReadonlyMap<string, string>): Document[] => {
   const rules = rulesIn(texts);
   const published = publishedBy(listed, rules);

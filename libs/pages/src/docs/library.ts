@@ -13,7 +13,6 @@ import { readSource } from './sources.js';
 const API_DOCUMENT = 'libs/contracts/generated/openapi.json';
 const CHANGELOG = 'CHANGELOG.md';
 
-/** Everything that the documents hold, once it is read. */
 export type Shelf = {
   /** All documents by path, in reading order. */
   documents: ReadonlyMap<string, Document>;

@@ -47,10 +47,8 @@ export class Anchors {
   }
 }
 
-/** One heading with the text below it, up to the next heading. */
 export type Section = { level: number; heading: string; anchor: string; text: string };
 
-/** The sections of a text by its headings. */
 export const sectionsOf = (markdown: string): Section[] => {
   const anchors = new Anchors();
   const sections: Section[] = [];

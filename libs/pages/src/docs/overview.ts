@@ -4,7 +4,6 @@ import { type ApiDocument, describedIn, operationPath } from './reference.js';
 const listOf = (documents: readonly Document[]): string =>
   documents.map(({ title, path, summary }) => `- [${title}](${path}): ${summary}`).join('\n');
 
-/** The operations in a table for each area of the API, in the order of the API document. */
 const operationsTables = (document: ApiDocument): string => {
   const described = describedIn(document);
   return (document.tags ?? [])
@@ -25,7 +24,6 @@ const operationsTables = (document: ApiDocument): string => {
     .join('\n\n');
 };
 
-/** The index of one area. */
 const areaDocument = (area: Area, documents: readonly Document[], api: ApiDocument): Document => {
   const { title, about } = AREAS[area];
   const own = documents.filter((document) => document.area === area);

@@ -41,7 +41,6 @@ export type ApiDocument = {
   components: { schemas: Schemas };
 };
 
-/** An operation with its declaration, method and path. */
 export type Described = {
   api: ApiOperation;
   method: string;
@@ -55,7 +54,6 @@ const titleOf = ({ name, tool }: OperationDeclaration): string => {
   return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
 };
 
-/** Every operation of the API document, in its order. */
 export const describedIn = (document: ApiDocument): Described[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, api]) => {
@@ -104,7 +102,6 @@ const WHOSE: Readonly<Record<DeclaredLimit['scopes'][number], string>> = {
   address: 'a client address',
 };
 
-/** The error code of a limit's refusal. */
 const refusalOf = (name: LimitName): ErrorCode =>
   MANDATE_REASONS.some((reason) => reason === name) ? 'mandate_refused' : 'rate_limited';
 
@@ -243,7 +240,6 @@ const bodyOf = ({ api }: Described, schemas: Schemas): string => {
   return blocks('## Body', optional, fieldsTable(schema, schemas, true) || typeOf(media.schema, schemas)).trim();
 };
 
-/** The page of each operation. */
 export const operationDocuments = (document: ApiDocument): Document[] => {
   const { schemas } = document.components;
   return describedIn(document).map((described) => {
@@ -269,7 +265,6 @@ export const operationDocuments = (document: ApiDocument): Document[] => {
   });
 };
 
-/** The names that a schema refers to, anywhere in it. */
 const namesIn = (schema: Schema): string[] => {
   const ref = refOf(schema);
   const inner = [
@@ -299,7 +294,6 @@ const holdersOf = (document: ApiDocument): Map<string, string[]> => {
   return holders;
 };
 
-/** The page of each resource. */
 export const resourceDocuments = (document: ApiDocument): Document[] => {
   const { schemas } = document.components;
   const holders = holdersOf(document);

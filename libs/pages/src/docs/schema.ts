@@ -1,6 +1,5 @@
 import { table } from './document.js';
 
-/** The parts of a JSON Schema that the documents show. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -28,7 +27,6 @@ export type Schema = {
   maxItems?: number;
 };
 
-/** The named schemas of the API. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
 const NAMED = '#/components/schemas/';
@@ -80,7 +78,6 @@ export const typeOf = (schema: Schema, schemas: Schemas): string => {
   return `${types.join(' or ')}${bounds === '' ? '' : `, ${bounds}`}`;
 };
 
-/** One field of an object, with its path below it. */
 type Row = { name: string; schema: Schema; required: boolean };
 
 const DEPTH = 3;
@@ -108,7 +105,6 @@ const meaningOf = (schema: Schema, schemas: Schemas): string => {
   return `${schema.deprecated === true ? '**Deprecated.** ' : ''}${own}${fallback}`.trim();
 };
 
-/** The fields of an object as a table. What a caller sends also says what is required. */
 export const fieldsTable = (schema: Schema, schemas: Schemas, sent: boolean): string => {
   const rows = rowsOf(schema, '', 1);
   return sent

@@ -2,7 +2,6 @@ import type { Area, Document } from './document.js';
 import { sectionsOf } from './links.js';
 import { plainText } from './markdown.js';
 
-/** One place that a search finds. */
 export type Found = { title: string; place: string; path: string };
 
 /** One section in lower case beside its words as they are shown. */
@@ -11,7 +10,6 @@ type Entry = Found & { text: string; lower: string; names: string; weight: numbe
 export type SearchIndex = readonly Entry[];
 
 export const RESULTS = 20;
-/** How many words of a query count. */
 const WORDS = 8;
 const EXCERPT = 180;
 /** What a word is worth in a heading, in the title of its document, and in the text, where repeating it adds little. */
@@ -22,7 +20,6 @@ const WEIGHTS: Readonly<Record<Area, number>> = { guides: 3, rules: 2, reference
 const REPEATED: ReadonlySet<string> = new Set(['Example', 'Refusals', 'Answer']);
 const REPEATED_WEIGHT = 0.25;
 
-/** Every section of every document. */
 export const searchIndex = (documents: readonly Document[]): SearchIndex =>
   documents.flatMap((document) =>
     sectionsOf(document.markdown).map(({ level, heading, anchor, text }) => {
@@ -40,7 +37,6 @@ export const searchIndex = (documents: readonly Document[]): SearchIndex =>
     }),
   );
 
-/** How often a text has a word, up to what counts. */
 const timesIn = (text: string, word: string): number => {
   let times = 0;
   for (let at = text.indexOf(word); at >= 0 && times < WORTH.repeated; at = text.indexOf(word, at + word.length))

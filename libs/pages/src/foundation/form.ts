@@ -8,5 +8,4 @@ export const formOf = (fields: URLSearchParams): Form => ({
   all: (name) => fields.getAll(name),
 });
 
-/** Reads a posted form. */
 export const readForm = async (request: PageRequest): Promise<Form> => formOf(await request.fields());

@@ -35,7 +35,6 @@ const part = (name: string, data: Record<string, unknown> = {}): string =>
  */
 export type PageKind = { indexed?: boolean; scripts?: boolean; secretUrl?: boolean };
 
-/** The headers of every page. */
 export const pageHeaders = ({
   indexed = false,
   scripts = false,

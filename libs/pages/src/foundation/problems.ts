@@ -1,6 +1,5 @@
 import type { ErrorBody, Problem } from '@cds/contracts';
 
-/** A problem at a field of a form. */
 export type FieldProblem = { field: string; label: string; message: string };
 
 /** What a page shows of an operation's refusal: problems at their fields, and a notice for everything else. */
@@ -34,6 +33,5 @@ export const shownOf = (error: ErrorBody, fields: FieldNames): Shown => {
   return { problems: found, notice: all ? null : error.message };
 };
 
-/** The message at one field, or undefined. */
 export const errorAt = (problems: readonly FieldProblem[], field: string): string | undefined =>
   problems.find((problem) => problem.field === field)?.message;

@@ -1,4 +1,3 @@
-/** One link of the navigation. */
 export type NavLink = { href: string; label: string; current: boolean };
 
 /** What the header shows to somebody who is signed in. */

@@ -39,7 +39,6 @@ export const staleForm = (): AppError =>
     'This form is too old, or it was opened elsewhere. Open the page again and send it from there.',
   );
 
-/** The page of somebody who is not signed in. */
 export const publicPage = (answer: (visit: PublicVisit) => Promise<Answer>): Endpoint => ({
   limit: 'read',
   answer: (request, params) => withErrorPage(request, {}, async () => answer(await visitTo(request, params, 'pages'))),
@@ -58,7 +57,6 @@ export const publicForm = (handle: (visit: PublicVisit, form: Form, key: string)
     }),
 });
 
-/** Answers a page or a document that needs no form, and whose refusals the gateway shows. */
 export type PublicAnswer = (visitor: Visitor, request: PageRequest, params: Record<string, string>) => Promise<Answer>;
 
 /** A page or a document for everybody, counted by client address. */

@@ -30,7 +30,6 @@ export const formatWords = ({ format, posts }: PayPage['formats'][number]): stri
 export const launchWindow = ({ launch_window_start: start, launch_window_end: end }: PayPage): string =>
   start === end ? day(start) : `${day(start)} to ${day(end)}`;
 
-/** What the pay page and the sandbox checkout both show. */
 export const commonFields = (token: string, shown: PayPage) => ({
   token,
   formToken: shown.form_token,

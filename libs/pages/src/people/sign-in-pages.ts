@@ -18,7 +18,6 @@ import type { Answer, Route } from '../port.js';
 const PATH = '/sign-in';
 const FIELDS = { email: { field: 'email', label: 'Email' } };
 
-/** The field of the address that signs in. */
 export const emailField = (value: string, problems: readonly FieldProblem[]) => ({
   name: 'email',
   label: 'Email',

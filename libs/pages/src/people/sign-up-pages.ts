@@ -5,7 +5,6 @@ import type { Answer, Route } from '../port.js';
 
 const PATH = '/signup';
 
-/** The fields of sign-up, in their order. */
 const FIELDS = [
   { name: 'company', label: 'Company', autocomplete: 'organization', help: 'The name that creators will see.' },
   {
@@ -21,7 +20,6 @@ const FIELDS = [
 
 const NAMES: FieldNames = Object.fromEntries(FIELDS.map(({ name, label }) => [name, { field: name, label }]));
 
-/** The sign-up form with what was typed, and what is wrong with it. */
 const signUpModel = (typed: Readonly<Record<string, string>>, shown: Shown) => ({
   ...shown,
   fields: FIELDS.map((field) => ({
