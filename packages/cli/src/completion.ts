@@ -1,13 +1,11 @@
 import { Argument, type Command } from 'commander';
 import type { World } from './world.js';
 
-/** A command with its own path, its subcommands and its options. */
 type Node = { path: string; words: string[]; description: string };
 
 const optionsOf = (command: Command): string[] =>
   command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long]));
 
-/** Every command of the program, with what may follow it. */
 export const nodesOf = (program: Command): Node[] => {
   const nodes: Node[] = [];
   const visit = (command: Command, path: string) => {

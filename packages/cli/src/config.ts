@@ -1,7 +1,6 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** What the command line reads from its environment. */
 export type Config = {
   /** CDS_URL: the application's address. */
   url: string | undefined;

@@ -22,7 +22,6 @@ export type Context = {
   show: (value: unknown, words: () => string) => void;
 };
 
-/** Options that every command has. */
 export type Common = { json?: boolean; url?: string; idempotencyKey?: string };
 
 /** The address and the login in use, and where they come from. A login goes to the address it was saved for alone. */

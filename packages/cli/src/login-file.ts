@@ -62,7 +62,6 @@ export const saveLogin = async (folder: string, login: Login): Promise<string> =
   return path;
 };
 
-/** Removes the login, and returns what it was. */
 export const removeLogin = async (folder: string): Promise<Login | null> => {
   const was = await readLogin(folder);
   await rm(loginFile(folder), { force: true });

@@ -26,7 +26,6 @@ export const createProgress = (world: World) => {
       clear();
       world.err(live ? paint('dim', note) : `${note}\n`);
     },
-    /** Runs a call and shows how long it has taken. */
     during: async <T>(label: string, work: () => Promise<T>): Promise<T> => {
       const began = performance.now();
       let shown = false;

@@ -17,7 +17,6 @@ const AFTER_HELP = `
 CDS_URL and CDS_API_KEY name the address and the key; otherwise those of cds login are used.
 Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no access, 4 unavailable or limited, 5 not confirmed, 130 interrupted.`;
 
-/** All commands, on this world. */
 export const programOf = (world: World): Command => {
   const program = new Command('cds')
     .description('The Creator Distribution Service on the command line')

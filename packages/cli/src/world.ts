@@ -65,7 +65,6 @@ const readInput = async (): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** The real terminal, environment and network. */
 export const realWorld = (): World => {
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort(new Interrupted()));
@@ -89,5 +88,4 @@ export const realWorld = (): World => {
   };
 };
 
-/** The person pressed Ctrl+C. */
 export class Interrupted extends Error {}

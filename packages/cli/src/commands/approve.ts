@@ -61,7 +61,6 @@ const approve = async (context: Context, id: string, options: Options): Promise<
   );
 };
 
-/** Signing a plan. */
 export const addApprove = (program: Command, world: World): void => {
   program
     .command('approve <plan>')

@@ -25,7 +25,6 @@ const events = async ({ client, world, json }: Context, options: Options): Promi
 
 const pick = ({ cursor, kind, limit }: Options) => ({ cursor, kind, limit });
 
-/** What happens in the workspace. */
 export const addEvents = (program: Command, world: World): void => {
   program
     .command('events')

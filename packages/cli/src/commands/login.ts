@@ -79,7 +79,6 @@ const logout = async (world: World): Promise<void> => {
   world.out('Logged out. The sign-in has ended; its key stays.\n');
 };
 
-/** Logging in and out. */
 export const addLogin = (program: Command, world: World): void => {
   program
     .command('login')

@@ -106,7 +106,6 @@ const described = (creator: Creator, world: World): string =>
         )
   }`;
 
-/** What can be bought: coverage, the creators, and one of them. */
 export const addNetwork = (program: Command, world: World): void => {
   program
     .command('inventory')
@@ -150,7 +149,6 @@ export const addNetwork = (program: Command, world: World): void => {
     );
 };
 
-/** The options of `cds creators` by their names in the API. */
 const filtersOf = (options: Record<string, unknown>): Filters => ({
   q: options['q'] as string | undefined,
   segment: options['segment'] as CreatorsSearchInput['segment'],

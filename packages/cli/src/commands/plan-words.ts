@@ -8,7 +8,6 @@ const refusalOf = ({ policy }: Quote): string =>
 const viewsOf = (low: number | null, high: number | null): string =>
   low === null || high === null ? '' : `${count(low)} to ${count(high)}`;
 
-/** A quote: every line with its number, then what decides. */
 export const quoteWords = (quote: Quote, world: World): string => {
   const { totals } = quote;
   return `${table(

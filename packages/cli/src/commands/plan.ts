@@ -128,7 +128,6 @@ const addReads = (plan: Command, world: World): void => {
     );
 };
 
-/** Shows the quote after an edit, or the whole answer with --json. */
 const edited = ({ show, world }: Context, answer: { plan: Quote }): void =>
   show(answer, () => quoteWords(answer.plan, world));
 
@@ -179,7 +178,6 @@ const addEdits = (plan: Command, world: World): void => {
     );
 };
 
-/** Building a plan, reading it and changing it. */
 export const addPlan = (program: Command, world: World): void => {
   const plan = program.command('plan').description('Start, read and change a plan');
   addStart(plan, world);

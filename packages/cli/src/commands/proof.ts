@@ -188,7 +188,6 @@ const addOrders = (program: Command, world: World): void => {
     );
 };
 
-/** What became of a plan: campaigns, orders, proof and results. */
 export const addProof = (program: Command, world: World): void => {
   addCampaigns(program, world);
   addOrders(program, world);

@@ -8,7 +8,6 @@ import { choice, duration, integer } from './values.js';
 const clockWords = ({ now, pending }: SandboxClock): string =>
   facts([['now', now], ...pending.slice(0, 5).map((one): [string, string] => ['due', `${one.due_at}  ${one.kind}`])]);
 
-/** Controls of a sandbox: its clock, payments and a fresh start. */
 export const addSandbox = (program: Command, world: World): void => {
   const sandbox = program.command('sandbox').description('Control a sandbox (test keys only)');
   sandbox

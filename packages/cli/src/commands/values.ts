@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-/** A whole number, at least 0. */
 export const integer = (text: string): number => {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
@@ -13,7 +12,6 @@ export const dollars = (text: string): number => {
   return Number(text);
 };
 
-/** A calendar day. */
 export const day = (text: string): string => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
     throw new InvalidArgumentError('It must be a day, YYYY-MM-DD.');
@@ -30,6 +28,5 @@ export const duration = (text: string): number => {
   return Number(amount) * (SECONDS[unit] ?? 1);
 };
 
-/** An option that takes one of a few words. */
 export const choice = (flags: string, description: string, words: readonly string[]): Option =>
   new Option(flags, description).choices(words);

@@ -46,7 +46,6 @@ const whoami = async (world: World, { client, url, show, wait }: Context): Promi
   );
 };
 
-/** Who is logged in. */
 export const addWhoami = (program: Command, world: World): void => {
   program
     .command('whoami')

@@ -84,10 +84,8 @@ export const register = async (world: World, { register }: Server, redirectUri: 
 /** The REST API, which alone takes the tokens of the command line (docs/domain/access.md#mcp-sign-in). */
 const resourceOf = ({ issuer }: Server): string => new URL('/api/v1', issuer).href;
 
-/** A sign-in that has begun. */
 export type Begun = { server: Server; clientId: string; redirectUri: string; proof: Proof };
 
-/** The page that the person opens. */
 export const pageOf = ({ server, clientId, redirectUri, proof }: Begun): string => {
   const page = new URL(server.authorize);
   const asked = {
@@ -124,7 +122,6 @@ const signInOf = (world: World, url: string, clientId: string, answer: Fields): 
   return { url, clientId, accessToken: access_token, endsAt, refreshToken: refresh_token, scope: textOf(scope) };
 };
 
-/** Exchanges the code for the first tokens. */
 export const redeem = async (world: World, begun: Begun, code: string): Promise<SignIn> => {
   const { server, clientId, redirectUri, proof } = begun;
   const answer = await post(world, server.token, {
