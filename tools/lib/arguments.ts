@@ -17,6 +17,9 @@ export function argumentsOf<Config extends ParseArgsConfig>(
     return parseArgs(config);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new Failure(`${message.split('. ')[0]}.`, usages.filter((usage) => usage.startsWith('npm')));
+    throw new Failure(
+      `${message.split('. ')[0]}.`,
+      usages.filter((usage) => usage.startsWith('npm')),
+    );
   }
 }

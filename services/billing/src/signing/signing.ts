@@ -3,9 +3,6 @@ import { type Ctx, counterOf, idempotencyConflict, inProgress, type Outcome } fr
 import type { Dependencies } from '../dependencies.js';
 import type { Caps } from '../domain/account.js';
 import type { AuthorityView, Hold } from '../domain/authority.js';
-import type { HoldManager } from './holds.js';
-import type { OrderWriter } from './order-writer.js';
-import type { SigningSteps } from './steps.js';
 
 /**
  * The states of one signing (docs/reliability.md#authority, docs/reliability.md#signing); the README draws them, and
@@ -81,7 +78,25 @@ type Table = { [State in Running['state']]: Row<Running & { state: State }> };
 const VERDICT = { approve: ['sign.verdict_received'] };
 const ORDER = { approve: ['sign.order_written'], recovery: ['sign.order_written'] };
 
-const tableOf = (holds: HoldManager, steps: SigningSteps, orders: OrderWriter, signings: SigningMachine): Table => ({
+/** What the steps do, in `holds.ts`, `steps.ts` and `order-writer.ts`. */
+type Holds = {
+  reserve(ctx: Ctx, agreed: Agreed): Promise<Signing>;
+  holdRefusal(ctx: Ctx, rejected: Rejected): Promise<Signing>;
+  renewing(hold: Hold): () => void;
+};
+type Steps = {
+  stored(ctx: Ctx): Promise<Outcome | null>;
+  storeHeldRefusal(by: Runner, ctx: Ctx, hold: Hold): Promise<Signing>;
+  confirm(ctx: Ctx, hold: Hold): Promise<Signing>;
+  askPlanning(ctx: Ctx, hold: Hold): Promise<Signing>;
+  closeAtPlanning(ctx: Ctx, hold: Hold): Promise<Decided>;
+  storeVerdict(ctx: Ctx, decided: Decided): Promise<Signing>;
+  release(hold: Hold): Promise<void>;
+  cleanUp(by: Runner, hold: Hold): Promise<void>;
+};
+type Orders = { write(ctx: Ctx, decided: Decided): Promise<Ordered> };
+
+const tableOf = (holds: Holds, steps: Steps, orders: Orders, signings: SigningMachine): Table => ({
   agreed: { stops: { approve: ['sign.before_reserve'] }, leave: (ctx, at) => holds.reserve(ctx, at) },
   rejected: { leave: (ctx, at) => holds.holdRefusal(ctx, at) },
   existing: {
@@ -133,9 +148,9 @@ export class SigningMachine {
   private readonly table: Table;
 
   constructor(
-    private readonly holds: HoldManager,
-    private readonly steps: SigningSteps,
-    orders: OrderWriter,
+    private readonly holds: Holds,
+    private readonly steps: Steps,
+    orders: Orders,
     private readonly failpoints: Dependencies['failpoints'],
   ) {
     this.table = tableOf(holds, steps, orders, this);
