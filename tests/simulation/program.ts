@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'tools', 'simulation.js');
+const PROGRAM = join(import.meta.dirname, '..', '..', 'tools', 'simulation.ts');
 
 /** Runs the program in its own process, since it replaces the clock, and returns its output. */
 export const simulate = (...args: string[]): Promise<{ code: number; said: string }> =>
