@@ -13,10 +13,7 @@ describe('a live order', () => {
   const live = testLiveOrders('live_orders');
   const { billing, stripe, signed, page, onPage, asFinance, ops, order, deliver, pressed, payable } = live;
   const { paid, refund, settled, isWhole } = live;
-  afterEach(() => {
-    jest.restoreAllMocks();
-    stripe.answers('well');
-  });
+  afterEach(() => stripe.answers('well'));
 
   describe('by card', () => {
     it('is paid on one Checkout Session, whose events book once in any order', async () => {
@@ -214,12 +211,13 @@ describe('a live order', () => {
       const { ledger, receiver, worker } = billing.deps;
       const entriesOf = ledger.of.bind(ledger);
       // The second is applied between the order and the ledger that the first reads.
-      jest.spyOn(ledger, 'of').mockImplementationOnce(async (ws, id) => {
+      const spy = jest.spyOn(ledger, 'of').mockImplementationOnce(async (ws, id) => {
         const { raw, signature } = stripe.delivery({ ...lost, id: 'evt_beside' }, await billing.store.now());
         await worker.apply((await receiver.receive('stripe', { raw: Buffer.from(raw), signature })) ?? '');
         return entriesOf(ws, id);
       });
       await deliver(lost);
+      spy.mockRestore();
       expect(await order(one.id)).toMatchObject({ payment_state: 'refunded' });
       await isWhole(one.id);
     });
