@@ -44,9 +44,12 @@ export default class NativeRuntime {
   setGlobalsForRuntime(globals: Record<string, unknown>) {
     const { timers } = this;
     const jest = {
+      fn: mocker.fn.bind(mocker),
+      restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
       spyOn: mocker.spyOn.bind(mocker),
       useFakeTimers: timers.useFakeTimers.bind(timers),
       useRealTimers: timers.useRealTimers.bind(timers),
+      advanceTimersByTime: timers.advanceTimersByTime.bind(timers),
       advanceTimersByTimeAsync: timers.advanceTimersByTimeAsync.bind(timers),
     };
     showGlobals({ ...globals, jest });
