@@ -100,6 +100,7 @@ export * from './metrics/results.js';
 export * from './metrics/sandbox-posts.js';
 export * from './names.js';
 export * from './operation.js';
+export * from './outside-text/skeleton.js';
 export * from './permissions.js';
 export * from './planning/briefs.js';
 export * from './planning/campaign-input.js';

@@ -29,6 +29,7 @@ describe('names (docs/domain/access.md#sign-up)', () => {
     ['a Cyrillic letter in a Latin word', 'Аpple'],
     ['a Greek letter in a Latin word', 'Gοogle'],
     ['an Armenian letter in a Latin word', 'Ahօld'],
+    ['a Carian letter in a Latin word', 'Sh\u{102A0}pe'],
     ['a direction override', 'Acme\u202Eexe'],
     ['a direction isolate', 'Acme\u2066x'],
     ['a zero-width space', 'Ac\u200Bme'],

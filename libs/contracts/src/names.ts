@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hiddenIn } from './hidden.js';
 import { saying } from './input.js';
+import { isLatinLookalike } from './outside-text/skeleton.js';
 import { codePointCount } from './text.js';
 
 /** More marks on one letter than any language writes. */
@@ -22,7 +23,9 @@ const LOOKALIKES = [
 const nameSpelling = (text: string): string => text.normalize('NFKC').replace(SPACES, ' ').trim();
 
 /** Whether one word mixes scripts whose letters look alike, as in a Latin word with a Cyrillic letter. */
-const mixesLookalikes = (word: string): boolean => LOOKALIKES.filter((script) => script.test(word)).length > 1;
+const mixesLookalikes = (word: string): boolean =>
+  LOOKALIKES.filter((script) => script.test(word)).length > 1 ||
+  (/\p{Script=Latin}/u.test(word) && [...word].some((letter) => letter > '\x7F' && isLatinLookalike(letter)));
 
 /** Whether a text, in its usual spelling, can be a name that people read as it is written. */
 const isName = (text: string): boolean =>

@@ -1,7 +1,8 @@
 /** Reads posts for the vetting checks, before their text is cleaned (docs/domain/network.md#vetting). */
 
+import { skeletonReader } from '@cds/contracts';
 import { z } from 'zod';
-import { wordsOf } from '../audience/normalise.js';
+import { wordsOf, writtenWordsOf } from '../audience/normalise.js';
 import type { ImportedPost } from '../import/imported-creator.js';
 import { isDisclosed } from '../launches/evidence.js';
 import { listed } from '../listed.js';
@@ -31,12 +32,19 @@ export const undisclosedAmong = (posts: readonly Read[]): number =>
  */
 export const UNSAFE_TERMS = z.strictObject({ as_of: z.iso.date(), terms: z.record(z.string(), listed()) }).parse(file);
 
-const TERMS: readonly string[] = Object.values(UNSAFE_TERMS.terms)
-  .flat()
-  .map((term) => ` ${wordsOf(term).join(' ')} `);
+const spaced = (text: string): string => ` ${wordsOf(text).join(' ')} `;
 
+const LISTED: readonly string[] = Object.values(UNSAFE_TERMS.terms).flat();
+const TERMS = LISTED.map(spaced);
+
+/** Reads a text with the listed terms and their plurals plain wherever it only looks like them. */
+const skeleton = skeletonReader(LISTED.flatMap((term) => [term, ...writtenWordsOf(term).map((word) => `${word}s`)]));
+
+/** Whether a person must review the texts: one of them, or its skeleton, contains a listed term as whole words. */
 export const isToBeRead = (texts: readonly string[]): boolean =>
-  texts.some((text) => {
-    const words = ` ${wordsOf(text).join(' ')} `;
-    return TERMS.some((term) => words.includes(term));
-  });
+  texts.some((text) => hasTerm(text) || hasTerm(skeleton(text)));
+
+const hasTerm = (text: string): boolean => {
+  const words = spaced(text);
+  return TERMS.some((term) => words.includes(term));
+};

@@ -88,6 +88,19 @@ describe('screening by category (docs/domain/network.md#category-screening)', ()
     expect(screened(of(over))).toMatchObject({ result, words: found });
   });
 
+  it.each<[string, string, string, readonly string[]]>([
+    ['Cyrillic letters', 'An online саsinо with rоulеttе', 'review', ['online casino', 'roulette']],
+    ['a blank inside a word', 'An online ca\u2800sino', 'review', ['online casino']],
+    ['single letters', 'A night of c a s i n o', 'review', ['casino']],
+    ['a digit for a letter', 'A cas1no', 'review', ['casino']],
+    ['a plain word beside a disguised one', 'A casino with r0ulette', 'banned', ['casino']],
+    ['what a disguised text is against', 'Quit g4mbling', 'allowed', []],
+    ['a disguised word beside those of a tool', 'An API for v0dka', 'review', ['vodka']],
+  ])('leaves what only looks like a phrase to a person: %s', (_name, product, result, found) => {
+    expect(screened(of({ product }))).toMatchObject({ result, words: found });
+    expect(screened(of({ company: [product] }))).toMatchObject({ result, words: found });
+  });
+
   it('says what was found, in the words of the list', () => {
     expect(foundIn(screened(of({ product: 'An online casino with roulette' })))).toBe(
       'gambling (from “online casino”, “roulette”)',

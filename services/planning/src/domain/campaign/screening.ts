@@ -1,4 +1,4 @@
-import type { Category, NoPlanReason, Refusal } from '@cds/contracts';
+import { type Category, type NoPlanReason, type Refusal, skeletonReader } from '@cds/contracts';
 import type { Campaign } from '../plan.js';
 import { conflictRefusal } from '../refusals.js';
 import { CATEGORY_LIST, type CategoryRow } from './category-list.js';
@@ -64,6 +64,11 @@ const clearedOf = (row: CategoryRow): ((text: string) => string) => {
 
 const toolsIn = finderOf(CATEGORY_LIST.tools);
 
+/** Reads a text as it looks to a reader: with the list's words plain wherever it only spells them otherwise. */
+const skeleton = skeletonReader(
+  CATEGORY_LIST.rows.flatMap((row) => [...row.clear, ...row.trade, ...row.ambiguous, ...row.weak, ...row.confirming]),
+);
+
 const RULES = CATEGORY_LIST.rows.map((row) => ({
   row,
   cleared: clearedOf(row),
@@ -100,12 +105,25 @@ const STRICTNESS = { allowed: 0, review: 1, banned: 2 } as const;
 
 const stricterFirst = (one: Hit, other: Hit): number => STRICTNESS[other.result] - STRICTNESS[one.result];
 
+/** What a row finds in a text, or else in its skeleton, which a person decides about. */
+const hitInEither = (rule: (typeof RULES)[number], { plain, seen }: Text): Hit | null => {
+  const hit = hitOf(rule, plain);
+  if (hit !== null || seen === plain) return hit;
+  const disguised = hitOf(rule, seen);
+  return disguised === null ? null : { ...disguised, result: 'review' };
+};
+
+/** A text in words, and what it looks like. */
+type Text = { plain: string; seen: string };
+
+const readOf = (text: string): Text => ({ plain: words(text), seen: ` ${skeleton(text)} ` });
+
 const hitsOf = (of: Screened): Hit[] => {
-  const texts = [of.product, of.moment, ...of.company].flatMap((text) => (text === null ? [] : [words(text)]));
+  const texts = [of.product, of.moment, ...of.company].flatMap((text) => (text === null ? [] : [readOf(text)]));
   return RULES.flatMap((rule): Hit[] => {
     const named: Hit[] =
       rule.row.category === of.category ? [{ row: rule.row, result: rule.row.result, words: [] }] : [];
-    return [...named, ...texts.flatMap((text) => hitOf(rule, text) ?? [])].sort(stricterFirst).slice(0, 1);
+    return [...named, ...texts.flatMap((text) => hitInEither(rule, text) ?? [])].sort(stricterFirst).slice(0, 1);
   }).sort(stricterFirst);
 };
 
