@@ -25,6 +25,15 @@ const categoryRow = z.strictObject({
   confirming: phrases.default([]),
   /** Phrases that only look like it. */
   not: phrases.default([]),
+  /** Roles by name; one phrase of each in a text means the category, as a clear phrase does. */
+  together: z
+    .array(
+      z.record(z.string(), phrases).refine((roles) => {
+        const all = Object.values(roles).flat();
+        return new Set(all).size === all.length;
+      }, 'a phrase has one role'),
+    )
+    .default([]),
 });
 
 export type CategoryRow = z.infer<typeof categoryRow>;

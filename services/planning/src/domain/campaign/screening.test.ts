@@ -101,6 +101,35 @@ describe('screening by category (docs/domain/network.md#category-screening)', ()
     expect(screened(of({ company: [product] }))).toMatchObject({ result, words: found });
   });
 
+  it.each<[string, string, string, string | null]>([
+    ['an office, a candidate and an ask', 'Chip in for our candidate for governor', 'banned', 'politics-social-issues'],
+    [
+      'a measure, a device and a condition',
+      'A home meter that checks your clotting before each dose',
+      'review',
+      'health-devices-services',
+    ],
+    ['two of the three', 'A governor valve, voted best candidate', 'allowed', null],
+    ['all of them beside words of a tool', 'A CRM for candidates for governor: ask voters to donate', 'allowed', null],
+    ['all of them in a text that is against something', 'Chip in: no candidate for governor, no pill', 'allowed', null],
+  ])('lets words decide together: %s', (_name, product, result, category) => {
+    expect(screened(of({ product }))).toMatchObject({ result, category });
+  });
+
+  it.each([
+    'Программа для команд: расписание, задачи и отчёты. МТС, ТНС и ВТС уже с нами',
+    'Онлайн-курс для сов и котов, 3 урока в неделю',
+    'Η εφαρμογή που οργανώνει την ομάδα σας κάθε μέρα',
+    'Kafe ve kitap ısmarlayın: İstanbul için küçük bir uygulama',
+    'Ứng dụng giúp nhóm của bạn lập kế hoạch mỗi tuần',
+    'Ein Werkzeug für große Mannschaften, schön und schnell',
+    'ابزاری برای برنامه ریزی تیم شما',
+    '一款帮助团队安排每周计划的工具',
+    'k8s, S3 and GPT4 for B2B teams in the U S A, v2 1 0; A B tests by J R R Tolkien',
+  ])('reads other languages and short names as they are: %s', (product) => {
+    expect(screened(of({ product }))).toMatchObject({ result: 'allowed' });
+  });
+
   it('says what was found, in the words of the list', () => {
     expect(foundIn(screened(of({ product: 'An online casino with roulette' })))).toBe(
       'gambling (from “online casino”, “roulette”)',

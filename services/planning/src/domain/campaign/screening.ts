@@ -66,7 +66,14 @@ const toolsIn = finderOf(CATEGORY_LIST.tools);
 
 /** Reads a text as it looks to a reader: with the list's words plain wherever it only spells them otherwise. */
 const skeleton = skeletonReader(
-  CATEGORY_LIST.rows.flatMap((row) => [...row.clear, ...row.trade, ...row.ambiguous, ...row.weak, ...row.confirming]),
+  CATEGORY_LIST.rows.flatMap((row) => [
+    ...row.clear,
+    ...row.trade,
+    ...row.ambiguous,
+    ...row.weak,
+    ...row.confirming,
+    ...row.together.flatMap((roles) => Object.values(roles).flat()),
+  ]),
 );
 
 const RULES = CATEGORY_LIST.rows.map((row) => ({
@@ -77,17 +84,35 @@ const RULES = CATEGORY_LIST.rows.map((row) => ({
   ambiguous: finderOf(row.ambiguous),
   weak: finderOf(row.weak),
   confirming: finderOf(row.confirming),
+  together: row.together.map((roles) => Object.values(roles).map(finderOf)),
 }));
+
+/** The first phrase of every role that meets in a text; a text that is against something is left to its phrases. */
+const metIn = (together: (typeof RULES)[number]['together'], left: string): string[] => {
+  if (left.includes('|')) return [];
+  for (const roles of together) {
+    const found: string[] = [];
+    for (const find of roles) {
+      const [phrase] = find(left);
+      if (phrase === undefined) break;
+      found.push(phrase);
+    }
+    if (found.length === roles.length) return found;
+  }
+  return [];
+};
 
 /** Words of a tool clear what is ambiguous and leave the rest to a person. */
 const hitOf = (
-  { row, cleared, clear, trade, ambiguous, weak, confirming }: (typeof RULES)[number],
+  { row, cleared, clear, trade, ambiguous, weak, confirming, together }: (typeof RULES)[number],
   text: string,
 ): Hit | null => {
   const left = cleared(text);
   const isTool = toolsIn(left).length > 0;
   const certain = clear(left);
   if (certain.length > 0) return { row, result: isTool ? 'review' : row.result, words: certain };
+  const met = metIn(together, left);
+  if (met.length > 0 && !isTool) return { row, result: row.result, words: met };
   if (isTool) return null;
   const shops = trade(left);
   if (shops.length > 0) return { row, result: row.result, words: shops };
