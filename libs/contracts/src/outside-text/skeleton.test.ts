@@ -19,7 +19,7 @@ describe('what a text looks like (docs/domain/network.md#skeleton)', () => {
     ['full-width letters', 'ｃａｓｉｎｏ', 'casino'],
     ['enclosed letters', '🅲🅰🆂🅸🅽🅾 ⓢⓛⓞⓣⓢ 🅢🅛🅞🅣🅢 ⒮⒧⒪⒯⒮', 'casino slots slots slots'],
     ['flags', '🇨🇦🇸🇮🇳🇴', 'casino'],
-    ['a dotless i and a slashed o', 'casınø', 'casino'],
+    ['a dotless i, a slashed o and an estimated sign', 'casınø roulett℮', 'casino roulette'],
     ['letters with marks', 'c̶a̶s̶i̶n̶o̶ çåsîñö', 'casino casino'],
     ['digits', 'cas1no, C4S1N0, v0dka, 5L0T5, p0rn', 'casino casino vodka slots porn'],
     ['signs', 'c@sino, ca$ino, cas!no, cas|no, $lots', 'casino casino casino casino slots'],
@@ -34,7 +34,7 @@ describe('what a text looks like (docs/domain/network.md#skeleton)', () => {
     ['line breaks between letters', 'c\na\ns\ni\nn\no', 'casino'],
     ['a word cut in two', 'ca-sino ca.sino ca sino rou lette', 'casino casino casino roulette'],
     ['stars for letters', 'c*sino, c**ino, p*rn', 'casino casino porn'],
-    ['blanks for nothing', 'ca\u2800sino ca\u3164sino ca\u00ADsino', 'casino casino casino'],
+    ['blanks for nothing', 'po\uFEFFrn ca\u2800sino ca\u3164sino ca\u00ADsino', 'porn casino casino casino'],
     [
       'blanks for spaces',
       'online\u2800casino online\u3164casino online\u200Bcasino',

@@ -20,9 +20,9 @@ const SWAPS: Readonly<Record<string, string>> = {
   ...{ '@': 'a', $: 's', '!': 'l', '|': 'l', '€': 'e', i: 'l' },
 };
 
-/** Letters that are blank in every font, which separate here as the invisible characters do. */
-const BLANK = /[\u115F\u1160\u2800\u3164\uFFA0]/gu;
-const LETTER = '[\\p{L}\\p{N}\\u{1F150}-\\u{1F169}\\u{1F170}-\\u{1F189}\\u{1F1E6}-\\u{1F1FF}]';
+/** Letters and spaces that show nothing; here they separate as other invisible characters do. */
+const BLANK = /[\u115F\u1160\u2800\u3164\uFEFF\uFFA0]/gu;
+const LETTER = '[\\p{L}\\p{N}\\u212E\\u{1F150}-\\u{1F169}\\u{1F170}-\\u{1F189}\\u{1F1E6}-\\u{1F1FF}]';
 /** Letters, with stars between them; a sign that stands for a letter; or a space. All else separates. */
 const PIECE = new RegExp(`(${LETTER}+(?:\\*+${LETTER}+)*)|([@$!|€])|\\s+`, 'gu');
 
