@@ -196,6 +196,7 @@ const invalidMetadata = (text: string): Answer => ({
 /** The authorization server, for MCP and for REST (docs/domain/access.md#mcp-sign-in). */
 export const oauthRoutes = (edge: Edge, oauth: OAuthServer, pages: SignInPages): Route<Endpoint>[] => [
   ...document(edge, `${RESOURCE_DOCUMENT}${TOOLS_PATH}`, protectedResource(edge.appUrl, 'mcp')),
+  ...document(edge, `${RESOURCE_DOCUMENT}${TOOLS_PATH}/`, protectedResource(edge.appUrl, 'mcp')),
   ...document(edge, RESOURCE_DOCUMENT, protectedResource(edge.appUrl, 'mcp')),
   ...document(edge, `${RESOURCE_DOCUMENT}/api/v1`, protectedResource(edge.appUrl, 'rest')),
   ...document(edge, '/.well-known/oauth-authorization-server', authorizationServer(edge.appUrl)),

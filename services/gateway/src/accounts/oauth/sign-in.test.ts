@@ -499,11 +499,16 @@ describe('sign-in of MCP clients', () => {
         redirect,
         { error: 'invalid_redirect_uri' },
       ]);
+    const { error_description } = (await register(edge.url, { redirect_uris: ['myapp://back'] })).json as {
+      error_description: string;
+    };
+    expect(error_description).toContain('such as com.example.app:/oauth/callback');
     for (const redirect of [
       'https://a.example/back',
       'http://localhost:1/',
       'http://[::1]:8/x',
       'cursor://anysphere/x',
+      'com.example.app:/oauth/callback',
     ])
       expect([redirect, (await register(edge.url, { redirect_uris: [redirect] })).status]).toEqual([redirect, 201]);
   });

@@ -10,6 +10,9 @@ describe('where a sign-in may end (docs/domain/access.md#mcp-sign-in)', () => {
     'http://[::1]:8080/',
     'cursor://anysphere.cursor-mcp/oauth/callback',
     'vscode://vscode.github-authentication/did-authenticate',
+    'com.example.app:/oauth/callback',
+    'COM.Example.App:/oauth/callback',
+    'io.agent-shop.desktop://callback',
   ])('%s is taken', (address) => expect(mayRedirectTo(address)).toBe(true));
 
   test.each([
@@ -23,6 +26,8 @@ describe('where a sign-in may end (docs/domain/access.md#mcp-sign-in)', () => {
     'data:text/html,x',
     'file:///etc/passwd',
     'myapp://callback',
+    'com.example.app:/callback#part',
+    '.com:/callback',
     '/callback',
     `https://agent.example/${'a'.repeat(500)}`,
     '',
@@ -34,6 +39,7 @@ describe('where a sign-in may end (docs/domain/access.md#mcp-sign-in)', () => {
     ['https://agent.example:8443/callback', 'agent.example:8443'],
     ['http://127.0.0.1:49152/callback', 'a program on this device'],
     ['cursor://anysphere.cursor-mcp/oauth/callback', 'cursor://, a program on this device'],
+    ['com.example.app:/oauth/callback', 'com.example.app:, a program on this device'],
   ])('a person reads %s as %s', (address, words) => expect(redirectHost(address)).toBe(words));
 });
 
