@@ -61,6 +61,9 @@ export const edgeOf = (
   log: shell.log,
 });
 
+/** Several clients add a slash to the address of an MCP server. */
+const withSlashToo = (route: Route<Endpoint>): Route<Endpoint>[] => [route, { ...route, path: `${route.path}/` }];
+
 /** The MCP endpoints, for keys and for guests. Tests pass their own tools of keys. */
 export const mcpEndpoints = (
   edge: Edge,
@@ -70,8 +73,8 @@ export const mcpEndpoints = (
   const guests = guestEndpoint(edge);
   return {
     routes: [
-      { path: TOOLS_PATH, method: 'POST', target: keyed.endpoint },
-      { path: GUEST_PATH, method: 'POST', target: guests.endpoint },
+      ...withSlashToo({ path: TOOLS_PATH, method: 'POST', target: keyed.endpoint }),
+      ...withSlashToo({ path: GUEST_PATH, method: 'POST', target: guests.endpoint }),
     ],
     close: async () => {
       await keyed.close();

@@ -42,7 +42,8 @@ const withoutAliases = (
     if (!Object.hasOwn(named, alias)) continue;
     const value = named[alias];
     delete named[alias];
-    if (!Object.hasOwn(named, field)) named[field] = value;
+    if (value === null) continue;
+    if ((named[field] ?? null) === null) named[field] = value;
     else if (named[field] !== value)
       problems.push({ field: alias, message: `must equal ${field} when both are sent; send only one of them` });
   }
@@ -62,10 +63,8 @@ export const partsOfArguments = (operation: ToolOperation, sent: Record<string, 
   return { ...parts, problems, textForValues: true };
 };
 
-const isView = (value: unknown): value is View => VIEWS.some((view) => view === value);
-
 const viewProblems = (view: unknown): Problem[] =>
-  isView(view) ? [] : [{ field: VIEW_ARGUMENT, message: `must be one of ${VIEWS.join(', ')}` }];
+  VIEWS.some((one) => one === view) ? [] : [{ field: VIEW_ARGUMENT, message: `must be one of ${VIEWS.join(', ')}` }];
 
 /** A tool call in the form that both transports share, and the view of its answer. */
 export const callOf = (operation: ToolOperation, sent: Record<string, unknown>): { call: Call; view: View } => {
@@ -73,7 +72,8 @@ export const callOf = (operation: ToolOperation, sent: Record<string, unknown>):
   const takesKey = operation.idempotency !== undefined;
   const hasKey = takesKey && key !== undefined && key !== null;
   const named = takesKey ? withoutKey : sent;
-  const { [VIEW_ARGUMENT]: view = 'full', ...withoutView } = named;
+  const { [VIEW_ARGUMENT]: sentView, ...withoutView } = named;
+  const view = sentView ?? 'full';
   const takesView = operation.tool.brief !== undefined;
   const problems = takesView ? viewProblems(view) : [];
   const parts = partsOfArguments(operation, takesView ? withoutView : named);

@@ -24,6 +24,35 @@ const faultOf = (message: Record<string, unknown>): string | null => {
   return typeof method === 'string' || (method === undefined && answers) ? null : 'method must be a string.';
 };
 
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const withoutNulls = (value: unknown): unknown =>
+  isFields(value)
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([name, one]) => (one === null ? [] : [[name, withoutNulls(one)]])),
+      )
+    : value;
+
+/**
+ * A message as its client meant it: clients in strict languages send null for what they leave out
+ * (docs/domain/access.md#mcp). The arguments of a tool stay, because the operation knows where null has a meaning.
+ */
+const asMeant = (message: Record<string, unknown>): Record<string, unknown> => {
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isFields(params)) return message;
+  const { arguments: args = null, capabilities, ...others } = params;
+  return {
+    ...rest,
+    params: {
+      ...(withoutNulls(others) as object),
+      ...(capabilities !== undefined && { capabilities: withoutNulls(capabilities ?? {}) }),
+      ...(args !== null && { arguments: rest['method'] === 'tools/call' ? args : withoutNulls(args) }),
+    },
+  };
+};
+
 /** Reads the message of a POST. `wrong` is answered only after the credential was checked. */
 export const readMessage = async (exchange: Exchange): Promise<MessageRead> => {
   const bytes = await readBytes(exchange.raw, BODY_LIMIT);
@@ -45,5 +74,7 @@ export const readMessage = async (exchange: Exchange): Promise<MessageRead> => {
   const message = value as Record<string, unknown>;
   const id = idOf(message);
   const fault = faultOf(message);
-  return fault === null ? { message, id } : wrong(RPC.invalidRequest, `Invalid Request: ${fault}`, id);
+  return fault === null
+    ? { message: asMeant(message), id }
+    : wrong(RPC.invalidRequest, `Invalid Request: ${fault}`, id);
 };

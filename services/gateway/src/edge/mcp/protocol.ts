@@ -1,4 +1,4 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { SUPPORTED_PROTOCOL_VERSIONS, specTypeSchemas } from '@modelcontextprotocol/server';
 import { RPC } from './rpc.js';
 
 /** The header in which a client names the revision it speaks. */
@@ -55,13 +55,17 @@ const versionFault = (header: string | undefined, params: unknown): ProtocolFaul
   );
 };
 
+/** Where params do not fit the protocol's own schema of them; empty when they do. */
+const misfits = (params: unknown, schema: (typeof specTypeSchemas)[keyof typeof specTypeSchemas]): string[] => {
+  const { issues = [] } = schema['~standard'].validate(params);
+  const places = issues.map(({ path = [] }) =>
+    path.map((step) => String(typeof step === 'object' ? step.key : step)).join('.'),
+  );
+  return [...new Set(places)];
+};
+
 const initializeFault = (params: unknown): ProtocolFault | null => {
-  const said = isFields(params) ? params : {};
-  const wrong = [
-    ...(typeof said['protocolVersion'] === 'string' ? [] : ['protocolVersion']),
-    ...(isFields(said['capabilities']) ? [] : ['capabilities']),
-    ...(isFields(said['clientInfo']) ? [] : ['clientInfo']),
-  ];
+  const wrong = misfits(isFields(params) ? params : {}, specTypeSchemas.InitializeRequestParams);
   return wrong.length === 0
     ? null
     : invalidParams(
@@ -97,6 +101,13 @@ const promptFault = (params: unknown): ProtocolFault | null => {
     : invalidParams(
         'prompts/get takes params with the name (text) of a prompt, as prompts/list gives it, and arguments, an object whose values are text.',
       );
+};
+
+const metaFault = (method: string, params: unknown): ProtocolFault | null => {
+  const wrong = isFields(params) ? misfits({ _meta: params['_meta'] }, specTypeSchemas.PaginatedRequestParams) : [];
+  return wrong.length === 0
+    ? null
+    : invalidParams(`_meta of ${method} must be an object as the protocol has it. Wrong: ${wrong.join(', ')}.`);
 };
 
 /** What is wrong with the params of a method, where its callers may get them wrong. */
@@ -136,5 +147,5 @@ export const protocolFault = (
   // Revision 2026-07-28 has no initialize: the SDK says so.
   if (method === 'initialize' && versions[0] !== STATELESS_VERSION) return initializeFault(params);
   const [area = ''] = String(method).split('/');
-  return Object.hasOwn(offered, area) ? paramsFault(method, params) : null;
+  return (Object.hasOwn(offered, area) ? paramsFault(method, params) : null) ?? metaFault(String(method), params);
 };

@@ -28,7 +28,8 @@ export type Shaped = {
   body: { sent: Record<string, unknown>; wrong: readonly Problem[] };
 };
 
-type Parsed = Problems & { value: Record<string, unknown> };
+/** `sent` is what the sender meant: without refused nulls, and with the values of texts. */
+type Parsed = Problems & { value: Record<string, unknown>; sent: Record<string, unknown> };
 
 const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/;
 
@@ -45,20 +46,36 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
     value,
   );
 
-/** A copy of what was sent, in which the texts that a parse refused as no number or boolean are what they stand for. */
-const withValuesOfTexts = (
+/** The issues of a parse, those within a union at their full path too. */
+const allIssues = (issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[] = []): z.core.$ZodIssue[] =>
+  issues.flatMap((issue) => {
+    const path = [...above, ...issue.path];
+    const inner = issue.code === 'invalid_union' ? issue.errors.flatMap((errors) => allIssues(errors, path)) : [];
+    return [{ ...issue, path }, ...inner];
+  });
+
+/**
+ * A copy of what was sent, as its sender meant it: without the nulls that a parse refused, which strict clients send
+ * for what they leave out, and with the values that texts stand for, where the transport says so. undefined when
+ * nothing differs.
+ */
+const asMeant = (
   issues: readonly z.core.$ZodIssue[],
   sent: Record<string, unknown>,
-): Record<string, unknown> => {
+  textForValues: boolean,
+): Record<string, unknown> | undefined => {
   const copy = structuredClone(sent);
-  for (const issue of issues) {
-    if (issue.code !== 'invalid_type') continue;
+  let differs = false;
+  for (const issue of allIssues(issues)) {
     const [last = ''] = issue.path.slice(-1);
     const holder = at(copy, issue.path.slice(0, -1));
-    if (typeof holder === 'object' && holder !== null && Object.hasOwn(holder, last))
-      Reflect.set(holder, last, valueOfText(issue.expected, Reflect.get(holder, last)));
+    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, last)) continue;
+    const value = Reflect.get(holder, last);
+    if (value === null && !Array.isArray(holder)) differs = Reflect.deleteProperty(holder, last);
+    else if (textForValues && issue.code === 'invalid_type')
+      differs = Reflect.set(holder, last, valueOfText(issue.expected, value));
   }
-  return copy;
+  return differs ? copy : undefined;
 };
 
 const parsePart = (
@@ -72,13 +89,15 @@ const parsePart = (
       field,
       message: 'is not accepted here; this operation takes no such fields',
     }));
-    return { value: {}, unknown, values: [] };
+    return { value: {}, sent, unknown, values: [] };
   }
   const result = schema.safeParse(sent);
-  if (result.success) return { value: result.data, unknown: [], values: [] };
-  return textForValues
-    ? parsePart(schema, withValuesOfTexts(result.error.issues, sent), whole, false)
-    : { value: {}, ...problemsOf(result.error, sent, whole) };
+  if (result.success) return { value: result.data, sent, unknown: [], values: [] };
+  const meant = asMeant(result.error.issues, sent, textForValues);
+  const again = meant === undefined ? result : schema.safeParse(meant);
+  return again.success
+    ? { value: again.data, sent: meant ?? sent, unknown: [], values: [] }
+    : { value: {}, sent: meant ?? sent, ...problemsOf(again.error, meant ?? sent, whole) };
 };
 
 const without = (fields: Record<string, unknown>, dropped: readonly string[]): Record<string, unknown> =>
@@ -126,18 +145,18 @@ export const validate = (operation: OperationDeclaration, parts: Parts, sentKey:
     ...query.values,
     ...body.unknown,
   ];
-  const lacking = 'problem' in sentKey || params.values.some(({ field }) => !Object.hasOwn(parts.params, field));
-  const missing = lacking ? missingOf(operation, parts.body, body.values) : [];
+  const lacking = 'problem' in sentKey || params.values.some(({ field }) => !Object.hasOwn(params.sent, field));
+  const missing = lacking ? missingOf(operation, parts.body === null ? null : body.sent, body.values) : [];
   if (shape.length > 0) throw badRequest(withSafeNames([...shape, ...missing]));
 
   return {
     key: 'key' in sentKey ? sentKey.key : null,
     input: { ...query.value, ...body.value, ...params.value },
     explicit: {
-      ...sentOnly(query.value, parts.query),
-      ...sentOnly(body.value, sentBody),
-      ...sentOnly(params.value, parts.params),
+      ...sentOnly(query.value, query.sent),
+      ...sentOnly(body.value, body.sent),
+      ...sentOnly(params.value, params.sent),
     },
-    body: { sent: sentBody, wrong: body.values },
+    body: { sent: body.sent, wrong: body.values },
   };
 };
