@@ -121,7 +121,7 @@ describe('a client of MCP is understood as it writes', () => {
     ['clientInfo', { ...INITIALIZE, clientInfo: null }],
     ['clientInfo', { ...INITIALIZE, clientInfo: 'agent' }],
     ['protocolVersion', { ...INITIALIZE, protocolVersion: null }],
-  ])('initialize is told that %s is wrong', async (place, params) => {
+  ])('initialize with a wrong %s is refused by its name', async (place, params) => {
     expect((await post({ method: 'initialize', params })).json).toMatchObject({
       error: { code: -32602, message: expect.stringMatching(new RegExp(`Missing or wrong: ${place}`)) },
     });
