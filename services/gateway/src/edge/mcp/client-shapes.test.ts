@@ -140,4 +140,10 @@ describe('a client of MCP is understood as it writes', () => {
     });
     expect(answer.json).toMatchObject({ result: { tools: expect.any(Array) } });
   });
+
+  test('a slash after the address of the metadata changes nothing', async () => {
+    const path = '/.well-known/oauth-protected-resource/api/mcp';
+    const [plain, slashed] = [await ask(edge.url, path, {}), await ask(edge.url, `${path}/`, {})];
+    expect([slashed.status, slashed.json]).toEqual([200, plain.json]);
+  });
 });

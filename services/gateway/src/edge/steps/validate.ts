@@ -72,8 +72,10 @@ const asMeant = (
     if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, last)) continue;
     const value = Reflect.get(holder, last);
     if (value === null && !Array.isArray(holder)) differs = Reflect.deleteProperty(holder, last);
-    else if (textForValues && issue.code === 'invalid_type')
-      differs = Reflect.set(holder, last, valueOfText(issue.expected, value));
+    else if (textForValues && issue.code === 'invalid_type') {
+      const meant = valueOfText(issue.expected, value);
+      if (meant !== value) differs = Reflect.set(holder, last, meant);
+    }
   }
   return differs ? copy : undefined;
 };
