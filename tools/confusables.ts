@@ -1,6 +1,5 @@
-#!/usr/bin/env node
 /**
- * `node tools/confusables.js FILE > libs/contracts/src/outside-text/confusables.json`: from Unicode's confusables.txt
+ * `node tools/confusables.ts FILE > libs/contracts/src/outside-text/confusables.json`: from Unicode's confusables.txt
  * (UTS 39), the characters that look like ASCII letters or digits and do not decompose into them.
  */
 import { readFileSync } from 'node:fs';
@@ -9,14 +8,12 @@ const ROW = /^([0-9A-F]+) ;\t([0-9A-F ]+) ;\tMA\t# \(.*?\) .*? → (.*?)\t/gmu;
 /** A prototype that reads as a letter by its name: ᴛ, or ᴎ. */
 const SMALL_CAPITAL = /^LATIN LETTER SMALL CAPITAL (?:REVERSED )?([A-Z])$/;
 
-/** @param {string} codes */
-const charactersOf = (codes) => String.fromCodePoint(...codes.split(' ').map((code) => Number.parseInt(code, 16)));
-/** @param {string} text */
-const bare = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '');
+const charactersOf = (codes: string) =>
+  String.fromCodePoint(...codes.split(' ').map((code) => Number.parseInt(code, 16)));
+const bare = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '');
 
 const file = readFileSync(process.argv[2] ?? '/dev/stdin', 'utf8');
-/** @type {Map<string, Set<string>>} */
-const found = new Map();
+const found = new Map<string, Set<string>>();
 for (const [, source = '', prototype = '', name = ''] of file.matchAll(ROW)) {
   const capital = SMALL_CAPITAL.exec(name)?.[1];
   const plain = capital ?? bare(charactersOf(prototype));
