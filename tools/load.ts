@@ -18,7 +18,6 @@ import { createProgress, type Say } from './lib/progress.ts';
 import { ensureNetwork, makeBrand, operator, type SeededWorkspace } from './lib/seed.ts';
 import { startStack } from './lib/stack.ts';
 
-/** A running system; the processes are known of the own one only. */
 type System = {
   appUrl: string;
   apiUrl: string;
@@ -39,7 +38,6 @@ const USAGES = [
   'npm run load -- soak --runtime ~/.cds/runtime.json',
 ];
 const CREATORS = 2_000;
-/** Keys that may read, of those that a development brand has. */
 const READING = ['reader', 'writer', 'muted'];
 const AT_ONCE = 4;
 const RESULTS = join(REPOSITORY, 'loadtest', 'results');

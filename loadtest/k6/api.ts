@@ -8,7 +8,6 @@ export type Fixture = {
   mcp_url: string;
   /** Keys that may only read, of live and sandbox workspaces. */
   readers: string[];
-  /** Keys of sandboxes that may sign, one a workspace. */
   agents: string[];
 };
 
@@ -31,7 +30,6 @@ export const fixture: Fixture = JSON.parse(open(__ENV['CDS_LOAD_FIXTURE'] ?? '')
 
 export const newKey = (): string => `load-${crypto.randomUUID()}`;
 
-/** How many unexpected answers each virtual user reports: under overload there are thousands. */
 const REPORTED = 3;
 let reported = 0;
 
@@ -103,7 +101,6 @@ export const tool = (name: string, key: string, args: object = {}, options: Opti
   return { status, body: result?.structuredContent ?? result?._meta ?? null };
 };
 
-/** One of a list, in turn: each virtual user and iteration takes the next one. */
 export const inTurn = <T>(list: readonly T[], turn: number): T => {
   const one = list[turn % list.length];
   if (one === undefined) throw new Error('the fixture is empty');

@@ -29,7 +29,6 @@ const steady = (does: string) => ({
   duration: seconds,
 });
 
-/** What runs, by the name of the run (loadtest/k6/README.md). */
 const SCENARIOS: Record<string, NonNullable<Options['scenarios']>> = {
   smoke: {
     rest: { executor: 'per-vu-iterations', exec: 'jobByRest', vus: 1, iterations: 1 },
@@ -96,6 +95,5 @@ const guarded = (job: () => void) => (): void => {
 const last = fixture.agents.length - 1;
 
 export const browse = guarded(() => look(inTurn(fixture.readers, turn()), turn()));
-// The two kinds of agents take workspaces from the two ends, so that they seldom share one.
 export const jobByRest = guarded(() => mainJob(inTurn(fixture.agents, turn()), 'rest'));
 export const jobByMcp = guarded(() => mainJob(inTurn(fixture.agents, last - (turn() % (last + 1))), 'mcp'));

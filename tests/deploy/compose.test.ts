@@ -41,12 +41,6 @@ describe('docker-compose.yml', () => {
     expect(problemsOf(name, environmentOf(name))).toEqual([]);
   });
 
-  it('reports a missing and an unknown name', () => {
-    const { CDS_NATS_URL: _missing, ...rest } = environmentOf('planning');
-    const problems = problemsOf('planning', { ...rest, CDS_NATS_HOST: 'nats' });
-    expect(problems).toEqual(['CDS_NATS_HOST is no variable of planning', expect.stringContaining('CDS_NATS_URL')]);
-  });
-
   it.each(PROCESSES)('runs %s from its bundle', (name) => {
     expect(containerOf(name).command).toEqual([`services/${name}/dist/bundle/main.js`]);
     expect(existsSync(join(REPOSITORY, 'services', name, 'src', 'main.ts'))).toBe(true);
@@ -109,12 +103,6 @@ describe('docker-compose.yml', () => {
     const command = containerOf('mongodb').command ?? [];
     for (const parameter of SERVER_OPTIONS.filter((one) => /^(transactionLifetime|oplog)/.test(one)))
       expect(command).toContain(`--setParameter=${parameter}`);
-  });
-
-  it('traces to the collector of the profile when it is named', () => {
-    const url = 'http://jaeger:4318/v1/traces';
-    expect(readCompose({ CDS_OTEL_ENDPOINT: url }).services['gateway']?.environment?.['CDS_OTEL_ENDPOINT']).toBe(url);
-    expect(containerOf('jaeger').profiles).toEqual(['observability']);
   });
 
   it('makes the same secrets again', async () => {

@@ -120,11 +120,6 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
     expect(problemsOf(name, given)).toEqual([]);
   });
 
-  it('runs each process from its bundle', () => {
-    for (const name of PROCESSES)
-      expect(processOf(name).container.args).toEqual([`services/${name}/dist/bundle/main.js`]);
-  });
-
   it('names each secret and key where something makes them', () => {
     const there = secretKeys();
     const wanted = workloads().flatMap((one) =>
@@ -169,9 +164,9 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
     }
   });
 
-  it('asks each process on its operations port, and spreads its replicas', () => {
+  it('asks each process on its operations port, which listens beyond loopback', () => {
     for (const name of PROCESSES) {
-      const { one, container } = processOf(name);
+      const { container } = processOf(name);
       const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe];
       expect(probes.map((probe) => probe?.httpGet)).toEqual([
         { path: '/livez', port: 'ops' },
@@ -179,24 +174,13 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
         { path: '/livez', port: 'ops' },
       ]);
       expect(container.ports).toContainEqual({ name: 'ops', containerPort: OPS_PORT });
-      expect(container.env).toContainEqual({ name: 'CDS_OPS_PORT', value: String(OPS_PORT) });
-      // On loopback neither a probe nor Prometheus would find it.
-      expect(container.env).toContainEqual({ name: 'CDS_OPS_HOST', value: '0.0.0.0' });
-      expect(one.spec.template.metadata.annotations).toEqual({
-        'prometheus.io/scrape': 'true',
-        'prometheus.io/port': String(OPS_PORT),
-      });
-      expect(one.spec.template.spec.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey)).toEqual([
-        'topology.kubernetes.io/zone',
-        'kubernetes.io/hostname',
-      ]);
+      expect(container.env).toEqual(
+        expect.arrayContaining([
+          { name: 'CDS_OPS_PORT', value: String(OPS_PORT) },
+          { name: 'CDS_OPS_HOST', value: '0.0.0.0' },
+        ]),
+      );
     }
-    expect(processOf('gateway').container.env).toEqual(
-      expect.arrayContaining([
-        { name: 'CDS_HTTP_HOST', value: '0.0.0.0' },
-        { name: 'CDS_HTTP_PORT', value: String(HTTP_PORT) },
-      ]),
-    );
   });
 
   it('runs as what it is for, from the image of this version, with a copy of each stream on each server', () => {
@@ -230,24 +214,6 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
         for (const part of [container.resources?.requests, container.resources?.limits])
           expect(new Set(Object.keys(part ?? {}))).toEqual(new Set(['cpu', 'memory']));
       }
-    }
-  });
-
-  it('answers every port of a service by a port of the containers that it selects', () => {
-    const services = ofKind<Manifest<{ selector: Record<string, string>; ports: { targetPort: string }[] }>>(
-      objects,
-      'Service',
-    );
-    expect(services.map(({ metadata }) => metadata.name)).toEqual(['gateway']);
-    for (const { spec } of services) {
-      const selected = deployments().filter((one) =>
-        Object.entries(spec.selector).every(([key, value]) => labelsOf(one)[key] === value),
-      );
-      expect(selected).toHaveLength(1);
-      const names = selected.flatMap((one) =>
-        one.spec.template.spec.containers.flatMap(({ ports = [] }) => ports.map((port) => port.name)),
-      );
-      for (const { targetPort } of spec.ports) expect(names).toContain(targetPort);
     }
   });
 
@@ -324,13 +290,7 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
     }
   });
 
-  if (overlay === 'dev') {
-    it('has one replica of everything, and no autoscaler', () => {
-      expect(deployments().every(({ spec }) => spec.replicas === 1)).toBe(true);
-      expect(objects.filter(({ kind }) => /Autoscaler|ScaledObject/.test(kind))).toEqual([]);
-    });
-    return;
-  }
+  if (overlay === 'dev') return;
 
   it('scales each deployment by one autoscaler at most, which alone says how many replicas run', () => {
     const targets = [
@@ -391,18 +351,6 @@ describe('deploy/k8s', () => {
         .filter((name) => name !== 'kustomization.yaml' && !named.includes(name));
       expect({ folder, unnamed }).toEqual({ folder, unnamed: [] });
     }
-  });
-
-  it('runs three servers of the bus with streams on disk, and one for trials', () => {
-    const values = parse(readText(SOURCE, 'nats/values.yaml')) as {
-      config: { cluster: { replicas: number }; jetstream: { enabled: boolean; merge: object } };
-    };
-    expect(values.config).toMatchObject({
-      cluster: { enabled: true, replicas: 3 },
-      jetstream: { enabled: true, merge: { sync_interval: 'always' } },
-    });
-    const names = usersOfBus().config.merge.authorization.users.map(({ user }) => user);
-    expect(new Set(names)).toEqual(new Set(['backup', ...PROCESSES]));
   });
 
   it('scales a service by its processor and by the lag of each of its durables', () => {

@@ -44,25 +44,6 @@ const boards = readdirSync(join(REPOSITORY, FOLDER, 'grafana')).map((name): [str
 
 const promtool = toolAt('promtool');
 
-describe('an expression', () => {
-  it.each([
-    ['a metric that is not declared', 'rate(cds_nothing_total[5m])', '', ['cds_nothing_total is not declared']],
-    ['a histogram by its bare name', 'cds_event_delay_seconds', '', ['cds_event_delay_seconds is not declared']],
-    ['a label that the metric lacks', 'cds_holds{rail="sandbox"}', '', ['cds_holds has no label rail']],
-    [
-      'a value that the label never has',
-      'cds_signings_total{outcome="won"}',
-      '',
-      ['outcome of cds_signings_total is never won'],
-    ],
-    ['a grouping by a foreign label', 'sum by (rail) (cds_holds)', '', ['no metric has the label rail']],
-    ['a legend with a foreign label', 'sum(cds_holds)', '{{rail}}', ['no metric has the label rail']],
-    ['nothing', 'sum by (service, outcome) (rate(cds_signings_total{by="approve"}[5m])) > 0', '{{outcome}}', []],
-  ])('is checked for %s', (_what, expression, legend, problems) => {
-    expect(problemsOf(expression, legend)).toEqual(problems);
-  });
-});
-
 describe('the dashboards', () => {
   it.each(boards)('%s names declared metrics, labels and values only', (_name, { panels }) => {
     const problems = panels.flatMap(({ title, targets = [] }) =>
@@ -238,11 +219,6 @@ describe('the alerts', () => {
       },
       120_000,
     );
-
-    whenThere('are cases that a wrong expectation fails', () => {
-      const [first] = CASES;
-      expect(tested(first === undefined ? [] : [{ ...first, fires: !first.fires }])).toMatch(/failed: .*FAILED/s);
-    });
 
     whenThere('are loaded by the configuration of docker compose', () => {
       const config = read('deploy/compose/prometheus.yml').replace(

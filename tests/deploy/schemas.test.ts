@@ -50,11 +50,6 @@ describe('what other programs read', () => {
     },
   );
 
-  whenThere(kustomize, kubeconform)('are refused with a field that Kubernetes does not know', () => {
-    const text = rendered(kustomize ?? '', join(folder, 'restore')).replace('backoffLimit:', 'backOffLimit:');
-    expect(conform(text)).toMatch(/failed: .*backOffLimit/s);
-  });
-
   it('are read where every change is checked: what a machine without these tools skips is not skipped there', () => {
     const workflow = readText(REPOSITORY, '.github/workflows/check.yml');
     const brought = ['/kustomize/v5@', '/kubeconform@', '/actionlint@', 'hadolint/hadolint-action@'];

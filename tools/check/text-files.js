@@ -14,7 +14,6 @@ const WRITTEN = /^package-lock\.json$|(^|\/)generated\//;
  * @typedef {{ path: string, line: number, message: string }} Finding
  */
 
-/** @returns {TextFile[]} */
 export function textFiles() {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: REPOSITORY,

@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { endWith, isRun, textFiles } from './text-files.js';
 
-/** @type {Record<string, string>} */
 const GIVEN_UP = JSON.parse(readFileSync(new URL('words.json', import.meta.url), 'utf8'));
 const WORDS = new RegExp(`(?<!\\p{L})(${Object.keys(GIVEN_UP).join('|')})(?!\\p{L})`, 'gu');
 
@@ -22,7 +21,6 @@ const ALLOWED = new Set([
 /** A field that the specification itself names, where it is written as a field. */
 const FIELDS = /(?<=[.`])door\b|\bdoor(?=[:`])/g;
 
-/** A line as words: `someWord` and `SOME_WORD` become `some word`. @param {string} line */
 const wordsOf = (line) =>
   line
     .replace(FIELDS, '')

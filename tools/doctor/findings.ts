@@ -87,7 +87,6 @@ const inGb = (bytes: number) => `${(bytes / GB).toFixed(1)} GB`;
 
 const isOlder = (version: string, floor: readonly number[]) => !atLeast(parseVersion(version) ?? [0, 0, 0], floor);
 
-/** Everything there is to say, in the order in which things are needed. */
 export const findingsOf = (facts: Facts): Finding[] => [
   node(facts),
   processor(facts),

@@ -97,7 +97,7 @@ function stateOfInputs() {
   const compiled = ['libs', 'services'].flatMap((room) =>
     foldersOf(room).map((name) => join(room, name, 'tsconfig.tsbuildinfo')),
   );
-  const inputs = [...compiled, 'node_modules/.package-lock.json', 'tools/lib/bundle.js'];
+  const inputs = [...compiled, 'node_modules/.package-lock.json', 'tools/lib/bundle.ts'];
   return JSON.stringify(inputs.map((path) => [path, changedAt(path)]));
 }
 

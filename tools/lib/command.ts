@@ -10,7 +10,6 @@ process.on('exit', () => {
 });
 const SBIN = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** Every executable of this name on PATH and in the sbin folders, where Debian puts servers. */
 export function findOnPath(name: string) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...SBIN].filter(Boolean);
   return [...new Set(folders)].map((folder) => join(folder, name)).filter(isExecutable);

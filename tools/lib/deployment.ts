@@ -1,4 +1,3 @@
-/** What installations outside this machine need: the secrets of each process, and the users of the bus. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Home, openHome, REPOSITORY, writePrivate } from './home.ts';
@@ -100,7 +99,6 @@ function write(home: Home, name: string, variables: readonly (readonly string[])
   writePrivate(home.at(name), variables.map(([variable, value]) => `${variable}=${value}\n`).join(''));
 }
 
-/** The variable of a server of the bus that holds a user's password. */
 const passwordVariable = (user: string) => `NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`;
 
 /**

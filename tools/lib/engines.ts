@@ -93,7 +93,6 @@ export const ENGINES: Record<EngineName, Engine> = {
   },
 };
 
-/** Finds or fetches the program of an engine of our own, as a step of progress. */
 export const engineStep = (progress: Progress, name: EngineName) =>
   progress.step(name, async (say) => {
     const found = (await resolveEngine(name, { say, note: progress.note, external: false })) as EngineProgram;
@@ -170,7 +169,6 @@ const HERE = `${process.platform} ${process.arch}`;
 
 const isOnPath = (program: string) => findOnPath(program).length > 0;
 
-/** An engine that this machine has: a server that runs, a named binary, one on PATH or in the cache. */
 async function found(
   engine: Engine,
   external: boolean,
@@ -225,7 +223,6 @@ async function fromCache(engine: Engine, refuse: Refuse) {
   return undefined;
 }
 
-/** Newest version first; `<program>-<version>/<program>`. */
 function cachedBinaries(folder: string, program: string) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

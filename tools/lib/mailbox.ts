@@ -22,7 +22,6 @@ export function openMailbox(where: { appUrl: string; relayToken: string }, addre
     } while (cursor);
     return mine;
   };
-  /** Waits for a message of a kind, and returns the newest; the list begins with the oldest. */
   const wait = async (kind: string): Promise<Message> => {
     for (const end = performance.now() + LIMIT_MS; ; await delay(POLL_MS)) {
       const message = (await received()).findLast((one) => one.kind === kind);

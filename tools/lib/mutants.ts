@@ -1,4 +1,3 @@
-/** The mutants in `tests/mutants`: seeded bugs (docs/reliability.md#seeded-bugs), one file each. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
@@ -44,7 +43,6 @@ export function patched(text: string, { file, from, to }: Patch) {
 /** How many schedules a mutant may survive. The rarest is seen once in 400; any change of the code moves its seed. */
 const SURVIVES_MOST = '3000';
 
-/** The arguments with which the simulation looks for a mutant. */
 export const searchOf = ({ name, simulation }: Mutant) => [
   ...['--only', 'schedules', '--mutant', name, '--seed', String(simulation?.seed ?? 1)],
   ...['--runs', SURVIVES_MOST, '--most', '1'],

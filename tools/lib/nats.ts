@@ -28,7 +28,6 @@ type NatsOptions = Supervision & {
   port?: number;
 };
 
-/** Starts nats-server. Subjects that a user's permissions do not list are refused. */
 export async function startNats({ home: place, port: wanted, ...options }: NatsOptions): Promise<Nats> {
   const home = typeof place === 'string' ? openHome(place) : place;
   const port = wanted ?? (await portOr(home.readState().nats_port));
@@ -133,7 +132,6 @@ function serverOf({
   });
 }
 
-/** The configuration of a server, without its addresses. */
 export const natsConfig = ({
   store,
   users,

@@ -2,9 +2,6 @@
 import { openMailbox } from './mailbox.ts';
 import type { Stack } from './stack.ts';
 
-/**
- * A session of the owner of a brand that `seedBrand` made, as a whole Cookie header. It begins in the live workspace.
- */
 export async function ownerSession(stack: Pick<Stack, 'appUrl' | 'relayToken'>, brand: string) {
   const email = `owner@${brand}.example`;
   await post(stack.appUrl, '/api/brand/sign-in', { email });

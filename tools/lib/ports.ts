@@ -39,7 +39,6 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** The wanted port if it is free, otherwise any free one. */
 export async function portOr(wanted: number | undefined) {
   return wanted && (await isFree(wanted)) ? wanted : freePort();
 }

@@ -10,16 +10,13 @@ export type Marked = { pid: number; home: string; command: string };
 
 export const MARK = 'CDS_LAUNCHED_FROM';
 
-/** Clock ticks per second in the process times of Linux. */
 const TICKS = 100;
 
-/** The fields of a process in the table of Linux, from its state on. */
 function fieldsOf(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** CPU milliseconds, user and system, of a process so far; Linux only. */
 export function cpuMs(pid: number) {
   const fields = fieldsOf(pid);
   return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1_000;

@@ -1,6 +1,5 @@
 /** One line per step: a mark, the step, its result, its duration. A long step says what it does while it runs. */
 
-/** Changes the text that is shown while a step runs. */
 export type Say = (detail: string) => void;
 export type Progress = ReturnType<typeof createProgress>;
 

@@ -15,7 +15,6 @@ function run(program: string, args: readonly string[]) {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
 }
 
-/** Whether this machine has Python 3.10 or newer, with venv. */
 export const hasPython = () =>
   spawnSync('python3', ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))']).status === 0;
 

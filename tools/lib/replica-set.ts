@@ -45,7 +45,6 @@ export async function startReplicaSet({
   writeKeyFile(keyFile, secrets.values.mongodb_key_file);
   const known = home.readState().member_ports;
   const ports = await keptPorts(known, count);
-  // The members know each other by their ports.
   if (known?.some((port, index) => port !== ports[index]))
     throw new Failure(`A port of the replica set is taken: ${known.join(', ')}.`, MOVED);
   // Half a set, from a start that was interrupted, holds nothing.

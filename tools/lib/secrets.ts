@@ -10,7 +10,6 @@ export type Secrets = ReturnType<typeof openSecrets>;
 const password = () => `p${randomBytes(24).toString('hex')}`;
 const key = () => randomBytes(32).toString('base64');
 
-/** How each secret is made. A name added here later is filled in on the next start; the others stay. */
 const MAKERS: Record<string, (values: Record<string, any>) => unknown> = {
   master: key,
   mongodb_key_file: () => randomBytes(192).toString('base64'),

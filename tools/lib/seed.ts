@@ -114,7 +114,6 @@ function inWords(ms: number) {
   return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
-/** Creates one brand with its workspaces and keys, or replaces the keys of an existing one. */
 export async function makeBrand(
   ops: Ops,
   {

@@ -1,4 +1,3 @@
-/** The environment of each service: its bus and database users, its keys and its addresses. */
 import type { Home } from './home.ts';
 import { userUri } from './mongo-users.ts';
 import type { NatsUser, Permissions } from './nats.ts';

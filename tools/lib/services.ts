@@ -1,4 +1,3 @@
-/** The six services and bus-admin as processes: when they are ready, and the order in which they stop. */
 import { join } from 'node:path';
 import { writePublicKeys } from './audit-keys.ts';
 import { bundleOf, compileCacheOf } from './bundle.ts';

@@ -41,7 +41,6 @@ export type StackOptions = {
 export type { Keeper, Mongod, ReplicaSet, SeededKey, SeededWorkspace };
 export { dropPrefixed, ensureServiceUsers, startMongod, startReplicaSet };
 
-/** A server with the given users, or with those of the system when none are given. */
 export async function startNats({
   home: place,
   users,

@@ -1,5 +1,4 @@
 export type Urls = ReturnType<typeof urlsOf>;
-/** Every address a caller may need, from the port of the gateway. */
 export function urlsOf(port: number) {
   const app = `http://localhost:${port}`;
   return {

@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs';
 
-/** The files that match one of the patterns, and none of those with a `!`. */
 export function filesOf(patterns: readonly string[]) {
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
   const exclude = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));

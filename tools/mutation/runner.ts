@@ -36,7 +36,6 @@ class RulesRunner {
 
   readonly patterns: readonly string[];
   #suites = new Suites();
-  /** What each test took when it last ran, by its id. */
   #spent: Map<string, number> = new Map();
   /** How often suites were loaded, and the package whose modules belong to the newest time alone. */
   #loads = 0;

@@ -7,7 +7,6 @@ import type { Area } from './areas.ts';
 import { filesOf } from './files.ts';
 import { type End, type Mutated, plain } from './verdict.ts';
 
-/** How each of Stryker's ends counts. A mutant that no test reaches survives. */
 const ENDS = {
   Killed: 'killed',
   Timeout: 'timeout',
@@ -31,7 +30,7 @@ export async function mutate(
     mutate: files,
     // Everything but the rules, which would only be copied once more.
     ignorePatterns: ['**', ...files.map((file) => `!${file}`)],
-    plugins: [join(root, 'tools', 'mutation', 'runner.js')],
+    plugins: [join(root, 'tools', 'mutation', 'runner.ts')],
     testRunner: 'rules',
     rules: { suites },
     coverageAnalysis: 'perTest',

@@ -6,7 +6,6 @@ import { REPOSITORY } from '../lib/home.ts';
 import { BOUNDS, folderOf } from './areas.ts';
 
 export type End = 'killed' | 'timeout' | 'survived' | 'broken';
-/** a change of a file, both texts with single spaces, and how it ended */
 export type Mutated = { file: string; line: number; from: string; to: string; end: End };
 export type Equivalent = { file: string; from: string; to: string; why: string };
 export type Row = {

@@ -10,10 +10,8 @@ const scripts = scriptsOf({
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`.trimEnd()).join('\n');
 
-/** One block of the form: a name and its lines in braces. */
 const block = (name: string, lines: readonly string[]): string => `${name} {\n${indented(lines)}\n}\n`;
 
-/** A value is one line of its block. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 const requestFile = (request: CollectionRequest, seq: number): string => {
@@ -60,7 +58,6 @@ const environmentFile = (): string => {
   return `${block('vars', open)}vars:secret [\n  key\n]\n`;
 };
 
-/** The collection of Bruno: a folder per area, a file per operation, and an environment for a local start. */
 export const brunoFiles = (requests: readonly CollectionRequest[]): Record<string, string> => {
   const files: Record<string, string> = {
     'bruno/bruno.json': `${JSON.stringify({ version: '1', name: COLLECTION.name, type: 'collection', ignore: [] }, null, 2)}\n`,

@@ -2,7 +2,6 @@ import { type JsonSchema, pathOf, publishedOperations, type RestOperation } from
 import type { openapiDocument } from './openapi.js';
 import { componentOf, isSchema } from './typescript.js';
 
-/** The documents as plain data. */
 export type Document = ReturnType<typeof openapiDocument>;
 
 /** How a list is read page by page: by the answer's `next`, by counting, or by the version of the last item. */
@@ -15,14 +14,11 @@ export type Field = { name: string; in: 'path' | 'query' | 'body'; required: boo
 export type Call = {
   operation: RestOperation;
   path: string;
-  /** The area of the documents. */
   area: string;
   description: string;
   fields: readonly Field[];
-  /** The example of the body, if the documents have one. */
   example: JsonSchema | undefined;
   answer: JsonSchema;
-  /** The example of the answer, if the documents have one. */
   answerExample: JsonSchema | undefined;
   paging: Paging | undefined;
 };
@@ -76,7 +72,6 @@ const exampleOf = (content: JsonSchema | undefined): JsonSchema | undefined => {
   return schemaIn(media, 'example') ?? schemaIn(first, 'value');
 };
 
-/** The one list of an answer, by the name of its field. */
 const listOf = (answer: JsonSchema): string | undefined =>
   Object.entries(schemaIn(answer, 'properties') ?? {}).find(
     ([, field]) => isSchema(field) && field['type'] === 'array',
@@ -97,7 +92,6 @@ const pagingOf = (document: Document, fields: readonly Field[], answer: JsonSche
   return undefined;
 };
 
-/** Every public operation, in the order of the documents. */
 export const callsOf = (document: Document): Call[] =>
   publishedOperations().map((operation) => {
     const path = pathOf(operation);

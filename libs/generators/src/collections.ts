@@ -7,7 +7,6 @@ export type CollectionRequest = {
   folder: string;
   description: string;
   method: string;
-  /** Below {{url}}, with parameters in braces. */
   path: string;
   keyed: boolean;
   write: boolean;
@@ -60,7 +59,6 @@ const POST_RESPONSE = [
   'for (const [name, value] of Object.entries(found)) if (value) set(name, value);',
 ];
 
-/** The scripts of a program, which names its own ways to read and set a variable. */
 export const scriptsOf = (names: { get: string; set: string; random: string; answer: string }) => ({
   before: [`const get = ${names.get};`, `const set = ${names.set};`, `const random = ${names.random};`, ...PRE_REQUEST],
   after: [`const set = ${names.set};`, `const answer = ${names.answer};`, ...POST_RESPONSE],
@@ -72,7 +70,6 @@ const queryOf = (document: Document, call: Call, field: Field) => ({
   example: String(sampleField(document, call, field)),
 });
 
-/** The public operations as requests, in the order and by the areas of the documents. */
 export const requestsOf = (document: Document): CollectionRequest[] =>
   callsOf(document).map((call) => {
     const { operation, path, fields } = call;
@@ -94,7 +91,6 @@ export const requestsOf = (document: Document): CollectionRequest[] =>
     };
   });
 
-/** Requests by their area, in the order of the documents. */
 export const foldersOf = (requests: readonly CollectionRequest[]): Map<string, CollectionRequest[]> => {
   const folders = new Map<string, CollectionRequest[]>();
   for (const request of requests) folders.set(request.folder, [...(folders.get(request.folder) ?? []), request]);

@@ -97,7 +97,6 @@ const operationsIndex = (): string => {
   return `${rows.map(line).join('\n')}\n`;
 };
 
-/** The generated documents by file name. */
 export const documents = () => ({
   'openapi.json': asJson(openapiDocument()),
   'tools.json': asJson(toolsDocument()),

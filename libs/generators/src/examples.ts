@@ -12,7 +12,6 @@ const ERRORS = 'errors.json';
 
 const parsed = <T>(file: string): T => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as T;
 
-/** The recorded examples by operation. */
 export const recordedExamples = (): ReadonlyMap<string, RecordedExample> =>
   new Map(
     readdirSync(FOLDER)

@@ -7,7 +7,6 @@ const root = join(import.meta.dirname, '..', '..', '..');
 
 const folders = Object.entries(generatedFiles());
 
-/** The files that a folder holds now and should not. */
 const leftOver = async (folder: string, files: Readonly<Record<string, string>>): Promise<string[]> => {
   const held = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
   return held

@@ -15,7 +15,6 @@ import { type RecordedExample, recordedErrors, recordedExamples } from './exampl
 import { extensionsOf } from './extensions.js';
 import { answerHeaders, errorResponses, HEADERS } from './responses.js';
 
-/** The areas of the documents, in reading order. */
 const TAGS = [
   { name: 'Network', description: 'Creators, their prices, and the audiences they reach.' },
   { name: 'Campaigns', description: 'Campaigns with their plans, quotes and edits, and the company context.' },

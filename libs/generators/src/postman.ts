@@ -76,7 +76,6 @@ const itemOf = (request: CollectionRequest) => ({
         ],
 });
 
-/** The collection of Postman, in its form 2.1. */
 export const postmanFiles = (requests: readonly CollectionRequest[]): Record<string, string> => {
   const collection = {
     info: { _postman_id: ID, ...COLLECTION, schema: SCHEMA },

@@ -30,7 +30,6 @@ const whole = (description: string) => ({ description, schema: { type: 'integer'
 
 const wait = { description: 'Seconds to wait, at least 1.', schema: { type: 'integer' as const, minimum: 1 } };
 
-/** Response headers by component name. */
 export const HEADERS = {
   RequestId: {
     ...text('The id of this request. Quote it when you report a failed or slow call.'),
@@ -51,7 +50,6 @@ export const HEADERS = {
   Challenge: text('How to authenticate, or which scope is missing.', 'Bearer'),
 };
 
-/** The headers of an operation's own answer. */
 export const answerHeaders = (operation: OperationDeclaration) => ({
   ...ALWAYS,
   ...RATE,
@@ -78,7 +76,6 @@ const examplesOf = ({ codes }: OperationRefusal, status: number, recorded: Recor
   };
 };
 
-/** The errors of an operation as OpenAPI responses. */
 export const errorResponses = (
   operation: OperationDeclaration,
   recorded: RecordedExample | undefined,

@@ -13,7 +13,6 @@ const BY_SCRIPT: Readonly<Record<string, string>> = {
   expected_total_cents: 'total_cents',
 };
 
-/** Those of them that are numbers, which a body has without quotes. */
 const NUMBERS: ReadonlySet<string> = new Set(['total_cents']);
 
 /** Values by the name of a field, where the documents have no example and any value of its type would not do. */

@@ -7,7 +7,6 @@ const HEAD = '// Generated from libs/contracts by `npm run generate`. Do not edi
 /** Names that a client has for something other than an operation. */
 const TAKEN: ReadonlySet<string> = new Set(['call', 'each', 'events', 'request']);
 
-/** plan_quote as planQuote. */
 export const camelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
@@ -18,7 +17,6 @@ const pascalCase = (name: string): string => {
 
 const nameOf = ({ operation }: Call): string => operation.name;
 
-/** The name of an operation's method: its own in camel case. */
 export const methodOf = (call: Call): string => {
   const method = camelCase(nameOf(call));
   return TAKEN.has(method) ? `${method}List` : method;
@@ -57,7 +55,6 @@ const typesOfOperation = (call: Call): string =>
 const IMPORT = (names: Iterable<string>, from: string): string =>
   `import type { ${[...names].sort().join(', ')} } from '${from}';\n`;
 
-/** The names of resources that a text uses. */
 const usedIn = (text: string, document: Document): string[] => {
   const words = new Set(text.match(/\b[A-Z]\w+/g));
   return Object.keys(document.components?.schemas ?? {})

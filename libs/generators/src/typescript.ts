@@ -5,7 +5,6 @@ const REFERENCE = '#/components/schemas/';
 /** A component that has the name of a global is exported under another one. */
 const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorBody', Event: 'FeedEvent' };
 
-/** The name under which a component's type is exported. */
 export const typeNameOf = (component: string): string => RENAMED[component] ?? component;
 
 export const isSchema = (value: unknown): value is JsonSchema =>
@@ -13,7 +12,6 @@ export const isSchema = (value: unknown): value is JsonSchema =>
 
 const schemasOf = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
-/** The component that a reference names; undefined for any other schema. */
 export const componentOf = (schema: JsonSchema): string | undefined =>
   typeof schema['$ref'] === 'string' ? schema['$ref'].replace(REFERENCE, '') : undefined;
 
@@ -36,7 +34,6 @@ export const docComment = (text: string, indent: string): string => {
   return [`${indent}/**`, ...lines, line, `${indent} */\n`].join('\n');
 };
 
-/** What a schema says in words, as a comment; empty if it says nothing. */
 export const commentOf = (schema: JsonSchema, indent: string): string => {
   const { description, deprecated } = schema;
   const words = typeof description === 'string' ? [description] : [];
@@ -44,7 +41,6 @@ export const commentOf = (schema: JsonSchema, indent: string): string => {
   return said.length === 0 ? '' : docComment(said.join(' '), indent);
 };
 
-/** One field of an object. An optional one may also be undefined, for callers with exact optional properties. */
 export const fieldOf = (name: string, schema: JsonSchema, required: boolean, indent: string): string => {
   const type = typeOf(schema, indent);
   return `${commentOf(schema, indent)}${indent}${name}${required ? `: ${type}` : `?: ${type} | undefined`};\n`;

@@ -141,7 +141,6 @@ const newIds = (parts: readonly Part[], from: string, to: string): Ids => {
 
 const renamed = (text: string, ids: Ids): string => text.replaceAll(UUID, (id) => ids.get(id) ?? id);
 
-/** A copy under other ids, an hour before the copy before it. */
 const copyOf = (value: unknown, ids: Ids, number: number): unknown => {
   if (typeof value === 'string') return renamed(value, ids);
   if (value instanceof Date) return new Date(value.getTime() - number * HOUR_MS);

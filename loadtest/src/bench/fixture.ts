@@ -11,7 +11,6 @@ import { say } from './settings.js';
 
 export type Reader = { workspace: string; secret: string };
 
-/** A plan that waits for its signature, with a key that may sign it and the value to sign. */
 export type SignablePlan = Copied & { secret: string };
 type Copied = { planId: string; fingerprint: string };
 
@@ -54,7 +53,6 @@ const LOOK_EVERY_MS = 50;
 const SHORT_PLAN_USD = 1_000;
 const LONG_PLAN_USD = 2_200;
 
-/** A POST under a new Idempotency-Key; throws unless it succeeds. */
 export const post = async (url: string, secret: string, body: unknown): Promise<unknown> => {
   const response = await fetch(url, {
     method: 'POST',
@@ -188,7 +186,6 @@ const hasAudience = async (stack: Stack, secret: string): Promise<void> => {
   throw new Error(`catalog does not know the audience of a new workspace after ${AUDIENCE_MS / 1_000} s`);
 };
 
-/** Two cheap units on sale by creators who are not on the plan. */
 const unitsBeside = async (
   stack: Stack,
   lines: readonly { creator_id: string }[],

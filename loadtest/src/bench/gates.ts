@@ -1,6 +1,5 @@
 import { median, type VariantReport } from './rounds.js';
 
-/** One gate of the performance page: its target and what this run measured. */
 export type Gate = { number: number; path: string; target: string; measured: string; met: boolean };
 
 const RELATION = {
@@ -29,7 +28,6 @@ const one = (reports: readonly VariantReport[], name: string): VariantReport => 
   return found;
 };
 
-/** The median of the ratios per round. Both ran within seconds of each other, so the machine's noise cancels out. */
 const perRound = (of: 'perSecond' | 'p50' | 'p99') => (reports: readonly VariantReport[], name: string, to: string) => {
   const reference = one(reports, to).rounds;
   return median(one(reports, name).rounds.map((round, index) => round[of] / (reference[index]?.[of] ?? Number.NaN)));

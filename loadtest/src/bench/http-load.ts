@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 
-/** The result of one slice of load. Latencies are in milliseconds, from first byte sent to last byte received. */
 export type SliceResult = { requests: number; seconds: number; latencies: Float64Array; statuses: Map<number, number> };
 
 export type NextRequest = () => Buffer;

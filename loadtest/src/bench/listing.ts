@@ -3,10 +3,6 @@ import { Meters } from '@cds/catalog/bench';
 import type { Db } from 'mongodb';
 import type { Admitted } from './duties.js';
 
-/**
- * The booking of a page of creators after the key's statement, as the system does it: the meter counts the creators on
- * the page. Returns whether the meter allowed it.
- */
 export const listing = (db: Db, creators: readonly string[]) => {
   const meters = new Meters({ collection: ({ name }) => db.collection(name) as never });
   return async (key: Admitted): Promise<boolean> => {

@@ -21,7 +21,6 @@ const answers = await answersOf(db);
 const list = listing(db, creatorsOn(answers.get('creators')));
 const quote = JSON.parse(answers.get('quote') ?? 'null') as unknown;
 
-/** What the services read for a quote, without the other plans that share its creators. */
 const readQuote = async (key: Admitted, id: string): Promise<string | null> => {
   const plan = await copied('plans').findOne({ _id: id, ws: key.ws });
   if (plan === null) return null;

@@ -1,6 +1,5 @@
 import { cpuMs } from '../../../tools/lib/process-table.js';
 
-/** CPU microseconds of a process so far; 0 if it has ended. */
 const cpuMicros = (pid: number): number => {
   try {
     return cpuMs(pid) * 1_000;

@@ -4,7 +4,6 @@ import type { Stack } from '../../../tools/lib/stack.js';
 /** Where requests go: a port of this machine, under the system's own host name. */
 export type Target = { agent: Agent; host: string; port: number };
 
-/** A request with a key; a write is a POST under its Idempotency-Key. */
 export type Request = { path: string; secret: string; write?: { key: string; body: string } };
 
 export const targetOf = ({ appUrl }: Pick<Stack, 'appUrl'>, agent: Agent): Target => {

@@ -1,4 +1,3 @@
-/** One way to do the same work. A slice measures its rate, latencies and CPU. */
 export type Variant = { name: string; slice: (seconds: number) => Promise<Slice> };
 
 export type Slice = {
@@ -36,7 +35,6 @@ export const median = (values: readonly number[]): number =>
     0.5,
   );
 
-/** How long each variant warms up unmeasured, in seconds. */
 const WARM_UP_SECONDS = 4;
 
 /**
@@ -48,7 +46,6 @@ export const runRounds = async (
   variants: readonly Variant[],
   { rounds, seconds, progress }: { rounds: number; seconds: number; progress: (text: string) => void },
 ): Promise<VariantReport[]> => {
-  // Compilers and caches of every variant warm up first.
   for (const variant of variants) await variant.slice(WARM_UP_SECONDS);
   const slices = new Map<string, Slice[]>(variants.map((variant) => [variant.name, []]));
   for (let round = 0; round < rounds; round += 1) {

@@ -12,7 +12,6 @@ const FILLED = [
 ] as const satisfies { service: string; emits: EventName; follows: string }[];
 type Filled = (typeof FILLED)[number];
 
-/** A row's number, from 0 for the oldest, when it was made, and whose it is. */
 type Made = { index: number; at: Date; ws: string };
 
 /** A collection that every write adds to, and how old the oldest row is made, which is less than rows are kept. */

@@ -11,7 +11,6 @@ export type Bench = {
   captured: Captured;
 };
 
-/** A scenario's results: comparisons and further measurements by title, and the gates that they decide. */
 export type Findings = {
   comparisons: Record<string, VariantReport[]>;
   figures?: Record<string, unknown>;

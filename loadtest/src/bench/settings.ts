@@ -22,10 +22,8 @@ export const READERS = 1_500;
 
 export const NETWORKS = quick ? [2_000, 10_000] : [2_000, 10_000, 100_000, 300_000];
 
-/** The campaigns of the workspaces whose reads are compared, with about ten lines each. */
 export const CAMPAIGNS = quick ? { small: 10, big: 100 } : { small: 10, big: 1_000 };
 
-/** Rows of others in each collection that every write adds to. */
 export const ROWS = quick ? 100_000 : 1_000_000;
 
 export const SAMPLES = quick ? 40 : 200;

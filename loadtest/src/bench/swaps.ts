@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { EditablePlan } from './fixture.js';
 import { type Request, send, type Target } from './requests.js';
 
-/** Swaps the plan's line for its other unit, and stores the new line's id. Returns the request and its time. */
 export const swap = async (at: Target, plan: EditablePlan): Promise<{ request: Request; ms: number }> => {
   const request = {
     path: `/api/v1/plans/${plan.planId}/lines/${plan.lineId}/swap`,

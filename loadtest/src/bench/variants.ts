@@ -8,7 +8,6 @@ import { CONNECTIONS, ENGINES, ROUNDS, SECONDS, say } from './settings.js';
 
 export type OpenVariant = { variant: Variant; close: () => void };
 
-/** Cycles through them, so that each request uses another key. */
 export const inTurn = <T>(all: readonly T[]): (() => T) => {
   let index = 0;
   return () => {
@@ -17,7 +16,6 @@ export const inTurn = <T>(all: readonly T[]): (() => T) => {
   };
 };
 
-/** The processes of the system that a request involves, by name. */
 export const pidsOf = (stack: Stack, services: readonly string[]): Record<string, number[]> => ({
   ...Object.fromEntries(
     services.map((service) => [service, (stack.services[service] ?? []).flatMap((one) => one.pid ?? [])]),
@@ -51,7 +49,6 @@ export const httpVariant = async (
   return { close: () => load.close(), variant: { name, slice } };
 };
 
-/** Work repeated in this process, with `inFlight` at a time. */
 export const loopVariant = (
   name: string,
   inFlight: number,

@@ -93,7 +93,6 @@ const fish = (program: Command): string => {
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
-/** The completion script of a shell, made from the commands themselves. */
 export const completionOf = (program: Command, shell: string): string => {
   if (shell === 'fish') return fish(program);
   const nodes = nodesOf(program);

@@ -2,13 +2,9 @@ import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 
 export type Config = {
-  /** CDS_URL: the application's address. */
   url: string | undefined;
-  /** CDS_API_KEY */
   key: string | undefined;
-  /** NO_COLOR, if set to anything but an empty text. */
   noColor: boolean;
-  /** Where the login file is. */
   folder: string;
   /** This machine's name, which says in Developers where a sign-in came from. */
   host: string;

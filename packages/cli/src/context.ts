@@ -10,7 +10,6 @@ const LOCAL = 'http://localhost:8080';
 /** How long a write that moves a sandbox's clock far may be tried; other calls are tried as the SDK does. */
 export const PATIENT = { totalMs: 300_000, attempts: 30 };
 
-/** What a command has: the client, and where its answer goes. */
 export type Context = {
   world: World;
   client: Client;

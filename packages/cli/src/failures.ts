@@ -122,7 +122,6 @@ export const failureOf = (error: unknown): Failure => {
 
 const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : clean(String(value)));
 
-/** Writes a failure to the error stream: as an object with --json, otherwise in words. */
 export const report = (failure: Failure, world: World, json: boolean): void => {
   const { message, next, facts } = failure;
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined));

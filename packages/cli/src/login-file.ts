@@ -46,7 +46,6 @@ export const readLogin = async (folder: string): Promise<Login | null> => {
   }
 };
 
-/** Makes the folder of the login, which only its owner can read. */
 export const makeFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
 };

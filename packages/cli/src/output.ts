@@ -16,7 +16,6 @@ export const paintFor = ({ config, terminal }: World, stream: 'out' | 'err'): Pa
  */
 export const clean = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
 
-/** US cents as dollars, without cents where there are none. */
 export const money = (cents: number | null | undefined): string => {
   if (cents === null || cents === undefined) return '';
   const digits = cents % 100 === 0 ? 0 : 2;

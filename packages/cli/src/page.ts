@@ -3,7 +3,6 @@ import { clean } from './output.js';
 import type { World } from './world.js';
 
 const TIMEOUT_MS = 10_000;
-/** As much of a page as its head needs. */
 const MOST_BYTES = 512 * 1_024;
 const LONGEST = 1_500;
 
@@ -50,7 +49,6 @@ const firstBytes = async (response: Response): Promise<string> => {
   return text;
 };
 
-/** Reads a product page. The request carries no key. */
 export const readProduct = async (world: World, address: string) => {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol))

@@ -1,6 +1,5 @@
 type Fetch = typeof globalThis.fetch;
 
-/** Whether the outcome may still be open after an answer: a 409 may say that the request is still running. */
 const isOpen = (status: number): boolean => status >= 500 || status === 409;
 
 /** A `fetch` that remembers the Idempotency-Key of a write until it was answered for good. */

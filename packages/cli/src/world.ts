@@ -17,9 +17,7 @@ export type World = {
   readInput: () => Promise<string>;
   /** Opens a page in the person's browser; whether that seems to have worked. */
   openBrowser: (url: string) => Promise<boolean>;
-  /** Listens on this machine for what the browser brings back from a sign-in. */
   listen: (accepts: (answer: URLSearchParams) => boolean) => Promise<Loopback>;
-  /** In milliseconds. */
   now: () => number;
   /** Aborted when the person presses Ctrl+C. */
   signal: AbortSignal;

@@ -72,7 +72,6 @@ export const retried = async <T>(send: (attempt: Attempt) => Promise<T>, retryin
   }
 };
 
-/** The real clock. */
 export const CLOCK: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

@@ -3,7 +3,6 @@ import type { ErrorCode } from './generated/errors.js';
 import type { Answer, RateWindow } from './options.js';
 import { retryAfterOf } from './retry.js';
 
-/** One request, ready to be sent. */
 export type Sending = {
   operation: string;
   method: string;

@@ -40,7 +40,6 @@ export class Checkpoints {
     }
   }
 
-  /** The places of one chain up to `last` that have checkpoints, in order. */
   async places(workspace: string, last: number): Promise<number[]> {
     const rows = await this.rows
       .find<Pick<CheckpointRow, 'seq'>>({ workspace, seq: { $lte: last } }, { projection: { _id: 0, seq: 1 } })

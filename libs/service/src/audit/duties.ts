@@ -4,7 +4,6 @@ import type { Store } from '../store/store.js';
 type Duty = 'checkpoint' | 'verify';
 type DutyRow = { _id: Duty; done_at: Date };
 
-/** When a duty of the audit was last done, by whichever replica. */
 export class AuditDuties {
   private readonly rows: Collection<DutyRow>;
 

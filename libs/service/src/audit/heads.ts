@@ -3,7 +3,6 @@ import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 import { NO_PREVIOUS } from './entry.js';
 
-/** The end of a chain: how many entries it has, and the hash of the last. */
 export type Head = { _id: string; seq: number; hash: string };
 
 type HeadRow = Head & {
@@ -14,7 +13,6 @@ type HeadRow = Head & {
 /** The head that counts all entries of the service. A workspace's id is a UUID, and the operators' own is empty. */
 const ALL = '*';
 
-/** A chain before and after a batch. */
 export type Move = { before: Head; after: Head };
 
 export class AuditHeads {
@@ -24,7 +22,6 @@ export class AuditHeads {
     this.rows = store.collection<HeadRow>({ name: 'audit_heads' });
   }
 
-  /** The heads of these workspaces, and how many entries the service has sealed. */
   async of(workspaces: readonly string[]): Promise<{ heads: Map<string, Head>; all: Head }> {
     const found = new Map<string, Head>(workspaces.map((ws) => [ws, { _id: ws, seq: 0, hash: NO_PREVIOUS }]));
     let all: Head = { _id: ALL, seq: 0, hash: '' };
@@ -67,7 +64,6 @@ export class AuditHeads {
     await this.rows.updateOne({ _id: ws }, { $max: { checkpointed: seq } });
   }
 
-  /** The newest place of every chain that a checkpoint holds; 0 before its first. */
   async checkpoints(): Promise<Map<string, number>> {
     const rows = await this.rows.find({ _id: { $ne: ALL } }).toArray();
     return new Map(rows.map(({ _id, checkpointed }) => [_id, checkpointed]));

@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { canonicalJson } from '../pure/canonical-json.js';
 
-/** A statement with the public key it was signed with, 32 bytes in base64url, and the signature in base64url. */
 export type Signed = { key: string; signature: string };
 
 /** The Ed25519 key with which a process signs checkpoints and exports (docs/reliability.md#audit-format). */
@@ -30,7 +29,6 @@ const publicNameOf = (key: KeyObject): string => {
   return x;
 };
 
-/** Whether a statement bears the signature of the key that it names. */
 export const isSigned = ({ signature, ...named }: Signed): boolean => {
   try {
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: named.key }, format: 'jwk' });

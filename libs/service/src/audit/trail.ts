@@ -4,7 +4,6 @@ import type { Store } from '../store/store.js';
 import { type Audit, shownEntry } from './audit.js';
 import { Checkpoints } from './checkpoints.js';
 
-/** Reads one service's sealed entries. Every service has it, the gateway too. */
 export class AuditTrail {
   readonly checkpoints: Checkpoints;
 
@@ -16,7 +15,6 @@ export class AuditTrail {
     this.checkpoints = new Checkpoints(store);
   }
 
-  /** Sealed entries before a place, newest first. */
   async list({ workspace, before, limit }: Input<'billing_audit'>): Promise<{ entries: ListedEntry[] }> {
     const rows = await this.audit.newest(workspace, before, limit);
     return {

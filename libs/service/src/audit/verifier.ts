@@ -28,7 +28,6 @@ export type AuditFinding =
   | { problem: 'checkpoint_missing'; workspace: string; seq: number; last: number }
   | { problem: 'unreadable'; workspace: typeof SINK; seq: number; lines: number };
 
-/** The hashes that checkpoints signed, by chain and place. */
 type Signed = Map<string, Map<number, string>>;
 
 type VerifierDeps = CheckpointWorkDeps & {
@@ -58,7 +57,6 @@ export class Verifier {
     this.stopped = true;
   }
 
-  /** Verifies when it is due and returns how many findings there were. */
   async run(everyMs = VERIFY_EVERY_MS): Promise<number> {
     const { store, log, duties, lease, openTask } = this.deps;
     if (!(await lease.hold()) || !(await duties.due('verify', everyMs))) return 0;
@@ -101,7 +99,6 @@ export class Verifier {
     return !this.stopped && (await this.deps.lease.hold());
   }
 
-  /** Notes everything that the sink signs, and what is wrong with the sink itself. */
   private async readSink(signed: Signed): Promise<AuditFinding[]> {
     const findings: AuditFinding[] = [];
     let line = 0;

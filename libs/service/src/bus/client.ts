@@ -20,7 +20,6 @@ import { type Ctx, INTERNAL_CALL_MS, toWire } from './context.js';
 import { decodeReply, encodeRequest, type PairKeys, parseBytes, type Reply } from './envelope.js';
 import { NoReplyError, type RequestMux } from './mux.js';
 
-/** The operations `N` as functions; a handler names them as its dependency. */
 export type Client<N extends OperationName> = { readonly [K in N]: (ctx: Ctx, input: Input<K>) => Promise<Output<K>> };
 
 export type ClientOf<S extends ServiceName> = Client<OperationNameOf<CalleeOf<S>>>;

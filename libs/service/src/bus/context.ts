@@ -31,7 +31,6 @@ export type Ctx = {
 
 /** How long a service may work on a write and on a read, in milliseconds (docs/reliability.md#deadlines). */
 const SERVICE_LIMIT_MS = { write: 22_000, read: 8_000 } as const;
-/** The longest that a call between services may take. */
 export const INTERNAL_CALL_MS = 8_000;
 
 export const fromWire = (wire: WireContext, effect: 'read' | 'write', time: SharedTime): Ctx => ({

@@ -24,14 +24,12 @@ export type PairKeys = ReadonlyMap<ServiceName, KeyObject>;
 /** The keys to verify callers with: one each, or several while it is replaced. */
 export type CallerKeys = ReadonlyMap<ServiceName, KeyObject | readonly KeyObject[]>;
 
-/** The length of every signature: a SHA-256 digest in base64url. */
 const SIGNATURE_CHARS = 43;
 const UNSIGNED = ' '.repeat(SIGNATURE_CHARS);
 
 const signatureOf = (key: KeyObject, subject: string, signed: Uint8Array): string =>
   createHmac('sha256', key).update(`${subject}\n`).update(signed).digest('base64url');
 
-/** Encodes a request for one subject, signed by its issuer for its recipient. */
 export const encodeRequest = (subject: string, context: WireContext, input: unknown, key: KeyObject): Uint8Array => {
   // Writes the signature into the frame in place, because copying a file chunk once more is measurable.
   const frame = Buffer.from(`${UNSIGNED}\n${JSON.stringify(context)}\n${JSON.stringify(input ?? {})}`);

@@ -21,7 +21,6 @@ export class Frames {
     });
   }
 
-  /** Records a frame before it runs. Throws forbidden if it was recorded before. */
   async take({ iss, frame_id: id, deadline }: Pick<WireContext, 'iss' | 'frame_id' | 'deadline'>): Promise<void> {
     try {
       await this.rows.insertOne({ _id: `${iss}|${id}`, expires_at: new Date(deadline + KEPT_MS) });

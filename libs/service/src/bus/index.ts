@@ -1,4 +1,3 @@
-// For a process on the bus that has no database.
 export * from '../config/of-process.js';
 export * from '../config/variables.js';
 export * from '../logs/logger.js';

@@ -8,14 +8,12 @@ import { apiOf, type Declared, declareTopology } from './topology.js';
 
 /** How often the streams and the number of their durables are checked; what is missing is restored within 2 s. */
 const CHECK_EVERY_MS = 1_000;
-/** How often every durable is looked up by itself. */
 const LOOK_UP_MS = 5_000;
 /** An older check says nothing about now. */
 const FRESH_MS = 5_000;
 
 const restored = counterOf('cds_bus_declared_again_total');
 
-/** Keeps every declared stream and durable in place while it runs: the work of `bus-admin`. */
 export class TopologyKeeper {
   private seenAt = Number.NEGATIVE_INFINITY;
   private lookedUpAt = Number.NEGATIVE_INFINITY;
@@ -83,7 +81,6 @@ export class TopologyKeeper {
     }
   }
 
-  /** Shows what the last check found; nothing once it is old. */
   private showMetrics(): void {
     const isFresh = () => performance.now() - this.seenAt < FRESH_MS;
     const ofStreams = (read: (info: StreamInfo) => number) => () =>

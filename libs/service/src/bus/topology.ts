@@ -13,7 +13,6 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** How long one request to JetStream's API may take, in milliseconds. */
 export const API_TIMEOUT_MS = 2_000;
 
 const NANOS_PER_MS = 1e6;

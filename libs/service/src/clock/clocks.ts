@@ -40,7 +40,6 @@ export const sweepTime = (network: Date, offsetsMs: ReadonlyMap<string, number>)
 /** How long the sweeps of a process share one reading. */
 const SHARED_MS = 250;
 
-/** A service's copy of the sandbox clock offsets, which the gateway owns. */
 export class Clocks {
   private readonly rows: Collection<ClockRow>;
   private last: { at: number; time: Promise<SweepTime> } | undefined;
@@ -69,7 +68,6 @@ export class Clocks {
     return this.last.time;
   }
 
-  /** The database's time from a recent reading, for what follows no sandbox's clock. */
   async network(): Promise<NetworkTime> {
     return (await this.store.about()) as NetworkTime;
   }

@@ -14,7 +14,6 @@ import { counterOf } from '../telemetry/metrics.js';
  */
 export type RowOutcome = number | 'done';
 
-/** How the try of a row ended: `raced` if somebody else changed it meanwhile. */
 type Attempt = RowOutcome | 'raced' | 'postponed';
 
 /** The rows of one sweep: how to find them, and what to do with each. */
@@ -56,7 +55,6 @@ const ALARM_AFTER = 5;
  * A run ends after this time so that it does not delay a stop; the next one continues. An advanced clock has no limit.
  */
 const RUN_MS = 10_000;
-/** How often a row is retried within a run after a lost race. */
 const MAX_RACES = 3;
 /** How many postponed rows of one sweep are read at most. */
 const PUT_OFF_MAX = 10_000;
@@ -66,7 +64,6 @@ const FORGOTTEN_AFTER_S = 7 * 86_400;
 const failures = counterOf('cds_sweep_row_failures_total');
 const waits = counterOf('cds_sweep_row_waits_total');
 
-/** Shows what is counted of a sweep as 0, so that the first is an increase. */
 export const showRowsFromZero = (sweep: string): void => {
   failures.add(0, { sweep });
   waits.add(0, { sweep });
@@ -209,7 +206,6 @@ export class RowRunner {
   }
 }
 
-/** Rows in groups of up to `most`, in their order; a row that `isAlone` has a group to itself. */
 const groupsOf = <Row>(rows: readonly Row[], most: number, isAlone: (row: Row) => boolean): Row[][] => {
   const groups: Row[][] = [];
   let open: Row[] = [];
@@ -227,6 +223,5 @@ const groupsOf = <Row>(rows: readonly Row[], most: number, isAlone: (row: Row) =
 
 const putOffId = (sweep: string, row: string): string => `${sweep}|${row}`;
 
-/** The part of a filter that skips these ids. */
 export const stepping = (without: readonly string[]): { _id?: { $nin: string[] } } =>
   without.length === 0 ? {} : { _id: { $nin: [...without] } };

@@ -125,7 +125,6 @@ export class Sweeps {
     this.timers.push(timer);
   }
 
-  /** Runs a sweep once, and returns how many facts it handled. Never throws. */
   private tick(sweep: Sweep): Promise<number> {
     return trace.getTracer('sweeps').startActiveSpan(`sweep ${sweep.name}`, async (span) => {
       try {

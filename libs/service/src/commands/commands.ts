@@ -33,7 +33,6 @@ export type CommandRow = {
   sandbox?: string;
 };
 
-/** A run that has begun and not ended. */
 export type Run = {
   /** Stops the renewal, once the outcome is stored. */
   end: () => void;
@@ -207,7 +206,6 @@ export class Commands {
     };
   }
 
-  /** The outcome in a stored row, with its secret filled in. */
   private outcomeOf(row: CommandRow): Outcome {
     const { status, json } = answerIn(row);
     const { sealed } = row;
@@ -284,7 +282,6 @@ const inFewerBytes = (row: CommandRow): CommandRow => ({
   large: { status: row.status, packed: packed(row.body.buffer) },
 });
 
-/** The status and the bytes of the answer that a row holds. */
 export const answerIn = ({ status, body, large }: Pick<CommandRow, 'status' | 'body' | 'large'>) =>
   large === undefined
     ? { status, json: Buffer.from(body.buffer) }

@@ -51,7 +51,6 @@ const SigningKey = Base64.transform((der, ctx): AuditKey => {
   }
 });
 
-/** The connection string of a database, as far as it can be wrong without a server. */
 export const MongodbUri = z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://');
 
 /** The address of something that speaks HTTP; `localhost:8080` is a URL too, of the scheme `localhost`. */
@@ -105,7 +104,6 @@ const CTX_KEY_BYTES = 32;
 const callersOf = (service: ServiceName): readonly ServiceName[] =>
   SERVICES.filter((caller) => (CALLS[caller] as readonly ServiceName[]).includes(service));
 
-/** One key, or in the direction of callers several while one is replaced. */
 const OneKey = Base64.transform((bytes) => [bytes]);
 const SomeKeys = z.union([OneKey, z.array(Base64).min(1).max(3)]);
 
@@ -159,7 +157,6 @@ const ctxKeysOf = (service: ServiceName) =>
     ),
   });
 
-/** Every variable that a service reads: what each process reads, its context keys, and its own. */
 export const serviceVariables = (service: ServiceName, own: z.ZodObject): readonly Variable[] =>
   [Shared, ctxKeysOf(service), own].flatMap(variablesOf);
 
@@ -169,9 +166,7 @@ export type SharedConfig = {
   logLevel: string;
   bus: { url: string; user: string; password: string };
   store: { uri: string; db: string };
-  /** The ops port with /livez, /readyz and /metrics. */
   ops: { host: string; port: number };
-  /** A key for each callee, to sign contexts with, and those for each caller, to verify them with. */
   ctxKeys: { to: PairKeys; from: CallerKeys };
   /**
    * The directory of the audit's checkpoints, on storage that the database's owner does not own, the key that signs

@@ -11,7 +11,6 @@ const BusUrl = z
     'must be nats://host:4222, with commas between several servers',
   );
 
-/** What every process with a bus, an operations port and a log reads. */
 export const OfProcess = z.object({
   CDS_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])

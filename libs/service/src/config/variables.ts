@@ -13,7 +13,6 @@ export type Variable = {
   secret: boolean;
 };
 
-/** The variables that a schema reads, each with what its field says of it. */
 export const variablesOf = ({ shape }: z.ZodObject): readonly Variable[] =>
   Object.entries(shape).map(([name, field]) => {
     const schema = field as z.ZodType;
@@ -29,5 +28,4 @@ export const variablesOf = ({ shape }: z.ZodObject): readonly Variable[] =>
     };
   });
 
-/** Marks a variable as a secret: docs/configuration.md says so, and deployments keep it out of plain settings. */
 export const secret = <T extends z.ZodType>(schema: T): T => schema.meta({ ...schema.meta(), secret: true }) as T;

@@ -125,7 +125,6 @@ const aController = (): AbortController => {
   return controller;
 };
 
-/** Waits for `work`, but no longer than until the signal fires. */
 export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   if (signal.aborted) {
     work.catch(() => undefined);

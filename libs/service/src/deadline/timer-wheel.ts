@@ -19,7 +19,6 @@ export class TimerWheel<T extends Expiring> {
     return this.slotOf.size;
   }
 
-  /** Expires `one` at `at` on the monotonic clock, or at the next tick if that has passed. */
   set(one: T, at: number): void {
     this.clear(one);
     if (this.timer === undefined) {

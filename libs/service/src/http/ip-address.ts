@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** The eight groups of an IPv6 address in any spelling that `isIP` accepts. */
 const groupsOf = (address: string): number[] => {
   const [bare = ''] = address.split('%', 1);
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(bare);
@@ -23,7 +22,6 @@ const CARRIERS: readonly (readonly number[])[] = [
   [0x64, 0xff9b, 0, 0, 0, 0],
 ];
 
-/** An IP address in its effective form: IPv4 as text, even when IPv6 carries it, or the eight groups of IPv6. */
 type IpAddress = { v4: string } | { groups: readonly number[] };
 
 /** Parses an IP address in any spelling; null if the text is not one. */

@@ -125,7 +125,6 @@ const follow = async (
   throw new UnsafeFetch('it redirects too often');
 };
 
-/** The system's name servers, and a connection to the checked address. */
 const theInternet: Outside = {
   resolve: addressesOf,
   connect: (url, address, signal, own) =>

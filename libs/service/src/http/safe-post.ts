@@ -11,7 +11,6 @@ import { safeUrl, UnsafeFetch } from './safe-fetch.js';
  */
 export const SAFE_POST = { ms: 8_000, answerBytes: 16_384, answerMs: 1_000 } as const;
 
-/** A request before it is sent. */
 export type Post = {
   body: string;
   /** By lower-case name; `content-length` is added. */
@@ -97,7 +96,6 @@ const sent = async (text: string, post: Post, outside: PostOutside, signal: Abor
   }
 };
 
-/** The system's name servers, and a connection to the checked address. */
 export const thePostOutside: PostOutside = {
   resolve: addressesOf,
   send: (url, address, post, signal) =>

@@ -16,7 +16,6 @@ const FRESH_MS = 5_000;
 /** One pull: at most so many messages, open for so long, with heartbeats while there are none. */
 const PULL = { max_messages: 64, expires: 10_000, idle_heartbeat: 1_000 };
 
-/** A run of pulls. */
 type Run = { heardAt: number; busy: boolean; ended: boolean; batch: ConsumerMessages | undefined };
 
 /**
@@ -125,7 +124,6 @@ export class Attachment {
     void run?.batch?.close();
   }
 
-  /** Pulls batch by batch while this is the current run. */
   private async pull(run: Run, consumer: Consumer): Promise<void> {
     try {
       while (this.run === run) {

@@ -35,22 +35,18 @@ export type Projector<N extends EventName = EventName> = Common<N> &
     | { projectAll: (payloads: readonly EventPayload<N>[], at: Date) => Promise<void> }
   );
 
-/** What a service does with one kind of event. */
 export type Consumer<N extends EventName = EventName> = Follower<N> | Projector<N>;
 
-/** Declares a consumer, typed by its event's payload; a list of consumers holds them under their common type. */
 export const consumerOf = <N extends EventName>(consumer: Consumer<N>): Consumer => consumer as unknown as Consumer;
 
 export const isProjector = (consumer: Consumer): consumer is Projector =>
   'project' in consumer || 'projectAll' in consumer;
 
-/** Applies events of one kind in a transaction, in their order. */
 export const applyTo = async (tx: Tx, follower: Follower, events: readonly Arrived[], at: Date): Promise<void> => {
   if ('applyAll' in follower) return follower.applyAll(tx, events, at);
   for (const { payload, committedAt } of events) await follower.apply(tx, payload, at, committedAt);
 };
 
-/** Projects events of one kind. */
 export const projectTo = async (projector: Projector, events: readonly Arrived[], at: Date): Promise<void> => {
   if ('projectAll' in projector)
     return projector.projectAll(

@@ -21,7 +21,6 @@ export type DeadLetter = {
   parked_at: Date;
   tried_at: Date;
   applied_at: Date | null;
-  /** Set while it is closed. */
   closed_at?: Date | null;
 };
 
@@ -32,7 +31,6 @@ type Attempts = { _id: string; count: number; at: Date };
 
 const DAY_S = 86_400;
 
-/** The events that a service set aside, and how often each event's handler has failed. */
 export class DeadLetters {
   private readonly rows: Collection<DeadLetter>;
   private readonly attempts: Collection<Attempts>;
@@ -62,7 +60,6 @@ export class DeadLetters {
     return after?.count ?? 1;
   }
 
-  /** Sets an event aside, and returns whether it was not set aside already. */
   async park(
     letter: Pick<DeadLetter, 'fact' | 'producer' | 'subject' | 'text' | 'reason' | 'error' | 'attempts'>,
     at: Date,
@@ -83,7 +80,6 @@ export class DeadLetters {
     return this.rows.findOne({ _id: id.toLowerCase(), fact: { $type: 'string' } });
   }
 
-  /** A page of one state, the oldest first. */
   page(state: DeadLetter['state'], after: LetterPlace | null, limit: number): Promise<DeadLetter[]> {
     const later =
       after === null
@@ -103,7 +99,6 @@ export class DeadLetters {
     );
   }
 
-  /** Closes a parked letter, so that it no longer counts as waiting; a retry can still apply it. */
   async close(id: string, at: Date): Promise<void> {
     await this.rows.updateOne({ _id: id, state: 'parked' }, { $set: { state: 'closed', closed_at: at } });
   }

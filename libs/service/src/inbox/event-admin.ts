@@ -25,7 +25,6 @@ export class EventAdmin {
     private readonly store: Store,
   ) {}
 
-  /** Called once the service is wired. */
   open(parts: Parts): void {
     this.parts = parts;
   }

@@ -49,7 +49,6 @@ type Received = { fact: string; producer: ServiceName; subject: string; text: st
 type Mine = Reading & { kind: 'mine' };
 /** A message as this service reads it, and the trace that it belongs to. */
 type Arrival<R = Reading> = { message: JsMsg; event: Received; reading: R; traceparent: string | undefined };
-/** An event that may share a transaction with others, and who follows it. */
 type Shared<C = Consumer> = Arrival<Mine> & { consumer: C };
 
 /** The durable pull consumers of one service: one per producer whose events it follows. */
@@ -98,7 +97,6 @@ export class Inbox {
     );
   }
 
-  /** Declared events without a consumer here; a service with any does not start. */
   get unhandled(): readonly string[] {
     return events
       .filter((event) => event.consumers.includes(this.me) && !this.byEvent.has(event.name as EventName))
@@ -140,7 +138,6 @@ export class Inbox {
     return Promise.all(this.attachments.map((one) => one.progress()));
   }
 
-  /** Handles messages that arrived together: at once if that is possible, and otherwise one by one. */
   private async handle(producer: ServiceName, messages: readonly JsMsg[]): Promise<void> {
     this.inFlight += 1;
     try {
@@ -235,7 +232,6 @@ export class Inbox {
     });
   }
 
-  /** Applies an event, and returns database time afterwards. */
   private async applyOnce({ fact }: Pick<Received, 'fact'>, reading: Mine): Promise<Date> {
     const { event, payload } = reading;
     const consumer = this.byEvent.get(event);
@@ -285,7 +281,6 @@ export class Inbox {
     }
   }
 
-  /** Runs the consumer's follow-up. The events stay applied if it fails; a sweep makes up for it. */
   private async afterwards(consumer: Consumer, payloads: readonly EventPayload<EventName>[]): Promise<void> {
     try {
       await consumer.applied?.(payloads);
@@ -343,7 +338,6 @@ const runsOf = <C>(arrivals: readonly Shared<C>[]): { consumer: C; events: Arriv
   return runs;
 };
 
-/** The events of each consumer. */
 const kindsOf = (arrivals: readonly Shared[]): { consumer: Consumer; payloads: EventPayload<EventName>[] }[] =>
   [...Map.groupBy(arrivals, ({ consumer }) => consumer)].map(([consumer, own]) => ({
     consumer,
@@ -353,7 +347,6 @@ const kindsOf = (arrivals: readonly Shared[]): { consumer: Consumer; payloads: E
 /** When the event of a fact was committed; null if it was republished. */
 const committedAtOf = (fact: string): Date | null => timeOfUuid7(fact.slice(fact.indexOf('|') + 1));
 
-/** Notes how long an event took from its commit to its effect here. */
 const noteDelay = ({ committedAt }: Received, event: EventName, appliedAt: Date): void => {
   if (committedAt !== null) delays.record(Math.max(0, appliedAt.getTime() - committedAt.getTime()) / 1_000, { event });
 };

@@ -6,7 +6,6 @@ import type { DeadLetter, DeadLetters } from './dead-letters.js';
 import { type Reading, readEvent } from './reading.js';
 import { isTransient } from './transient.js';
 
-/** How often a process retries what another version could not read. */
 const REREAD_EVERY_MS = 60_000;
 const LETTERS_PER_PAGE = 100;
 

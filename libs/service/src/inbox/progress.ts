@@ -1,6 +1,5 @@
 import type { ConsumerInfo } from '@nats-io/jetstream';
 
-/** A durable's state across all replicas that share it. */
 export type Progress = Pick<ConsumerInfo, 'num_pending' | 'num_ack_pending' | 'num_redelivered'> & {
   delivered: { stream_seq: number };
   ack_floor: { stream_seq: number };

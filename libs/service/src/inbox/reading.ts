@@ -18,7 +18,6 @@ export type Reading =
   | { kind: 'not_mine' }
   | { kind: 'unknown' | 'malformed'; why: string };
 
-/** Parses a message for one service. */
 export const readEvent = (me: ServiceName, subject: string, text: string): Reading => {
   const event = bySubject.get(subject);
   if (event === undefined) return { kind: 'unknown', why: `this version knows no event with the subject ${subject}` };

@@ -1,4 +1,3 @@
-/** What a person must look into, by its name in the log line and in `cds_alarms_total` (docs/runbooks.md). */
 export const ALARMS = [
   'audit_chain_broken',
   'bus_topology_lost',

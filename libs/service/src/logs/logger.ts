@@ -25,7 +25,6 @@ export const makeLogger = (service: string, level: string, env = 'production'): 
     pino.destination({ dest: 1, sync: false, minLength: 0 }),
   );
 
-/** Sends Nest's own log lines through the same logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
 

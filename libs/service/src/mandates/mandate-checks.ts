@@ -27,9 +27,7 @@ export type MandateCheck = {
   _id: string;
   ws: string;
   key: string;
-  /** The key that made it; absent if no key did. */
   parent_key?: string;
-  /** Database time of the request. */
   at: Date;
   operation: string;
   request_id: string;
@@ -42,7 +40,6 @@ export type MandateCheck = {
   reason: MandateReason | null;
 };
 
-/** The check of a request, as its row. */
 export const mandateCheck = (
   ctx: Pick<Ctx, 'principal' | 'requestId' | 'networkNow' | 'command'>,
   operation: string,
@@ -67,7 +64,6 @@ export const mandateCheck = (
   };
 };
 
-/** The reason of a mandate's refusal, by its word. */
 export const mandateReason = (word: unknown): MandateReason => {
   const reason = MANDATE_REASONS.find((one) => one === word);
   if (reason === undefined) throw new Error(`${String(word)} is not a reason of a mandate`);
@@ -94,7 +90,6 @@ export class MandateChecks {
     });
   }
 
-  /** Records in a write's transaction that its mandate allowed it. */
   async passed(tx: Tx, ctx: Ctx, operation: string, asked: MandateAsked): Promise<void> {
     await this.add(tx, mandateCheck(ctx, operation, asked, null));
   }
@@ -114,7 +109,6 @@ export class MandateChecks {
     await this.rows.insertOne(check, tx.options());
   }
 
-  /** A refused check by the id of its receipt. */
   async refusedById(ws: string, id: string): Promise<MandateCheck | null> {
     return this.rows.findOne({ _id: id, ws, reason: { $ne: null } });
   }

@@ -39,7 +39,6 @@ const rulesOf = ({ mandate, mandate_version, asked }: MandateCheck): ReceiptRule
   ];
 };
 
-/** The checks of an edit in their order, as if each had passed. */
 const testsOf = (mandate: MandateLimits | null, version: number, asked: MandateAsked): ReceiptRuleResult[] => {
   const passed = (rule: ReceiptRuleResult['rule'], figures: ReceiptFigures): ReceiptRuleResult => ({
     rule,

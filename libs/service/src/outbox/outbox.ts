@@ -18,17 +18,14 @@ export type OutboxRow = {
   /** Null until it is sent, and for good if it is kept. Otherwise the row is gone a day after `at`. */
   sent_at: Date | null;
   kept?: true;
-  /** The W3C trace that it belongs to, if that is recorded. */
   traceparent?: string;
 };
 
-/** An event as an operation states it; the shell turns it into a row. */
 export type Emitted = { [N in EventName]: { name: N; payload: EventPayload<N> } }[EventName];
 
 /** No transaction adds an event older than this, in milliseconds. Used in whole steps, so that the bound stays put. */
 const RECENT_MS = 60_000;
 
-/** The collection of events to publish. */
 export const OUTBOX = 'outbox';
 
 /** Events as outbox rows; `at` is the request's database time. */
@@ -51,7 +48,6 @@ export const outboxRows = (events: readonly Emitted[], at: Date): OutboxRow[] =>
   });
 };
 
-/** How many waiting events are counted at most. */
 const COUNTED_MAX = 10_000;
 
 /** How many ids of own rows are remembered until the change stream shows them, usually within milliseconds. */
@@ -76,7 +72,6 @@ export class Outbox {
     readingOf('cds_outbox_oldest_seconds', () => this.oldestSeconds());
   }
 
-  /** The age of the oldest event that is not published, in seconds. */
   private async oldestSeconds(): Promise<number> {
     const oldest = await this.rows.findOne({ state: 'new' }, { sort: { _id: 1 }, projection: { at: 1 } });
     return oldest === null ? 0 : Math.max(0, (await this.store.about()).getTime() - oldest.at.getTime()) / 1_000;

@@ -75,7 +75,6 @@ export class Relay {
     this.loop = this.run();
   }
 
-  /** Whether this process holds the lease and publishes for the service. */
   get leads(): boolean {
     return this.lease.held && !this.stopped;
   }
@@ -142,7 +141,6 @@ export class Relay {
     await this.flush();
   }
 
-  /** Waits for a wake-up or the next turn, whichever comes first. */
   private pause(): Promise<void> {
     if (this.lease.held && (this.mustRead || this.committed.length > 0)) return Promise.resolve();
     return new Promise((resolve) => {
@@ -185,7 +183,6 @@ export class Relay {
     return rows.length;
   }
 
-  /** Notes how long the events of a batch have waited, by database time. Never raises. */
   private async noteDelays(sent: readonly OutboxRow[]): Promise<void> {
     const now = await this.store.about().catch(() => null);
     if (now === null) return;

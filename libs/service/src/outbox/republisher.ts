@@ -16,7 +16,6 @@ export type RepublishRun = {
   run: string;
   cause: 'operator' | 'stream_lost';
   asked_at: Date;
-  /** The event that is being republished, and the last aggregate of the previous page; null when done. */
   event: string | null;
   after: string | null;
   sent: number;
@@ -91,7 +90,6 @@ export class Republisher {
     return row;
   }
 
-  /** The newest run; null before the first. */
   newest(): Promise<RepublishRun | null> {
     return this.rows.findOne({ _id: 'republish', run: { $ne: NO_RUN } }, { projection: { _id: 0, stream_created: 0 } });
   }
@@ -215,6 +213,5 @@ export class Republisher {
   }
 }
 
-/** The message id: the same within a run however often a page is sent, and different in another run. */
 const messageIdOf = (run: string, { subject, payload }: RepublishedEvent): string =>
   `again|${run}|${subject}|${payload.aggregate}|${payload.version}`;

@@ -5,7 +5,6 @@ import type { Inbox } from '../inbox/inbox.js';
 import type { Relay } from '../outbox/relay.js';
 import type { BaseShell } from './shell.js';
 
-/** Advances one sandbox's clock in this service, runs what became due and publishes the resulting events. */
 export type AdvanceClock = (
   workspace: string,
   offsetMs: number,

@@ -8,7 +8,6 @@ const ANSWER = Symbol('answer');
 /** Turns one request frame of an operation into a reply frame. */
 export type Answer = (bound: Bound, data: Uint8Array) => Promise<Uint8Array>;
 
-/** The Nest module of a service's operations: one method per declaration, on its own subject. */
 export const operationsModule = (bound: ReadonlyMap<string, Bound>, answer: Answer): Type => {
   class OperationsController {
     constructor(readonly answer: Answer) {}
@@ -34,6 +33,5 @@ export const operationsModule = (bound: ReadonlyMap<string, Bound>, answer: Answ
   return OperationsModule;
 };
 
-/** Names a generated method; otherwise log lines show an empty handler name. */
 const named = (operation: OperationDeclaration, method: (data: Uint8Array) => unknown): unknown =>
   Object.defineProperty(method, 'name', { value: operation.name });

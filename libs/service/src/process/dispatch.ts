@@ -36,7 +36,6 @@ type Answered =
 
 type AnyHandler = (ctx: Ctx, input: never, deps: never) => Promise<unknown>;
 
-/** A declared operation with its handler and dependencies bound. */
 export type Bound = {
   operation: OperationDeclaration;
   run: (ctx: Ctx, input: Record<string, unknown>) => Promise<unknown>;
@@ -193,7 +192,6 @@ const tracedFrom = <T>(ctx: Ctx, name: string, work: () => Promise<T>): Promise<
   );
 };
 
-/** Counts an answer by its code and reason, and how long it took. */
 const noteAnswer = ({ name: operation }: OperationDeclaration, result: Answered, startedAt: number): void => {
   const { code, reason } = 'value' in result || result.ok ? OK : endOf(result.error);
   answers.add(1, { operation, code, reason });
@@ -202,7 +200,6 @@ const noteAnswer = ({ name: operation }: OperationDeclaration, result: Answered,
 
 const OK = { code: 'ok', reason: '' } as const;
 
-/** The code of an error and the reason in its details; empty without one. */
 const endOf = ({ code, details }: ErrorBody): { code: string; reason: string } => {
   const reason = details?.['reason'];
   return { code, reason: typeof reason === 'string' ? reason : '' };

@@ -27,12 +27,10 @@ export class Failpoints {
     this.armed = new Map(parse(text));
   }
 
-  /** Arms points while the process runs. */
   arm(text: string): void {
     for (const [name, point] of parse(text)) this.armed.set(name, point);
   }
 
-  /** Kills or stops the process or throws, if armed to. */
   hit(name: string): void {
     const point = this.armed.get(name);
     if (point === undefined || point.action === 'wait') return;

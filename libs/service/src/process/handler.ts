@@ -12,7 +12,6 @@ import type { Encoded } from '../bus/envelope.js';
 import type { Change } from '../commands/change.js';
 import type { Outcome } from '../commands/commands.js';
 
-/** snake_case to camelCase. */
 type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
 
 export const camel = (name: string): string =>
@@ -49,7 +48,6 @@ type Handlers<S extends ServiceName, Deps> = {
   [N in Exclude<OperationNameOf<S>, ShellOperationName> as Camel<N>]: Handler<N, Deps>;
 };
 
-/** What the handlers of a service need together. */
 export type DepsOf<H> = H[keyof H] extends (ctx: never, input: never, deps: infer Deps) => unknown ? Deps : never;
 
 /**

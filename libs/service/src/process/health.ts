@@ -3,7 +3,6 @@ import { Controller, Get, HttpCode, Inject, Module, Req, Res } from '@nestjs/com
 import { HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** One check of readiness: null if well, otherwise the problem. */
 export type Indicator = { name: string; check: () => Promise<string | null> | string | null };
 
 export type Health = {
@@ -14,7 +13,6 @@ export type Health = {
 
 const HEALTH = Symbol('health');
 
-/** `/livez`, `/readyz` and `/metrics` on the ops port of every service. */
 class HealthController {
   constructor(
     private readonly checks: HealthCheckService,
@@ -58,7 +56,6 @@ Inject(HealthCheckService)(HealthController, undefined, 0);
 Inject(HEALTH)(HealthController, undefined, 1);
 Controller()(HealthController);
 
-/** The Nest module of a process's health. */
 export const healthModule = (health: Health) => {
   class HealthModule {}
   Module({

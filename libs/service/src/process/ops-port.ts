@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Server } from 'node:net';
 import { startListening } from './listening.js';
 
-/** What a process without a Nest application reports on its ops port. */
 type OpsPort = {
   alive: () => boolean;
   /** Null if the process is ready, otherwise why not. */
@@ -11,7 +10,6 @@ type OpsPort = {
   metrics: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-/** The port that a server listens on: a free one for 0. */
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 /** Serves `/livez`, `/readyz` and `/metrics` without a Nest application, until `close` is called. */

@@ -70,7 +70,6 @@ type ServiceDefinition<S extends ServiceName> = {
   wire: (shell: Shell<S>, settle: AdvanceClock) => Promise<ServiceParts> | ServiceParts;
 };
 
-/** How long the database may take to answer readiness, in milliseconds. */
 const PING_MS = 2_000;
 
 /**
@@ -185,7 +184,6 @@ export const startService = async <S extends ServiceName>(
 
 const NOTHING_RESET: ResetParts = { collections: [] };
 
-/** The hybrid Nest application: HTTP on the ops port, requests by the bus strategy. */
 const openApplication = async (modules: Type[], { connection, log }: BaseShell) => {
   const app = await NestFactory.create<NestFastifyApplication>(rootModule(modules), new FastifyAdapter(), {
     logger: new NestLogger(log),

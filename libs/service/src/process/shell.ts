@@ -22,7 +22,6 @@ export type Shell<S extends ServiceName> = BaseShell & {
   readonly calls: ClientOf<S>;
 };
 
-/** The part of a shell that is the same in every service. */
 export type BaseShell = {
   readonly service: ServiceName;
   readonly config: SharedConfig;
@@ -59,7 +58,6 @@ const endProcess =
     });
   };
 
-/** Connects a process to its database and to the bus. */
 export const openShell = async <S extends ServiceName>(
   service: S,
   config: SharedConfig,

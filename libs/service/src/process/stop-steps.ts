@@ -18,7 +18,6 @@ const STOPPED_BY_MS = 30_000;
 
 type Running = {
   shell: BaseShell;
-  /** The service's own parts of the stop. */
   parts: {
     shut?: () => Promise<void>;
     close?: () => Promise<void>;
@@ -35,7 +34,6 @@ type Running = {
   telemetry: Telemetry;
 };
 
-/** How a service stops: new requests go to other replicas first, connections close last. */
 export const stopSteps = ({
   shell,
   parts,

@@ -2,7 +2,6 @@
 
 const DAY_MS = 86_400_000;
 
-/** The UTC day of an instant. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** The day `days` after `day`; a negative count goes back. */
@@ -15,8 +14,6 @@ export const daysBetween = (from: string, to: string): number =>
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const monthOf = (day: string): string => MONTHS[Number(day.slice(5, 7)) - 1] ?? '';
 
-/** A day in words, as "21 November 2026". */
 export const dayInWords = (day: string): string => `${Number(day.slice(8, 10))} ${monthOf(day)} ${day.slice(0, 4)}`;
 
-/** The month of a day in words, as "March 2027". */
 export const monthInWords = (day: string): string => `${monthOf(day)} ${day.slice(0, 4)}`;

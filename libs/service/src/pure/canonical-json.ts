@@ -1,6 +1,5 @@
 import canonicalize from 'canonicalize';
 
-/** RFC 8785 canonical JSON of a parsed value. */
 export const canonicalJson = (value: unknown): string => {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('the value has no canonical JSON');

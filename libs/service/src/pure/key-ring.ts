@@ -17,18 +17,15 @@ export const ringProblem = (names: readonly string[]): string | null => {
   return new Set(versions).size === versions.length ? null : 'a version is there twice';
 };
 
-/** The version that makes new secrets: the highest in use. */
 export const versionInUse = (keys: KeyRing<unknown>): string => {
   const versions = Object.keys(keys).filter((name) => IN_USE.test(name));
   if (versions.length === 0) throw new Error('no key is in use');
   return String(Math.max(...versions.map(Number)));
 };
 
-/** The key of a version, in use or not; undefined if it is gone. */
 export const keyOfVersion = <Key>(keys: KeyRing<Key>, version: string): Key | undefined =>
   keys[version] ?? keys[`${version}-next`];
 
-/** Every key with its version, the one in use first, then the newest. */
 export const keysInOrder = <Key>(keys: KeyRing<Key>): [version: string, key: Key][] => {
   const used = versionInUse(keys);
   return Object.entries(keys)

@@ -10,7 +10,6 @@ const MOMENT_DAY = { launch: 'Launch day', funding: 'Announcement day', feature:
 
 const momentDay = (goal: Goal | null): string => (goal === null || goal === 'program' ? 'Day 1' : MOMENT_DAY[goal]);
 
-/** The slot of a post: "Launch day, quote", "Day 3, post", "Week 2, thread", "3 days before, post". */
 export const slotOf = (of: {
   date: string;
   windowStart: string;

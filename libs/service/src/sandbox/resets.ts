@@ -14,7 +14,6 @@ type ResetRow = { _id: string; number: number; at: Date; seed: number; over: boo
 export type ResetParts = {
   /** The collections whose documents of the workspace (`ws`) are removed: all, or those with the fields of `only`. */
   collections: readonly (string | { name: string; only: Readonly<Record<string, string>> })[];
-  /** What is changed and not removed, in the transaction that removes the last documents. */
   also?: (tx: Tx, ws: string) => Promise<void>;
   /** How many writes of a sandbox run without a row of their command, in any replica. */
   running?: (ws: string) => Promise<number>;
@@ -22,7 +21,6 @@ export type ResetParts = {
 
 /** How many documents one transaction removes: far fewer than one try has time for, however large the sandbox is. */
 const REMOVED_AT_ONCE = 2_000;
-/** The time that one more transaction needs before the deadline. */
 const ONE_REMOVAL_MS = 1_000;
 
 /** How long after its commit an event counts as late: an earlier one cannot be from before a reset that has ended. */
@@ -39,7 +37,6 @@ export class SandboxResets {
     this.rows = store.collection<ResetRow>({ name: 'sandbox_resets' });
   }
 
-  /** Takes note of a reset; one that is known, or older than a known one, changes nothing. */
   async begin({ workspace, number, at, seed }: Omit<Input<'billing_sandbox_reset'>, 'ends'>): Promise<void> {
     const isNewer = { $lt: [{ $ifNull: ['$number', 0] }, number] };
     const unlessKnown = (field: string, value: unknown) => ({ $cond: [isNewer, value, field] });
@@ -79,7 +76,6 @@ export class SandboxResets {
     }
   }
 
-  /** Removes `REMOVED_AT_ONCE` documents, or fewer if these are the last ones. */
   private removeSome(
     { workspace, number }: Pick<Input<'billing_sandbox_reset'>, 'workspace' | 'number'>,
     parts: ResetParts,

@@ -13,7 +13,6 @@ export interface Rows<T> extends AsyncIterable<T> {
   toArray(): Promise<T[]>;
 }
 
-/** The rows of a query. */
 export interface Found<T> extends Rows<T> {
   sort(by: mongo.Sort): Found<T>;
   limit(most: number): Found<T>;
@@ -33,7 +32,6 @@ const timeOf = (atMostMs: number | undefined): Deadline => {
 /** What a statement is called in a trace: its operation, and its collection if it has one. */
 export type Statement = { operation: string; collection: string };
 
-/** Runs one operation with both bounds in its options. */
 export const bounded = <R>(
   { operation, collection }: Statement,
   atMostMs: number | undefined,

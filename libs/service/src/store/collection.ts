@@ -43,7 +43,6 @@ export interface Collection<T extends mongo.Document> extends Pick<mongo.Collect
   drop(): Promise<boolean>;
 }
 
-/** A database whose operations are bounded in the same way. */
 export interface Database {
   readonly name: string;
   collection<T extends mongo.Document = mongo.Document>(name: string): Collection<T>;
@@ -187,17 +186,14 @@ const opening = (options: mongo.ChangeStreamOptions = {}): mongo.ChangeStreamOpt
   maxTimeMS: STATEMENT_MS,
 });
 
-/** Wraps the driver's collection in its bounds; the class keeps the driver's overloads, which it cannot repeat. */
 const boundedCollection = <T extends mongo.Document>(rows: mongo.Collection<T>): Collection<T> =>
   new BoundedCollection(rows) as unknown as Collection<T>;
 
-/** A command by its name, which is its first field, and the collection that this names. */
 const databaseCommand = (command: mongo.Document): Statement => {
   const [[operation, collection] = ['command', '']] = Object.entries(command);
   return { operation, collection: typeof collection === 'string' ? collection : '' };
 };
 
-/** Wraps the driver's database in its bounds. */
 export const boundedDatabase = (db: mongo.Db): Database => ({
   name: db.databaseName,
   collection: <T extends mongo.Document>(name: string) => boundedCollection(db.collection<T>(name)),

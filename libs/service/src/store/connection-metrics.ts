@@ -4,7 +4,6 @@ import { readingOf } from '../telemetry/metrics.js';
 /** The descriptions of a topology that can take writes. */
 const WITH_PRIMARY: ReadonlySet<string> = new Set(['ReplicaSetWithPrimary', 'Single', 'Sharded', 'LoadBalanced']);
 
-/** Shows how a connected client uses its connections to one database, and whether it knows a primary. */
 export const showConnections = (client: mongo.MongoClient, database: string): void => {
   let used = 0;
   let waiting = 0;

@@ -90,7 +90,6 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
 /** Runs an undo outside the request's deadline, which may be over. */
 const undo = (work: () => Promise<void>): Promise<void> => Deadline.detached(work).catch(() => undefined);
 
-/** An open session, and its commit once requested. */
 type Open = { session: mongo.ClientSession; committing: Promise<void> | undefined; end?: Promise<void> };
 
 /**

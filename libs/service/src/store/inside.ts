@@ -9,7 +9,6 @@ const bodies = new AsyncLocalStorage<Body>();
 /** Whether the caller runs inside a transaction, where no other I/O is allowed. */
 export const insideTransaction = (): boolean => bodies.getStore()?.open === true;
 
-/** Runs the body of a transaction; until it ends, everything it calls counts as inside. */
 export const runInside = async <T>(work: () => Promise<T>): Promise<T> => {
   const body = { open: true };
   try {

@@ -31,7 +31,6 @@ export class Lease {
     this.rows = store.collection<LeaseRow>({ name: 'leases' });
   }
 
-  /** Whether this process held the lease when it last asked. */
   get held(): boolean {
     return this.isHeld;
   }

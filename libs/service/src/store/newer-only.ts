@@ -45,5 +45,4 @@ export const allNewerOnly = async <Doc extends Versioned>(
 const olderThan = <Doc extends Versioned>(_id: Doc['_id'], version: number) =>
   ({ _id, version: { $lt: version } }) as mongo.Filter<Doc>;
 
-/** The driver cannot type a $set for a document that is still generic. */
 const setting = <Doc extends Versioned>(state: object) => ({ $set: state }) as unknown as mongo.UpdateFilter<Doc>;

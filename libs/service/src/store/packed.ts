@@ -6,7 +6,6 @@ export const packed = (bytes: Uint8Array): mongo.Binary => new mongo.Binary(defl
 
 export const unpacked = (stored: Pick<mongo.Binary, 'buffer'>): Buffer => inflateRawSync(stored.buffer);
 
-/** The same of a value that is JSON. */
 export const packedJson = (value: unknown): mongo.Binary => packed(Buffer.from(JSON.stringify(value)));
 
 export const unpackedJson = <Value>(stored: Pick<mongo.Binary, 'buffer'>): Value =>

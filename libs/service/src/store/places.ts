@@ -3,7 +3,6 @@ import { badRequest } from '@cds/contracts';
 /** A place in a list that is ordered by a time, then by id: behind this row. */
 export type Place = { at: Date; id: string };
 
-/** The rows of a page, unless the caller asks for another number. */
 const PAGE = 50;
 
 type Direction = 'oldest first' | 'newest first';
@@ -19,13 +18,11 @@ export const after = (
   return { $or: [{ [field]: { [behind]: place.at } }, { [field]: place.at, _id: { [behind]: place.id } }] };
 };
 
-/** The order of such a list. */
 export const inOrder = (field: string, direction: Direction = 'oldest first'): Record<string, 1 | -1> => {
   const way = direction === 'oldest first' ? 1 : -1;
   return { [field]: way, _id: way };
 };
 
-/** The place that a cursor names; null without a cursor. Raises bad_request for a cursor that no answer gave. */
 const placeIn = (cursor: string | undefined): Place | null => {
   if (cursor === undefined) return null;
   const [, at, id] = /^(\d{1,15})\.([0-9A-Za-z-]{1,64})$/.exec(cursor) ?? [];

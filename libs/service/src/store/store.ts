@@ -8,7 +8,6 @@ import { refuseUnsessioned } from './inside.js';
 
 export type StoreConfig = { uri: string; db: string };
 
-/** Called for a command without a time limit. For tests only: it makes the driver emit command events. */
 export type OnUnbounded = (problem: string) => void;
 
 /** An index that the migration builds and readiness checks. */
@@ -25,19 +24,16 @@ type IndexSpec = {
  */
 type Backfill = { rows: Record<string, unknown>; set: Record<string, unknown> };
 
-/** One collection of a service. Only the service that declares it may write it. */
 type CollectionSpec = { name: string; indexes?: readonly IndexSpec[]; backfill?: Backfill; schema?: Schema };
 
 // sanitizeFilter stays off because it rejects the $expr of conditional statements. Filters are built only from strings
 // that zod has validated (docs/reliability.md#mongodb).
 mongoose.set('strictQuery', true);
 
-/** How long the migration may take, its indexes included, in milliseconds. */
 const MIGRATION_MS = 600_000;
 /** How long a check that found no unique index missing is trusted. */
 const INDEXES_MS = 60_000;
 
-/** How long reading the database's clock may take, in milliseconds. */
 const CLOCK_MS = 2_000;
 
 /** How long a reading of the database's clock is extrapolated by the monotonic clock, in milliseconds. */
@@ -114,7 +110,6 @@ export class Store {
     return store;
   }
 
-  /** Listens to every command; only for a store opened with `onUnbounded`. */
   onCommand(listener: (command: mongo.CommandStartedEvent) => void): void {
     this.client.on('commandStarted', listener);
   }

@@ -583,12 +583,10 @@ export const METRICS = {
 
 export type MetricName = keyof typeof METRICS;
 
-/** The metrics of one kind. */
 export type MetricOf<Kind extends DeclaredMetric['kind']> = {
   [N in MetricName]: (typeof METRICS)[N]['kind'] extends Kind ? N : never;
 }[MetricName];
 
-/** The labels of a metric, each with the values that it may have. */
 export type LabelsOf<N extends MetricName> = {
   -readonly [L in keyof (typeof METRICS)[N]['labels']]: (typeof METRICS)[N]['labels'][L] extends readonly (infer V)[]
     ? V

@@ -9,7 +9,6 @@ import {
   type MetricOf,
 } from './declared-metrics.js';
 
-/** The labels as an argument, which a metric without labels does not take. */
 type Labelled<N extends MetricName> = keyof LabelsOf<N> extends never ? [] : [labels: LabelsOf<N>];
 
 const meter = () => metrics.getMeter('cds');
@@ -27,7 +26,6 @@ export const counterOf = <N extends MetricOf<'counter'>>(
   };
 };
 
-/** A declared histogram; as a counter, it records from when telemetry has started. */
 export const histogramOf = <N extends MetricOf<'histogram'>>(
   name: N,
 ): { record: (value: number, ...labels: Labelled<N>) => void } => {
@@ -49,7 +47,6 @@ export type Reading<N extends MetricName> = keyof LabelsOf<N> extends never
 /** How long reading a value may take, in milliseconds: a scrape must not wait for a database that is gone. */
 const READ_MS = 2_000;
 
-/** What a reading is made of: numbers with their labels. */
 type Readings = readonly { value: number; labels: Record<string, string> }[];
 
 /**

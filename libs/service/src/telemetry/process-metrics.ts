@@ -2,7 +2,6 @@ import { performance } from 'node:perf_hooks';
 import { API_VERSION } from '@cds/contracts';
 import { readingOf } from './metrics.js';
 
-/** Shows what the process itself uses, and which version it is. */
 export const showProcess = (): void => {
   readingOf('cds_build_info', () => [{ value: 1, labels: { version: API_VERSION, node: process.versions.node } }]);
   readingOf('cds_process_cpu_seconds_total', () => {

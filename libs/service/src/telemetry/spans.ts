@@ -29,7 +29,6 @@ export const traceOfEvent = (): string | undefined => {
   return carrier.traceparent;
 };
 
-/** Applies an event in the trace that caused it. */
 export const inEventSpan = <T>(event: string, traceparent: string | undefined, work: () => Promise<T>): Promise<T> => {
   if (traceparent === undefined || traceparent === '') return work();
   const parent = propagation.extract(context.active(), { traceparent });

@@ -15,7 +15,6 @@ import { showProcess } from './process-metrics.js';
 
 type TelemetryConfig = { endpoint: string; sample: number; auto: boolean };
 
-/** A running SDK: the handler of /metrics, and a stop that flushes. */
 export type Telemetry = {
   metrics: (request: IncomingMessage, response: ServerResponse) => void;
   stop: () => Promise<void>;

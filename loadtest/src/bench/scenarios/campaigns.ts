@@ -71,7 +71,6 @@ const sizeOf = ({ campaigns, lines }: Grown): string => `${campaigns.length} cam
 
 type Read = (pathOf: (of: Of) => string) => Promise<{ ms: number; text: string }>;
 
-/** Reads with the workspace's keys in turn, of some of its campaigns in turn, from the newest to the oldest. */
 const readerOf = (at: Target, { keys, campaigns }: Grown): Read => {
   const nextKey = inTurn(keys);
   const nextOf = inTurn(campaigns.filter((_one, index) => index % Math.ceil(campaigns.length / READ) === 0));

@@ -133,7 +133,6 @@ const copied = async (of: { campaignId: string; orderId: string }, rows: Rows): 
   return workspaces;
 };
 
-/** The lines of an order with their first proposals, once all are there. */
 const chains = async (orderId: string, count: number, rows: Rows): Promise<{ lines: Row[]; offers: Row[] }> => {
   for (;;) {
     const lines = await rows('proposals', 'offer_lines').find({ order_id: orderId }).toArray();

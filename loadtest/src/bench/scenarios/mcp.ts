@@ -14,10 +14,8 @@ const CALL = JSON.stringify({
   params: { name: 'inventory', arguments: {} },
 });
 
-/** How many messages are in progress at once where the protocol is measured by itself. */
 const IN_FLIGHT = 16;
 
-/** The protocol by itself, from a message's text to its answer's: a tool that does nothing, against the SDK's own. */
 const protocolAlone = async () => {
   const variants = Object.entries({ sdk: sdkProtocol(), own: ownProtocol() }).map(([name, answer]) =>
     loopVariant(name, IN_FLIGHT, { process: [process.pid], ...ENGINES }, async () => {

@@ -5,7 +5,6 @@ import { gate } from '../gates.js';
 import type { Scenario } from '../scenario.js';
 import { ROUNDS } from '../settings.js';
 
-/** Requests before the measurement: views are compiled and connections are open. */
 const WARM = 10;
 /** Requests of a page in a round. All pages of all rounds stay within the minute of a client address. */
 const EACH = 10;

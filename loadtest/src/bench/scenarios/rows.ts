@@ -10,7 +10,6 @@ import { ROWS, SAMPLES, say } from '../settings.js';
 import { swap } from '../swaps.js';
 import { inTurn } from '../variants.js';
 
-/** Of each operation, before a measurement: compilers and caches warm up first. */
 const WARM = 30;
 /** It uses none of the filled collections: each time is compared with its own in the same turn. */
 const CONTROL = 'inventory';
@@ -93,7 +92,6 @@ const repeated = async (operations: Operations, times: number): Promise<Readonly
   return found;
 };
 
-/** The operations' times, also as multiples of the control's in the same turn. */
 const measured = async (operations: Operations): Promise<{ times: Times; relative: Times }> => {
   say('one operation at a time');
   const times = await repeated(operations, SAMPLES);

@@ -30,7 +30,6 @@ const checkKey = async (world: World, url: string, key: string): Promise<void> =
   }
 };
 
-/** Ends a sign-in at the service; false when that does not answer. */
 const ended = (world: World, signIn: SignIn): Promise<boolean> =>
   revoke(world, signIn).then(
     () => true,

@@ -47,7 +47,6 @@ export const quoteWords = (quote: Quote, world: World): string => {
   ])}`;
 };
 
-/** What signing would answer now, and the fewest edits that make it pass. */
 export const preflightWords = (found: PlanPreflight, world: World): string => {
   if (found.would_pass) return `Signing would pass, for ${money(found.total_cents)}.\n`;
   const failures = facts(found.failures.map(({ reason, message }): [string, string] => [reason, message]));

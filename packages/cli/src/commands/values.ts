@@ -5,7 +5,6 @@ export const integer = (text: string): number => {
   return Number(text);
 };
 
-/** US dollars, with at most two decimals. */
 export const dollars = (text: string): number => {
   if (!/^\d{1,10}(\.\d{1,2})?$/.test(text))
     throw new InvalidArgumentError('It must be US dollars, such as 6000 or 99.50.');
@@ -20,7 +19,6 @@ export const day = (text: string): string => {
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** How long, as 90s, 30m, 12h or 2d, in seconds. */
 export const duration = (text: string): number => {
   const [, amount, unit] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
   if (amount === undefined || unit === undefined)

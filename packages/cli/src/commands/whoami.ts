@@ -6,7 +6,6 @@ import { facts } from '../output.js';
 import type { World } from '../world.js';
 import { nameOf } from './key-name.js';
 
-/** What a call answers, or null where the credential may not make it. */
 const ifAllowed = <T>(call: Promise<T>): Promise<T | null> =>
   call.catch((error: unknown) => {
     if (error instanceof ApiFailure && error.code === 'forbidden') return null;

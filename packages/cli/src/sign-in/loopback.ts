@@ -23,7 +23,6 @@ const HEADERS = {
   connection: 'close',
 };
 
-/** What a request that names no address asks for. */
 const NOWHERE = new URL('http://127.0.0.1/');
 
 /**

@@ -81,7 +81,6 @@ export const register = async (world: World, { register }: Server, redirectUri: 
   return textOf(clientId);
 };
 
-/** The REST API, which alone takes the tokens of the command line (docs/domain/access.md#mcp-sign-in). */
 const resourceOf = ({ issuer }: Server): string => new URL('/api/v1', issuer).href;
 
 export type Begun = { server: Server; clientId: string; redirectUri: string; proof: Proof };
