@@ -15,6 +15,7 @@ import { build, ensureDependencies } from './lib/install.ts';
 import { startMongod } from './lib/mongod.ts';
 import { cpuMs } from './lib/process-table.ts';
 import { createProgress, type Say } from './lib/progress.ts';
+import type { Runtime } from './lib/runtime-file.ts';
 import { ensureNetwork, makeBrand, operator, type SeededWorkspace } from './lib/seed.ts';
 import { startStack } from './lib/stack.ts';
 
@@ -85,7 +86,7 @@ async function main() {
 }
 
 function runtimeAt(file: string): System {
-  const runtime = readJson(file);
+  const runtime = readJson<Runtime>(file);
   if (runtime === undefined) throw new Failure(`${file} is no runtime.json.`, ['npm start  (writes it to its home)']);
   const { app_url: appUrl, api_url: apiUrl, mcp_url: mcpUrl, ops_url: opsUrl, ops_token: opsToken } = runtime;
   return { appUrl, apiUrl, mcpUrl, opsUrl, opsToken };

@@ -15,6 +15,15 @@ import { replacePackage, runSources, variantOf } from './lib/sources.ts';
 export type Failed = { replay: string; violations: string[] };
 export type Report = { runs: number; steps: number; simulatedMs: number; failures: Failed[] };
 
+type Explore = (seed: number, runs: number, most: number) => Promise<Report>;
+type Replayed = { seed: number; scenario: string | null; kill: number | null; pause: number | null };
+type Simulation = {
+  strike: (every: number, most: number) => Promise<Report>;
+  explore: Explore;
+  explorePayments: Explore;
+  replay: (of: Replayed) => Promise<{ trace: string[]; violations: string[] }>;
+};
+
 const NIGHTLY = 100_000;
 const NIGHTLY_PAYMENTS = 20_000;
 const SHOWN = 10;
@@ -35,7 +44,7 @@ async function main() {
   const mutant = known.find((one) => one.name === values.mutant);
   if (values.mutant !== undefined && mutant === undefined)
     throw new Error(`no mutant ${values.mutant}; there are: ${known.map((one) => one.name).join(', ')}`);
-  const simulation = await import(variantOf(MAIN, mutant?.name ?? 'plain', mutant?.edits ?? []));
+  const simulation: Simulation = await import(variantOf(MAIN, mutant?.name ?? 'plain', mutant?.edits ?? []));
 
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
   if (values.scenario !== undefined || values.trace) return replay(simulation, values, seed);
@@ -71,7 +80,11 @@ async function main() {
   }
 }
 
-async function replay(simulation: any, values: { scenario?: string; kill?: string; pause?: string }, seed: number) {
+async function replay(
+  simulation: Simulation,
+  values: { scenario?: string; kill?: string; pause?: string },
+  seed: number,
+) {
   const point = (value: string | undefined) => (value === undefined ? null : Number(value));
   const { scenario = null, kill, pause } = values;
   const outcome = await simulation.replay({ seed, scenario, kill: point(kill), pause: point(pause) });

@@ -14,7 +14,7 @@ import { ensureServiceUsers } from './lib/mongo-users.ts';
 import { freePort, nextFreePort } from './lib/ports.ts';
 import { createProgress, type Say, seconds } from './lib/progress.ts';
 import { readyText } from './lib/ready-text.ts';
-import { runtimeFile } from './lib/runtime-file.ts';
+import { type Running, runtimeFile } from './lib/runtime-file.ts';
 import { openSecrets } from './lib/secrets.ts';
 import { ensureBrands, ensureNetwork, operator } from './lib/seed.ts';
 import { loadContracts, natsUsers } from './lib/service-environment.ts';
@@ -49,8 +49,8 @@ const began = Date.now();
 const progress = createProgress();
 
 let stopping: ReturnType<typeof createStopping>;
-/** The content of runtime.json; complete once the system is ready. */
-const system: any = {};
+/** The system once it is ready. */
+let system: Running | undefined;
 
 async function main() {
   const { creators, seed, ...options } = argumentsOf({ options: OPTIONS }, USAGE).values;
@@ -76,7 +76,7 @@ async function main() {
   claimHome(home, layout);
   const secrets = openSecrets(home);
   const record = () => {
-    if (system.ready && !stopping.hasBegun()) runtime.write(system);
+    if (system && !stopping.hasBegun()) runtime.write(system);
   };
   const supervision = { supervise: true, onDied, onChange: record };
 
@@ -147,7 +147,7 @@ async function main() {
 
   const versions = { node: process.versions.node, mongod: mongod.version ?? mongodEngine.version, nats: nats.version };
   const { ops_token: opsToken, relay_token: relayToken } = secrets.values;
-  Object.assign(system, { ready: true, urls, opsToken, relayToken, mongod, nats, services, versions, workspaces });
+  system = { urls, opsToken, relayToken, mongod, nats, services, versions, workspaces };
   record();
   stopping.systemRuns();
   lock.report('running');

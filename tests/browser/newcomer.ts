@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Output } from '@cds/contracts';
 import type { Page } from 'playwright-core';
 import { openMailbox } from '../../tools/lib/mailbox.js';
 import { operator } from '../../tools/lib/seed.js';
@@ -50,9 +51,9 @@ export const aNewcomer = async (stack: SharedStack): Promise<Newcomer> => {
     body: JSON.stringify({ company, website: 'https://orbit.example.com', name: 'Maya Lind', email }),
   });
   if (applied.status !== 202) throw new Error(`no sign-up: ${applied.status} ${await applied.text()}`);
-  const { body } = await ops('GET', '/brands?status=pending&limit=200');
-  const found = body.items.find((one: { applicant: { email: string } | null }) => one.applicant?.email === email);
-  await ops('POST', `/brands/${found.id}/approve`, { reason: 'a test looked at the company' });
+  const { body } = await ops<Output<'ops_brands_list'>>('GET', '/brands?status=pending&limit=200');
+  const found = body.items.find(({ applicant }) => applicant?.email === email);
+  await ops('POST', `/brands/${found?.id}/approve`, { reason: 'a test looked at the company' });
   return {
     makeKey,
     signIn: async (page) => {

@@ -23,9 +23,9 @@ import {
   anIdempotencyKey,
   ask,
   type SeededWorkspace,
-  type Stack,
+  type SharedStack,
   secretOf,
-  startWholeStack,
+  sharedStack,
 } from '../support/stack.js';
 
 /**
@@ -64,7 +64,7 @@ describe('the table of arguments', () => {
 const PAID_ONLY = new Set(['line_replace', 'line_dispute', 'line_disputes', 'line_integrity']);
 
 describe('every public operation', () => {
-  let stack: Stack;
+  let stack: SharedStack;
   let mongo: MongoClient;
   let mine: SeededWorkspace;
   let live: SeededWorkspace;
@@ -118,12 +118,12 @@ describe('every public operation', () => {
   };
 
   beforeAll(async () => {
-    stack = await startWholeStack();
+    stack = await sharedStack();
     mongo = await new MongoClient(stack.mongodbUri).connect();
     // With it the authenticated endpoint lists every declared tool.
     await database('gateway')
       .collection<{ _id: string; extensions: boolean }>('switches')
-      .insertOne({ _id: 'switches', extensions: true });
+      .updateOne({ _id: 'switches' }, { $set: { extensions: true } }, { upsert: true });
     const brand = await aBrand(stack);
     [mine, live] = [brand.sandbox, brand.live];
     theirs = (await aBrand(stack)).sandbox;
@@ -151,8 +151,8 @@ describe('every public operation', () => {
   });
 
   afterAll(async () => {
+    await database('gateway').collection<{ _id: string }>('switches').deleteOne({ _id: 'switches' });
     await mongo?.close();
-    await stack?.stop();
   });
 
   describe('without a key', () => {

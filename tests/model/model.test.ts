@@ -19,7 +19,7 @@ import { Workspace } from './workspace.js';
  * number of runs, `CDS_MODEL_STEPS` their steps on average.
  */
 const SEED = seedFrom('CDS_MODEL_SEED');
-const RUNS = Number(process.env['CDS_MODEL_RUNS'] ?? 12);
+const RUNS = Number(process.env['CDS_MODEL_RUNS'] ?? 6);
 const LANES = 6;
 const STEPS = Number(process.env['CDS_MODEL_STEPS'] ?? 25);
 /** Lengths are drawn evenly, and a step that finds nothing to work on is left out. */

@@ -167,8 +167,10 @@ describe(`the simulated store beside a real mongod (seed ${seed})`, () => {
   beforeAll(async () => {
     test = await testStore('calibration');
     rows = test.store.db.collection<Doc>(NAME);
-    await rows.createIndex({ u: 1 }, { unique: true });
-    await rows.createIndex({ owner: 1 }, { unique: true, partialFilterExpression: PARTIAL });
+    await rows.createIndexes([
+      { key: { u: 1 }, unique: true },
+      { key: { owner: 1 }, unique: true, partialFilterExpression: PARTIAL },
+    ]);
   });
 
   afterAll(() => test.drop());

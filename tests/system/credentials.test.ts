@@ -25,7 +25,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import { credentialsOf } from '../support/credentials.js';
 import { startPlan } from '../support/main-job.js';
-import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { aBrand, ask, keptStack, type Stack, secretOf } from '../support/stack.js';
 import { type Frame, Tap } from '../support/tap.js';
 
 /**
@@ -149,7 +149,7 @@ describe('the credentials of a service', () => {
   const heard = new Map<string, number>();
 
   beforeAll(async () => {
-    stack = await startWholeStack({ creators: 120 });
+    stack = await keptStack('shared');
     tap = await Tap.open(stack);
     root = await connect({ servers: stack.natsUrl.replace(/\/\/.*@/, '//'), ...rootUser(stack) });
     root.subscribe('>', {
@@ -163,7 +163,6 @@ describe('the credentials of a service', () => {
 
   afterAll(async () => {
     await Promise.all([tap?.close(), root?.close()]);
-    await stack?.stop();
   });
 
   const openAs = async (service: ServiceName): Promise<NatsConnection> => {
@@ -338,6 +337,7 @@ describe('the credentials of a service', () => {
 
   describe('of catalog, against an approval', () => {
     let frames: Frame[];
+    let ws: string;
     let quote: Quote;
     const approve = subjectOf(operationByName('approve_plan') as OperationDeclaration);
 
@@ -372,6 +372,7 @@ describe('the credentials of a service', () => {
 
     beforeAll(async () => {
       const { sandbox } = await aBrand(stack);
+      ws = sandbox.id;
       const key = secretOf(sandbox, 'full');
       await tap.taken();
       const started = await startPlan(stack, key);
@@ -413,8 +414,8 @@ describe('the credentials of a service', () => {
     it('is accepted under the gateway’s own key, as a control, and nothing was signed before', async () => {
       const mongo = await MongoClient.connect(stack.mongodbUri);
       const billing = mongo.db(`${stack.prefix}cds_billing`);
-      expect(await billing.collection('orders').countDocuments()).toBe(0);
-      expect(await billing.collection('authority').countDocuments({ 'holds.0': { $exists: true } })).toBe(0);
+      expect(await billing.collection('orders').countDocuments({ ws })).toBe(0);
+      expect(await billing.collection('authority').countDocuments({ ws, 'holds.0': { $exists: true } })).toBe(0);
       await mongo.close();
       const key = credentialsOf(stack, 'gateway').ctxKeys.to.get('billing');
       if (key === undefined) throw new Error('the gateway holds no key for billing');

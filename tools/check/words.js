@@ -21,6 +21,7 @@ const ALLOWED = new Set([
 /** A field that the specification itself names, where it is written as a field. */
 const FIELDS = /(?<=[.`])door\b|\bdoor(?=[:`])/g;
 
+/** @param {string} line */
 const wordsOf = (line) =>
   line
     .replace(FIELDS, '')

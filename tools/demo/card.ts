@@ -1,5 +1,6 @@
 /** A live order paid by card on the Stripe test server, and repaid in part by the team. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Output } from '@cds/contracts';
 import { Failure } from '../lib/failure.ts';
 import type { Ops } from '../lib/seed.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -25,7 +26,7 @@ export async function payByCard({
   endpoint: Endpoint;
   ops: Ops;
   stage: Stage;
-  approved: any;
+  approved: Output<'approve_plan'>;
 }) {
   const { order_id: id, payment } = approved;
   const page = await stage.step('The payer opens the payment link', () => text(payment.url));
@@ -50,12 +51,14 @@ export async function payByCard({
   stage.detail('order', `${repaid.payment_state}, ${accounts(repaid)}`);
 }
 
-const accounts = (order: any) => {
-  const refunded = order.refunds.reduce((sum: number, one: any) => sum + one.amount_cents, 0);
+type Order = Output<'order_get'>;
+
+const accounts = (order: Order) => {
+  const refunded = order.refunds.reduce((sum, one) => sum + one.amount_cents, 0);
   return `received ${money(order.received_cents)} = ${money(refunded)} refunded + ${money(order.committed_cents)} committed + ${money(order.unused_cents)} unused`;
 };
 
-async function until(endpoint: Endpoint, id: string, isSo: (order: any) => boolean) {
+async function until(endpoint: Endpoint, id: string, isSo: (order: Order) => boolean) {
   const end = performance.now() + LIMIT_MS;
   for (;;) {
     const { value } = await endpoint.call('order_get', { id });

@@ -3,9 +3,13 @@
  * Failure. Clients are loaded here, because before the first build there are none.
  */
 import { randomUUID } from 'node:crypto';
+import type { OperationName, Output } from '@cds/contracts';
 import { Failure } from '../lib/failure.ts';
 
-export type Call = (operation: string, input?: Record<string, any>) => Promise<{ value: any; asked: string }>;
+export type Call = <N extends OperationName>(
+  operation: N,
+  input?: Record<string, unknown>,
+) => Promise<{ value: Output<N>; asked: string }>;
 export type Endpoint = { name: 'REST' | 'MCP'; call: Call };
 
 export async function restEndpoint({ url, secret }: { url: string; secret: string }): Promise<Endpoint> {
@@ -17,8 +21,8 @@ export async function restEndpoint({ url, secret }: { url: string; secret: strin
     async call(operation, input = {}) {
       const { method, path } = operationByName(operation)?.rest ?? {};
       try {
-        const { value } = await client.call(operation as any, input);
-        return { value, asked: `${method} ${path} ${inShort(input)}` };
+        const { value } = await client.call(operation as never, input as never);
+        return { value: value as never, asked: `${method} ${path} ${inShort(input)}` };
       } catch (error) {
         throw isApiError(error) ? refusal(operation, error, error.requestId) : error;
       }
@@ -37,9 +41,9 @@ export async function mcpEndpoint({ url, secret }: { url: string; secret: string
     name: 'MCP',
     async call(operation, input = {}) {
       const args = reads.has(operation) ? input : { ...input, idempotency_key: `demo-${randomUUID()}` };
-      const result: any = await client.callTool({ name: operation, arguments: args });
-      if (result.isError) throw refusal(operation, result._meta.error, result._meta.request_id);
-      return { value: result.structuredContent, asked: `tools/call ${operation} ${inShort(input)}` };
+      const { isError, _meta: meta, structuredContent } = await client.callTool({ name: operation, arguments: args });
+      if (isError) throw refusal(operation, meta?.error as Refused, String(meta?.request_id));
+      return { value: structuredContent as never, asked: `tools/call ${operation} ${inShort(input)}` };
     },
   };
 }
@@ -49,11 +53,9 @@ const inShort = (input: object) => {
   return text.length > 90 ? `${text.slice(0, 87)}...` : text;
 };
 
-function refusal(
-  operation: string,
-  error: { code?: string; message?: string; details?: unknown } | undefined,
-  requestId: string | null,
-) {
+type Refused = { code?: string; message?: string; details?: unknown } | undefined;
+
+function refusal(operation: string, error: Refused, requestId: string | null) {
   return new Failure(
     `${operation} was refused: ${error?.message ?? 'no message'}`,
     ['Check the details above', 'npm run demo  (each run makes a new brand)', 'Check logs/ in the home folder'],

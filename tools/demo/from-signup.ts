@@ -2,6 +2,7 @@
  * The way of a newcomer, from sign-up to a first signed plan: a person in a browser and then their agent by REST, with
  * nothing but what pages, messages and answers said. The operator only approves the application.
  */
+import type { Output } from '@cds/contracts';
 import { Failure } from '../lib/failure.ts';
 import { openMailbox } from '../lib/mailbox.ts';
 import { type Ops, operator } from '../lib/seed.ts';
@@ -77,8 +78,11 @@ async function approved({ stage, newcomer }: Scene, ops: Ops) {
   await stage.step('The operator approves the application', async () => {
     let cursor = '';
     do {
-      const { body } = await ops('GET', `/brands?status=pending&limit=200${cursor && `&cursor=${cursor}`}`);
-      const found = body.items.find(({ applicant }: any) => applicant?.email === newcomer.email);
+      const { body } = await ops<Output<'ops_brands_list'>>(
+        'GET',
+        `/brands?status=pending&limit=200${cursor && `&cursor=${cursor}`}`,
+      );
+      const found = body.items.find(({ applicant }) => applicant?.email === newcomer.email);
       if (found) return ops('POST', `/brands/${found.id}/approve`, { reason: 'The demo looked at the company.' });
       cursor = body.next ?? '';
     } while (cursor);
@@ -166,7 +170,7 @@ async function acceptedForKey({ browser, stage }: Scene) {
   stage.detail('page', await page.getByText('The terms are accepted for this key').innerText());
 }
 
-async function lookedBack({ browser, stage }: Scene, order: any) {
+async function lookedBack({ browser, stage }: Scene, order: Output<'approve_plan'>) {
   const { page } = browser;
   await stage.step('Look at what the key has done', async () => {
     await browser.press(page.getByRole('link', { name: 'What it has done' }));

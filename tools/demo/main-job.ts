@@ -1,11 +1,23 @@
 /** The main job, step by step: everything an agent does from "we launch in two weeks" to the results of the posts. */
+import type { CampaignStatus, OperationName, Output, Quote } from '@cds/contracts';
+import { Failure } from '../lib/failure.ts';
 import type { Endpoint } from './endpoints.ts';
 
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
-export type Step = (title: string, operation: string, input?: object) => Promise<any>;
+export type Step = <N extends OperationName>(
+  title: string,
+  operation: N,
+  input?: Record<string, unknown>,
+) => Promise<Output<N>>;
 export type Stage = ReturnType<typeof import('./stage.ts').createStage>;
+
+/** A part of an answer that this job cannot do without. */
+function needed<T>(value: T | null | undefined, what: string): T {
+  if (value == null) throw new Failure(`The demo needs ${what}, and was answered none.`, ['npm run demo  (again)']);
+  return value;
+}
 
 const number = (value: number) => Number(value).toLocaleString('en-US');
 const money = (cents: number) => `$${number(cents / 100)}`;
@@ -78,17 +90,24 @@ export async function runMainJob({
 /** `audience` is that of the campaign; without it, the one on file counts. */
 async function planned({ call, stage, now, audience }: { call: Step; stage: Stage; now: string; audience?: string }) {
   const inventory = await call('Check the coverage', 'inventory', {});
-  const fit = inventory.channels.find(({ channel }: any) => channel === 'x_creators');
-  const labels = inventory.segments.map(({ label }: any) => label).join(', ');
+  const fit = needed(
+    inventory.channels.find(({ channel }) => channel === 'x_creators'),
+    'the channel of X',
+  );
+  const labels = inventory.segments.map(({ label }) => label).join(', ');
   stage.detail('audience', labels || 'none on file yet');
   stage.detail(fit.label, `${fit.level}; ${fit.note}`);
 
   const page = await call('Find creators who sell quote posts', 'creators_search', { format: 'quote', limit: 5 });
   stage.detail('found', `${number(page.total)} ${labels && 'reach the audience and '}sell a quote`);
   for (const creator of page.creators.slice(0, 3)) {
-    const unit = creator.offerings.find(({ format }: any) => format === 'quote');
+    const unit = needed(
+      creator.offerings.find(({ format }) => format === 'quote'),
+      'a quote post',
+    );
     const views = unit.expected_views === null ? 'not measured yet' : `${number(unit.expected_views)} expected views`;
-    stage.detail('', `${creator.name}, ${number(creator.followers)} followers: ${money(unit.price_cents)}, ${views}`);
+    const followers = `${number(creator.followers ?? 0)} followers`;
+    stage.detail('', `${creator.name}, ${followers}: ${money(unit.price_cents)}, ${views}`);
   }
 
   const started = await call('Start a campaign', 'create_campaign', {
@@ -101,22 +120,29 @@ async function planned({ call, stage, now, audience }: { call: Step; stage: Stag
     ...(audience && { audience }),
   });
   stage.detail('campaign', `${started.campaign}; ${started.stage}`);
-  stage.detail('plan', `${plural(started.plan.lines.length, 'post')} for ${money(started.plan.total_cents)} of $6,000`);
-  for (const line of started.plan.lines.slice(0, 3))
-    stage.detail('', `${line.scheduled_date}  ${line.creator.name}, ${line.format}, ${money(line.price_cents)}`);
-  return started.plan;
+  const plan = needed(started.plan, 'a plan');
+  stage.detail('plan', `${plural(plan.lines.length, 'post')} for ${money(plan.total_cents)} of $6,000`);
+  for (const line of plan.lines.slice(0, 3))
+    stage.detail('', `${line.scheduled_date}  ${line.creator?.name}, ${line.format}, ${money(line.price_cents)}`);
+  return plan;
 }
 
-async function edited({ call, stage, now, plan }: { call: Step; stage: Stage; now: string; plan: any }) {
+async function edited({ call, stage, now, plan }: { call: Step; stage: Stage; now: string; plan: Quote }) {
   const cheap = await call('Look for a cheaper creator', 'creators_search', {
     sort: 'price',
     dir: 'asc',
     price_min: 20,
     limit: 50,
   });
-  const onPlan = new Set(plan.lines.map((line: any) => line.creator_id));
-  const other = cheap.creators.find(({ id }: any) => !onPlan.has(id));
-  const unit = other.offerings.find(({ buyable }: any) => buyable);
+  const onPlan = new Set(plan.lines.map((line) => line.creator_id));
+  const other = needed(
+    cheap.creators.find(({ id }) => !onPlan.has(id)),
+    'another creator',
+  );
+  const unit = needed(
+    other.offerings.find(({ buyable }) => buyable),
+    'a post on sale',
+  );
   stage.detail('found', `${other.name}, ${unit.format}, ${money(unit.price_cents)}`);
 
   const dearest = [...plan.lines].sort((one, two) => two.price_cents - one.price_cents)[0];
@@ -127,7 +153,7 @@ async function edited({ call, stage, now, plan }: { call: Step; stage: Stage; no
   });
   stage.detail(
     'plan',
-    `${dearest.creator.name} out, ${other.name} in: now ${money(swapped.plan.total_cents)}, version ${swapped.plan.version}`,
+    `${dearest.creator?.name} out, ${other.name} in: now ${money(swapped.plan.total_cents)}, version ${swapped.plan.version}`,
   );
 
   const moved = await call('Move the dates by two days', 'plan_move_dates', {
@@ -141,21 +167,22 @@ async function edited({ call, stage, now, plan }: { call: Step; stage: Stage; no
   );
 }
 
-async function quoted({ call, stage, plan }: { call: Step; stage: Stage; plan: any }) {
+async function quoted({ call, stage, plan }: { call: Step; stage: Stage; plan: Quote }) {
   const quote = await call('Read the quote', 'plan_quote', { id: plan.plan_id });
   stage.detail(
     'total',
     `${money(quote.total_cents)}, ${number(quote.totals.views_low ?? 0)} to ${number(quote.totals.views_high ?? 0)} expected views`,
   );
+  const mandate = needed(quote.mandate, 'a mandate');
   stage.detail(
     'mandate',
-    `${money(quote.mandate.spent_this_month_cents)} of ${money(quote.mandate.monthly_cap_cents)} spent this month`,
+    `${money(mandate.spent_this_month_cents)} of ${money(mandate.monthly_cap_cents)} spent this month`,
   );
-  stage.detail('may sign', quote.policy.allowed ? 'yes' : `no: ${quote.policy.refusal.reason}`);
+  stage.detail('may sign', quote.policy.allowed ? 'yes' : `no: ${quote.policy.refusal?.reason}`);
   return quote;
 }
 
-async function signed({ call, stage, quote }: { call: Step; stage: Stage; quote: any }) {
+async function signed({ call, stage, quote }: { call: Step; stage: Stage; quote: Quote }) {
   const approved = await call('Sign within the mandate', 'approve_plan', {
     id: quote.plan_id,
     terms_fingerprint: quote.terms_fingerprint,
@@ -177,7 +204,7 @@ async function fulfilled({
   clock: (title: string, seconds: number) => Promise<void>;
   sandbox: Endpoint;
   stage: Stage;
-  order: any;
+  order: Output<'approve_plan'>;
   campaignId: string;
 }) {
   const paid = await stage.step(
@@ -186,14 +213,15 @@ async function fulfilled({
   );
   stage.detail('order', paid.payment_state);
 
-  const { plan } = (await sandbox.call('campaign_status', { id: campaignId })).value;
+  const statusOf = ({ plan, ...status }: CampaignStatus) => ({ ...status, plan: needed(plan, 'a plan') });
+  const { plan } = statusOf((await sandbox.call('campaign_status', { id: campaignId })).value);
   const chosen = await stage.step('The sandbox plays three creators', () => troubled({ sandbox, plan }));
   stage.detail('line 1', 'declines');
   stage.detail('line 2', 'posts, and removes the post two days later');
   stage.detail('last line', 'books the last day, and never posts');
 
   await clock('Two days later: creators answer', 49 * HOUR_S);
-  const answered = await call('Check who accepted', 'campaign_status', { id: campaignId });
+  const answered = statusOf(await call('Check who accepted', 'campaign_status', { id: campaignId }));
   for (const line of answered.plan.lines.slice(0, 4)) {
     const { creator_handle: handle, replaced_handle: replaced, state } = line.proposal ?? {};
     stage.detail('', `@${handle}${replaced ? `, who replaces @${replaced}` : ''}: ${state}; ${line.stage}`);
@@ -201,11 +229,11 @@ async function fulfilled({
   stage.detail('lines', stages(answered.plan.lines_by_stage));
 
   await clock('Launch: posts go live', 20 * DAY_S);
-  const live = await call('Check the campaign status', 'campaign_status', { id: campaignId });
+  const live = statusOf(await call('Check the campaign status', 'campaign_status', { id: campaignId }));
   stage.detail('campaign', `${live.stage}; ${stages(live.plan.lines_by_stage)}`);
-  for (const note of live.notes) stage.detail('note', note.text);
-  for (const line of live.plan.lines.filter(({ id }: any) => chosen.includes(id)))
-    stage.detail('', `@${line.proposal?.creator_handle}: ${line.next.text}`);
+  for (const note of live.notes ?? []) stage.detail('note', note.text);
+  for (const line of live.plan.lines.filter(({ id }) => chosen.includes(id)))
+    stage.detail('', `@${line.proposal?.creator_handle}: ${line.next?.text}`);
   const evidence = await call('Read the proof', 'evidence_list', { campaign_id: campaignId });
   for (const item of evidence.items.slice(0, 3)) stage.detail('', `${item.slot}, ${item.date}: ${item.proof_url}`);
 
@@ -215,7 +243,7 @@ async function fulfilled({
     stage.detail('', `${item.slot}: ${item.latest?.line ?? 'no reading yet'}`);
     stage.detail('', `  ${item.versus} ${item.still_up?.line ?? ''}`);
   }
-  const ended = (await sandbox.call('campaign_status', { id: campaignId })).value;
+  const ended = statusOf((await sandbox.call('campaign_status', { id: campaignId })).value);
   stage.detail('campaign', `${ended.stage}; ${stages(ended.plan.lines_by_stage)}`);
   const settled = await stage.step(
     'Where the money is',
@@ -227,11 +255,13 @@ async function fulfilled({
     stage.detail('credited', `${money(credit.amount_cents)}: ${credit.cause.replace(/_/g, ' ')}`);
 }
 
+type SentPlan = NonNullable<CampaignStatus['plan']>;
+
 /** Plays what goes wrong in real campaigns, and answers the ids of its lines. */
-async function troubled({ sandbox, plan }: { sandbox: Endpoint; plan: any }): Promise<string[]> {
+async function troubled({ sandbox, plan }: { sandbox: Endpoint; plan: SentPlan }): Promise<string[]> {
   const lines = [...plan.lines].sort((one, two) => (one.scheduled_date < two.scheduled_date ? -1 : 1));
   const [declines, removes] = lines;
-  const missing = lines.at(-1);
+  const missing = lines[lines.length - 1];
   await sandbox.call('sandbox_line_answer', { id: declines.id, answer: 'decline', reason: 'timing' });
   await sandbox.call('sandbox_line_answer', { id: removes.id, answer: 'accept' });
   await sandbox.call('sandbox_line_post', { id: removes.id, when: 'on_time', disclosure: 'now', gone_after_days: 2 });

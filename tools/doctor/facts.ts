@@ -14,6 +14,7 @@ import { mongoClient } from '../lib/mongo-client.ts';
 import { readNatsInfo } from '../lib/nats.ts';
 import { isFree, portOwner } from '../lib/ports.ts';
 import { isAlive } from '../lib/process-table.ts';
+import type { Runtime } from '../lib/runtime-file.ts';
 import { processorHasAvx } from './avx.ts';
 import type { BusServer, Check, DatabaseMember, Facts } from './findings.ts';
 
@@ -24,7 +25,7 @@ const PRIVATE = ['secrets.json', 'runtime.json', 'mongod.key'];
 
 export async function collectFacts(): Promise<Facts> {
   const path = resolve(process.env.CDS_HOME || join(REPOSITORY, '.cds'));
-  const runtime = readOrNothing(join(path, 'runtime.json'));
+  const runtime = readOrNothing<Runtime>(join(path, 'runtime.json'));
   const [mongod, nats] = await Promise.all([engineFacts('mongod'), engineFacts('nats')]);
   const mongodbUri = runtime?.mongodb_uri ?? process.env.MONGODB_URI;
   const natsUrl = runtime?.nats_url ?? process.env.NATS_URL;
@@ -43,9 +44,9 @@ export async function collectFacts(): Promise<Facts> {
   };
 }
 
-function readOrNothing(file: string): any {
+function readOrNothing<T>(file: string): T | undefined {
   try {
-    return readJson(file);
+    return readJson<T>(file);
   } catch {
     return undefined;
   }
@@ -119,13 +120,13 @@ async function portFacts(appUrl: string | undefined) {
 /** The lengths of the keys, never the keys. */
 function secretFacts(file: string): Facts['secrets'] {
   if (!existsSync(file)) return { state: 'absent' };
-  const values = readOrNothing(file);
+  const values = readOrNothing<Record<string, string | Record<string, string>>>(file);
   if (values === undefined) return { state: 'unreadable' };
-  const keys = Object.entries<any>(values).flatMap(([name, value]): [string, string][] =>
+  const keys = Object.entries(values).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string'
       ? [[name, value]]
       : /_(keys|peppers)$/.test(name)
-        ? Object.entries<string>(value).map(([version, key]) => [`${name} ${version}`, key])
+        ? Object.entries(value).map(([version, key]) => [`${name} ${version}`, key])
         : [],
   );
   const named = keys.filter(([name]) => /(key|keys|peppers|master|secret|token)( \d+)?$/.test(name));
@@ -193,14 +194,9 @@ const busFacts = (url: string): Promise<readonly BusServer[]> =>
     }),
   );
 
-async function systemFacts({
-  app_url: url,
-  ops_url: opsUrl,
-  ops_token: token,
-  processes,
-}: any): Promise<NonNullable<Facts['system']>> {
+async function systemFacts({ app_url: url, ops_url: opsUrl, ops_token: token, processes }: Runtime) {
   const { launcher, ...others } = processes;
-  const dead = Object.entries<number | null | (number | null)[]>(others)
+  const dead = Object.entries(others)
     .filter(([, pids]) => [pids].flat().some((pid) => pid !== null && !isAlive(pid)))
     .map(([name]) => name);
   return { url, isLaunched: isAlive(launcher), dead, checks: await askedChecks(opsUrl, token) };

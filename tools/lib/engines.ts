@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { atLeast, findOnPath, isExecutable, parseVersion, sha256, versionLine } from './command.ts';
 import { fromDebian, fromWheel, installed, type Source } from './engine-sources.ts';
 import { Failure } from './failure.ts';
-import { cacheFolders, REPOSITORY, readJson, shortPath } from './home.ts';
+import { cacheFolders, REPOSITORY, shortPath } from './home.ts';
 import type { Progress, Say } from './progress.ts';
 
 type Refuse = (where: string, reason: string | undefined) => void;
@@ -26,8 +26,8 @@ type Engine = {
 };
 
 /** The versions of the engines, as the services know them (libs/contracts/src/engines.ts). */
-export const ENGINE_VERSIONS: typeof import('../../libs/contracts/src/engines.json') = readJson(
-  join(REPOSITORY, 'libs', 'contracts', 'src', 'engines.json'),
+export const ENGINE_VERSIONS: typeof import('../../libs/contracts/src/engines.json') = JSON.parse(
+  readFileSync(join(REPOSITORY, 'libs', 'contracts', 'src', 'engines.json'), 'utf8'),
 );
 const { mongod: MONGOD, 'nats-server': NATS } = ENGINE_VERSIONS;
 export const numbersOf = (version: string) => version.split('.').map(Number);

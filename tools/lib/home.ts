@@ -55,9 +55,9 @@ export function openHome(path = process.env.CDS_HOME || join(REPOSITORY, '.cds')
       if (existsSync(file) && statSync(file).size > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
       return { file, fd: openSync(file, 'a', 0o600) };
     },
-    readState: (): Partial<State> => readJson(at('state.json')) ?? {},
+    readState: () => readJson<Partial<State>>(at('state.json')) ?? {},
     writeState(change: Partial<State>) {
-      writeJson(at('state.json'), { ...readJson(at('state.json')), ...change });
+      writeJson(at('state.json'), { ...readJson<Partial<State>>(at('state.json')), ...change });
     },
     dropData() {
       for (const name of readdirSync(root).filter((entry) => DATA.test(entry)))
@@ -80,7 +80,7 @@ function makeHome(folder: string) {
 }
 
 /** Returns the content; undefined when there is no such file, or half of one */
-export function readJson(file: string): any {
+export function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {

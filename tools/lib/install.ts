@@ -33,14 +33,18 @@ export async function ensureDependencies(say: Say, { offline = false }: { offlin
   return `installed, because ${missing}`;
 }
 
+type Lockfile = {
+  packages: Record<string, { version?: string; optional?: boolean; devOptional?: boolean; peer?: boolean }>;
+};
+
 /**
  * Compares the lockfile with the one npm leaves inside node_modules, package by package. Optional packages may be
  * absent, since they belong to other platforms. An interrupted npm ci leaves no inner lockfile.
  */
 export function whatIsMissing() {
-  const inner = readJson(join(REPOSITORY, 'node_modules', '.package-lock.json'));
+  const inner = readJson<Lockfile>(join(REPOSITORY, 'node_modules', '.package-lock.json'));
   if (!inner) return 'nothing is installed yet';
-  const wanted = Object.entries<any>(readJson(join(REPOSITORY, 'package-lock.json')).packages);
+  const wanted = Object.entries(readJson<Lockfile>(join(REPOSITORY, 'package-lock.json'))?.packages ?? {});
   const changed = wanted.find(([path, entry]) => {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return false;
     const there = inner.packages[path];

@@ -27,17 +27,17 @@ export function lockHome(
         /** Records what a second start may say of this one: starting, running or stopping. */
         report: (phase: Phase) => writeJson(file, { pid: process.pid, started: startedAt(process.pid), phase }),
         release() {
-          if (readJson(file)?.pid === process.pid) rmSync(file, { force: true });
+          if (readJson<Holder>(file)?.pid === process.pid) rmSync(file, { force: true });
         },
       };
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    const holder = readJson(file);
-    if (holder && isAlive(holder.pid) && startedAt(holder.pid) === holder.started) return { holder };
+    const holder = readJson<Holder>(file);
+    if (holder && isAlive(holder.pid) && startedAt(holder.pid ?? 0) === holder.started) return { holder };
     rmSync(file, { force: true });
   }
-  return { holder: readJson(file) ?? {} };
+  return { holder: readJson<Holder>(file) ?? {} };
 }
 
 const STOPPING_LIMIT_MS = 60_000;

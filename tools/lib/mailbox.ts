@@ -53,7 +53,7 @@ async function waitingMessages(
   const answer = await fetch(`${appUrl}/api/relay/messages?${query}`, {
     headers: { authorization: `Bearer ${relayToken}` },
   });
-  if (answer.ok) return (await answer.json()) as any;
+  if (answer.ok) return (await answer.json()) as { items: Message[]; next: string | null };
   throw new Failure(
     `The mail relay was answered ${answer.status}.`,
     ['npm start without CDS_SMTP_URL  (with it, messages are handed to that mail server alone)'],

@@ -43,8 +43,8 @@ export async function repair({ run, port, root }: { run: Run; port: number; root
       const address = { 'members.0.host': `127.0.0.1:${port}` };
       await client
         .db('local')
-        .collection('system.replset')
-        .updateOne({ _id: REPLICA_SET as any }, { $set: address, $inc: { version: 1 } });
+        .collection<{ _id: string; version: number }>('system.replset')
+        .updateOne({ _id: REPLICA_SET }, { $set: address, $inc: { version: 1 } });
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -5,16 +5,18 @@ import type { Urls } from './urls.ts';
 
 type Pid = number | undefined;
 type Engine = { pids: () => Pid[] };
-type Running = {
+export type Running = {
   urls: Urls;
   opsToken: string;
   relayToken: string;
   mongod: Engine & { uri: string };
   nats: Engine & { rootUrl: string };
-  versions: Record<string, string>;
+  versions: Record<string, string | undefined>;
   services: { byName: Record<string, readonly { pid: Pid; opsPort: () => number | undefined }[]> };
   workspaces: SeededWorkspace[];
 };
+
+export type Runtime = ReturnType<typeof contentOf>;
 
 /**
  * `$CDS_HOME/runtime.json` (0600): everything a tool needs to reach the running system. It exists only while the system
@@ -23,11 +25,13 @@ type Running = {
 export function runtimeFile(home: Home) {
   const file = home.at('runtime.json');
   return {
-    read: (): ReturnType<typeof contentOf> | undefined => readJson(file),
+    read: () => readJson<Runtime>(file),
     write: (running: Running) => writeJson(file, contentOf(running)),
     remove: () => rmSync(file, { force: true }),
   };
 }
+
+type Processes = { launcher: Pid; [name: string]: Pid | null | (Pid | null)[] };
 
 function contentOf({ urls, opsToken, relayToken, mongod, nats, versions, services, workspaces }: Running) {
   const all = Object.entries(services.byName);
@@ -40,7 +44,7 @@ function contentOf({ urls, opsToken, relayToken, mongod, nats, versions, service
     mongodb_uri: mongod.uri,
     nats_url: nats.rootUrl,
     versions,
-    processes: {
+    processes: <Processes>{
       launcher: process.pid,
       mongod: pidOf(mongod),
       nats: pidOf(nats),

@@ -10,7 +10,7 @@ export type Secrets = ReturnType<typeof openSecrets>;
 const password = () => `p${randomBytes(24).toString('hex')}`;
 const key = () => randomBytes(32).toString('base64');
 
-const MAKERS: Record<string, (values: Record<string, any>) => unknown> = {
+const MAKERS = {
   master: key,
   mongodb_key_file: () => randomBytes(192).toString('base64'),
   mongodb_root_password: password,
@@ -20,11 +20,14 @@ const MAKERS: Record<string, (values: Record<string, any>) => unknown> = {
   key_peppers: () => ({ 1: key() }),
   seal_keys: () => ({ 1: key() }),
   sandbox_rail_secret: key,
-  pay_token_keys: (values: Record<string, any>) => ({ 1: values.pay_token_key ?? key() }),
+  pay_token_keys: () => ({ 1: key() }),
   pay_form_key: key,
   receipt_keys: () => ({ 1: key() }),
   creator_link_keys: () => ({ 1: key() }),
 };
+
+type Made = { [Name in keyof typeof MAKERS]: ReturnType<(typeof MAKERS)[Name]> };
+type Values = Made & { service_passwords: Record<string, string>; workspaces?: SeededWorkspace[] };
 
 /**
  * Every random value that must survive restarts, in `secrets.json` (0600). `made` says that the file was missing; with
@@ -32,10 +35,9 @@ const MAKERS: Record<string, (values: Record<string, any>) => unknown> = {
  */
 export function openSecrets(home: Home) {
   const file = home.at('secrets.json');
-  const stored = readJson(file);
-  const values: Record<string, any> = { ...stored };
-  for (const [name, make] of Object.entries(MAKERS)) values[name] ??= make(values);
-  values.service_passwords ??= {};
+  const stored = readJson<Partial<Values>>(file);
+  const made = Object.entries(MAKERS).map(([name, make]) => [name, stored?.[name as keyof Values] ?? make()]);
+  const values: Values = { ...stored, ...Object.fromEntries(made), service_passwords: stored?.service_passwords ?? {} };
   const save = () => writeJson(file, values);
   if (JSON.stringify(values) !== JSON.stringify(stored)) save();
 

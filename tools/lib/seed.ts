@@ -7,7 +7,8 @@ import type { Secrets } from './secrets.ts';
 export type SeededKey = { name: string; id: string; secret: string; scopes: string[]; mandate: unknown };
 export type SeededWorkspace = { name: string; kind: string; id: string; keys: SeededKey[] };
 export type Wanted = { creators: number; seed: number };
-export type Ops = (method: string, path: string, body?: object) => Promise<{ status: number; body: any }>;
+export type Ops = <Body>(method: string, path: string, body?: object) => Promise<{ status: number; body: Body }>;
+type Network = { creators: number; newest_synced_at: string | null };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const REQUEST_LIMIT_MS = 5 * 60_000;
@@ -67,7 +68,7 @@ export async function ensureNetwork({
   say?: Say;
   now?: number;
 }) {
-  const { body: found } = await ops('GET', '/dev/network');
+  const { body: found } = await ops<Network>('GET', '/dev/network');
   const target = { creators: wanted.creators ?? loaded?.creators ?? 2000, seed: wanted.seed ?? loaded?.seed ?? 1 };
   const other = loaded && (loaded.creators !== target.creators || loaded.seed !== target.seed);
   const old = !found.newest_synced_at || now - Date.parse(found.newest_synced_at) > DAY_MS;
@@ -77,7 +78,7 @@ export async function ensureNetwork({
 
   const doing = found.creators > 0 && !other ? 'refreshing' : 'loading';
   say(`${doing} ${count} creators`);
-  const { body: begun } = await ops('POST', '/dev/network', target);
+  const { body: begun } = await ops<{ loaded: number }>('POST', '/dev/network', target);
   if (begun.loaded < target.creators) await untilLoaded(ops, target, say);
   const done =
     doing === 'refreshing' ? 'refreshed, the last figures were over a day old' : `made from seed ${target.seed}`;
@@ -85,20 +86,13 @@ export async function ensureNetwork({
 }
 
 async function untilLoaded(ops: Ops, { creators }: Wanted, say: Say) {
-  const started = Date.now();
-  let first: { creators: number; at: number } | undefined;
-  let last = { creators: -1, at: started };
+  let last = { creators: -1, at: Date.now() };
   for (;;) {
-    const { body } = await ops('GET', '/dev/network');
+    const { body } = await ops<Network>('GET', '/dev/network');
     if (body.creators === creators && body.newest_synced_at) return;
     const now = Date.now();
-    first ??= { creators: body.creators, at: now };
     if (body.creators !== last.creators) last = { creators: body.creators, at: now };
-    const gained = body.creators - first.creators;
-    const left = gained > 0 ? ((creators - body.creators) * (now - first.at)) / gained : null;
-    say(
-      `${body.creators.toLocaleString('en')} of ${creators.toLocaleString('en')} creators${left === null ? '' : `, ${inWords(left)} to go`}`,
-    );
+    say(`${body.creators.toLocaleString('en')} of ${creators.toLocaleString('en')} creators`);
     if (now - last.at > STANDSTILL_MS)
       throw new Failure(`Loading the network stopped at ${body.creators.toLocaleString('en')} creators.`, [
         'Read logs/catalog.log in the home folder',
@@ -107,11 +101,6 @@ async function untilLoaded(ops: Ops, { creators }: Wanted, say: Say) {
       ]);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-}
-
-function inWords(ms: number) {
-  const seconds = Math.ceil(ms / 1000);
-  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
 export async function makeBrand(
@@ -123,7 +112,7 @@ export async function makeBrand(
     replaceKeys = false,
   }: { name: string; audience?: string | null; sandbox?: string | null; replaceKeys?: boolean },
 ): Promise<SeededWorkspace[]> {
-  const { body } = await ops('POST', '/dev/brands', {
+  const { body } = await ops<{ workspaces: SeededWorkspace[] }>('POST', '/dev/brands', {
     name,
     audience,
     sandbox,

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { openHome, REPOSITORY, readJson } from '../lib/home.ts';
 import { startMongod } from '../lib/mongod.ts';
 import { endProcesses, isAlive, MARK, markedProcesses } from '../lib/process-table.ts';
-import { type Suite, suitesOf } from './report.ts';
+import { type JestReport, type Suite, suitesOf } from './report.ts';
 import type { Lane, Room } from './rooms.ts';
 
 /** How long a Jest may live after its report: it waits for ever when a test left something open. */
@@ -63,7 +63,7 @@ export async function openLane(
       // An idle system takes a tenth of two cores.
       await endMarked((from) => from.startsWith(home.at(`stacks-${count}`)));
       rmSync(home.at(`stacks-${count}`), { recursive: true, force: true });
-      return suitesOf(code, readJson(report), room, name);
+      return suitesOf(code, readJson<JestReport>(report), room, name);
     },
     async close() {
       await mongod.stop();
@@ -97,7 +97,7 @@ async function endOf(jest: ChildProcess, report: string): Promise<number> {
     jest.once('error', reject).once('close', (ended) => resolve(ended)),
   );
   clearInterval(watch);
-  return code ?? (readJson(report)?.success ? 0 : 1);
+  return code ?? (readJson<JestReport>(report)?.success ? 0 : 1);
 }
 
 /** Drops what an earlier run left when it was killed itself: its process number is in the name of its folder. */

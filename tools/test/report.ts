@@ -8,6 +8,7 @@ export type Test = { name: string; status: string; message: string };
 /** How a suite ended in a lane. A Jest that died, or failed without a failed suite, counts as a failed suite. */
 export type Suite = { file: string; lane: string; ms: number; tests: Test[] };
 export type JestReport = {
+  success: boolean;
   testResults: {
     name: string;
     startTime: number;

@@ -23,8 +23,8 @@ const SUITES = ['{libs,services,packages}/*/src/**/*.test.ts', 'tests/**/*.test.
 /** It expects every request to be answered while two of each service start and stop: two cores are too few for more. */
 const ALONE = 'tests/system/rolling-restart.test.ts';
 /** Suites that share a system have a room of their own, so that it lives no longer than they do. */
-const SHARING = /^tests\/(?:system|model|faults|browser|load)\//;
-const SHARES = /\b(?:(sharedStack)\(|keptStack\('(\w+)'\))/;
+const SHARING = /^tests\/(?:system|model|faults|browser|load|contract)\//;
+const SHARES = /\b(?:sharedStack\(|keptStack\('(\w+)'\))/;
 /** How a suite says, in its first line, that it runs only at night, and why that is enough. */
 const NIGHTLY = /^\/\/ @night: /;
 /** The rooms of the other suites, those that take longest first, so that the lanes end at about the same time. */
@@ -42,9 +42,9 @@ export function rooms(when: When): Room[] {
     .map((file) => ({ file, text: readFileSync(join(REPOSITORY, file), 'utf8') }))
     .filter(({ text }) => NIGHTLY.test(text) === (when === 'night'))
     .map(({ file, text }) => {
-      const [, shared, kept] = (SHARING.test(file) && SHARES.exec(text)) || [];
+      const found = SHARING.test(file) ? SHARES.exec(text) : null;
       const folder = FOLDERS.filter((one) => file.startsWith(one)).sort((a, b) => b.length - a.length)[0] ?? REST;
-      return { file, shares: shared ?? kept, folder };
+      return { file, shares: found === null ? undefined : (found[1] ?? 'shared'), folder };
     });
   const own = placed.filter(({ file, shares }) => file !== ALONE && shares === undefined);
   const systems = Map.groupBy(placed, ({ shares }) => shares);

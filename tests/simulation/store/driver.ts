@@ -187,9 +187,11 @@ class Rows {
     readonly collectionName: string,
   ) {}
 
-  async createIndex(key: Plain, options: { unique?: boolean; partialFilterExpression?: Plain }): Promise<void> {
-    const { unique = false, partialFilterExpression = null } = options;
-    if (unique) this.connection.database.unique(this.collectionName, Object.keys(key), partialFilterExpression);
+  async createIndexes(
+    indexes: readonly { key: Plain; unique?: boolean; partialFilterExpression?: Plain }[],
+  ): Promise<void> {
+    for (const { key, unique = false, partialFilterExpression = null } of indexes)
+      if (unique) this.connection.database.unique(this.collectionName, Object.keys(key), partialFilterExpression);
   }
 
   async findOne(filter: Plain, options: Options = {}): Promise<Doc | null> {

@@ -6,7 +6,7 @@ import { isPublicAddress } from './public-address.js';
  * reserved classes: the first and last address, and the public neighbours outside. A neighbour in another closed range
  * is left out.
  */
-type Range = readonly [range: string, first: string, last: string, below?: string, above?: string];
+type Range = readonly [range: string, first: string, last: string, below?: string | undefined, above?: string];
 
 const V4: readonly Range[] = [
   ['0.0.0.0/8', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],

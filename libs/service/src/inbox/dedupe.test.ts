@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { durableOf, type EventPayload, streamOf } from '@cds/contracts';
+import type { EventPayload } from '@cds/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AckPolicy, DeliverPolicy, type JetStreamClient, jetstream, StorageType } from '@nats-io/jetstream';
+import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
-import { Deadline } from '../deadline/deadline.js';
 import { Inbox } from '../index.js';
 import type { Collection } from '../store/collection.js';
+import { eventStream } from '../testing/event-stream.js';
 import { TestNats } from '../testing/nats.js';
 import { testStore } from '../testing/store.js';
 import { consumerOf } from './consumer.js';
 
 const log = pino({ level: 'silent' });
-const STREAM = streamOf('gateway');
-const DURABLE = durableOf('billing', 'gateway');
-/** The shortest window in which the server itself drops duplicates. */
-const WINDOW_MS = 100;
 
 type Applied = { _id: string; times: number };
 type Sent = { id: string; payload: EventPayload<'mandate.changed'> };
@@ -28,6 +24,7 @@ describe('an event that arrives more than once', () => {
   let nats: TestNats;
   let connection: BusConnection;
   let js: JetStreamClient;
+  let stream: ReturnType<typeof eventStream>;
   let test: Awaited<ReturnType<typeof testStore>>;
   let applied: Collection<Applied>;
   let inbox: Inbox;
@@ -40,26 +37,6 @@ describe('an event that arrives more than once', () => {
       },
     });
     return new Inbox('billing', connection, test.store, [consumer], log);
-  };
-
-  const makeStream = async (): Promise<void> => {
-    const manager = await js.jetstreamManager(false);
-    await manager.streams.add({
-      name: STREAM,
-      subjects: ['evt.gateway.>'],
-      storage: StorageType.Memory,
-      duplicate_window: WINDOW_MS * 1e6,
-    });
-    await manager.consumers.add(STREAM, {
-      durable_name: DURABLE,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ack_wait: 30_000 * 1e6,
-      max_ack_pending: 64,
-    });
-  };
-  const dropStream = async (): Promise<void> => {
-    await (await js.jetstreamManager(false)).streams.delete(STREAM);
   };
 
   const anEvent = (): Sent => {
@@ -76,15 +53,6 @@ describe('an event that arrives more than once', () => {
     }
   };
 
-  /** Waits until everything published was applied or skipped. */
-  const drained = async (): Promise<void> => {
-    const deadline = Deadline.in(10_000);
-    for (;;) {
-      const info = await (await js.jetstreamManager(false)).consumers.info(STREAM, DURABLE);
-      if (info.num_pending === 0 && info.num_ack_pending === 0) return;
-      if (deadline.remainingMs() === 0) throw new Error('some events were not consumed');
-    }
-  };
   const timesOf = async ({ payload }: Sent): Promise<number> =>
     (await applied.findOne({ _id: payload.aggregate }))?.times ?? 0;
 
@@ -92,19 +60,20 @@ describe('an event that arrives more than once', () => {
     nats = await TestNats.start();
     connection = await BusConnection.open('billing', { url: nats.url, user: '', password: '' }, log);
     js = jetstream(connection.nats, { checkAPI: false });
+    stream = eventStream(js, 'gateway', 'billing');
     test = await testStore('dedupe');
     applied = test.store.collection<Applied>({ name: 'applied' });
     anInbox();
     await test.store.migrate();
   });
   beforeEach(async () => {
-    await makeStream();
+    await stream.make();
     inbox = anInbox();
     inbox.start();
   });
   afterEach(async () => {
     await inbox.stop();
-    await dropStream();
+    await stream.drop();
   });
   afterAll(async () => {
     await connection.close();
@@ -115,8 +84,8 @@ describe('an event that arrives more than once', () => {
   /** Stops the process, deletes and creates its stream again, and starts the process. */
   const loseStream = async (): Promise<void> => {
     await inbox.stop();
-    await dropStream();
-    await makeStream();
+    await stream.drop();
+    await stream.make();
     inbox = anInbox();
     inbox.start();
   };
@@ -124,10 +93,10 @@ describe('an event that arrives more than once', () => {
   it('is applied once, even if the server has forgotten it', async () => {
     const event = anEvent();
     const first = (await publish(event)).seq;
-    await drained();
+    await stream.drained();
     expect(await publishAgain(event)).toBeGreaterThan(first);
     expect(await publishAgain(event)).toBeGreaterThan(first + 1);
-    await drained();
+    await stream.drained();
     expect(await timesOf(event)).toBe(1);
   });
 
@@ -138,7 +107,7 @@ describe('an event that arrives more than once', () => {
     await publishAgain(event);
     inbox = anInbox();
     inbox.start();
-    await drained();
+    await stream.drained();
     expect(await timesOf(event)).toBe(1);
   });
 
@@ -146,24 +115,24 @@ describe('an event that arrives more than once', () => {
     const [one, two] = [anEvent(), anEvent()];
     await publish(one);
     await publish(two);
-    await drained();
+    await stream.drained();
     await loseStream();
     expect((await publish(two)).seq).toBe(1);
     expect((await publish(one)).seq).toBe(2);
-    await drained();
+    await stream.drained();
     expect([await timesOf(one), await timesOf(two)]).toEqual([1, 1]);
   });
 
   it('does not hide another one at the same place of a stream that was created again', async () => {
     const before = [anEvent(), anEvent(), anEvent()];
     for (const event of before) await publish(event);
-    await drained();
+    await stream.drained();
     await loseStream();
     const after = [anEvent(), anEvent(), anEvent()];
     const places: number[] = [];
     for (const event of after) places.push((await publish(event)).seq);
     expect(places).toEqual([1, 2, 3]);
-    await drained();
+    await stream.drained();
     expect(await Promise.all([...before, ...after].map(timesOf))).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
@@ -171,7 +140,7 @@ describe('an event that arrives more than once', () => {
     const event = anEvent();
     await publish(event);
     await publish({ ...event, id: randomUUID() });
-    await drained();
+    await stream.drained();
     expect(await timesOf(event)).toBe(2);
   });
 });

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { durableOf, type EventPayload, streamOf } from '@cds/contracts';
+import type { EventPayload } from '@cds/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AckPolicy, DeliverPolicy, type JetStreamClient, jetstream, StorageType } from '@nats-io/jetstream';
+import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
-import { Deadline } from '../deadline/deadline.js';
 import { uuid7 } from '../outbox/uuid7.js';
 import type { Collection } from '../store/collection.js';
+import { eventStream } from '../testing/event-stream.js';
 import { TestNats } from '../testing/nats.js';
 import { testStore } from '../testing/store.js';
 import { consumerOf } from './consumer.js';
 import { Inbox } from './inbox.js';
 
 const log = pino({ level: 'silent' });
-const STREAM = streamOf('planning');
-const DURABLE = durableOf('catalog', 'planning');
-/** The shortest window in which the server itself drops duplicates. */
-const WINDOW_MS = 100;
 
 type Plan = EventPayload<'plan.changed'>;
 type Sent = { id: string; payload: Plan };
@@ -27,6 +23,7 @@ describe('events that arrive together', () => {
   let nats: TestNats;
   let connection: BusConnection;
   let js: JetStreamClient;
+  let stream: ReturnType<typeof eventStream>;
   let test: Awaited<ReturnType<typeof testStore>>;
   let applied: Collection<{ _id: string; times: number }>;
   let inbox: Inbox;
@@ -71,15 +68,7 @@ describe('events that arrive together', () => {
   const arrive = async (events: readonly Sent[]): Promise<void> => {
     for (const event of events) await publish(event);
     inbox.start();
-    await drained();
-  };
-  const drained = async (): Promise<void> => {
-    const deadline = Deadline.in(10_000);
-    for (;;) {
-      const info = await (await js.jetstreamManager(false)).consumers.info(STREAM, DURABLE);
-      if (info.num_pending === 0 && info.num_ack_pending === 0) return;
-      if (deadline.remainingMs() === 0) throw new Error('some events were not consumed');
-    }
+    await stream.drained();
   };
   const timesOf = async (events: readonly Sent[]): Promise<number[]> => {
     const rows = await applied.find({}).toArray();
@@ -91,25 +80,14 @@ describe('events that arrive together', () => {
     nats = await TestNats.start();
     connection = await BusConnection.open('catalog', { url: nats.url, user: '', password: '' }, log);
     js = jetstream(connection.nats, { checkAPI: false });
+    stream = eventStream(js, 'planning', 'catalog');
     test = await testStore('together');
     applied = test.store.collection({ name: 'applied' });
     anInbox();
     await test.store.migrate();
   });
   beforeEach(async () => {
-    const manager = await js.jetstreamManager(false);
-    await manager.streams.add({
-      name: STREAM,
-      subjects: ['evt.planning.>'],
-      storage: StorageType.Memory,
-      duplicate_window: WINDOW_MS * 1e6,
-    });
-    await manager.consumers.add(STREAM, {
-      durable_name: DURABLE,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ack_wait: 30_000 * 1e6,
-    });
+    await stream.make();
     calls = [];
     followUps = [];
     refuse = () => undefined;
@@ -117,7 +95,7 @@ describe('events that arrive together', () => {
   });
   afterEach(async () => {
     await inbox.stop();
-    await (await js.jetstreamManager(false)).streams.delete(STREAM);
+    await stream.drop();
   });
   afterAll(async () => {
     await connection.close();
@@ -143,8 +121,7 @@ describe('events that arrive together', () => {
     await arrive([one, two]);
     await inbox.stop();
     inbox = anInbox();
-    const known = async () => (await (await js.jetstreamManager(false)).streams.info(STREAM)).state.last_seq;
-    while ((await known()) < 4) for (const event of [one, two]) await publish(event);
+    while ((await stream.lastPlace()) < 4) for (const event of [one, two]) await publish(event);
     await arrive([three]);
     expect(await timesOf([one, two, three])).toEqual([1, 1, 1]);
   });
@@ -167,7 +144,7 @@ describe('events that arrive together', () => {
     const [one, two] = [anEvent({ status: 'awaiting_approval' }), anEvent()];
     await arrive([one, two]);
     expect(calls).toEqual([idsOf(two)]);
-    const facts = [one, two].map(({ id }) => `${DURABLE}|${id}`);
+    const facts = [one, two].map(({ id }) => `${stream.durable}|${id}`);
     const rows = await test.store.db.collection<{ _id: string }>('inbox').find({}).toArray();
     expect(rows.filter(({ _id }) => facts.includes(_id)).map(({ _id }) => _id)).toEqual(facts.slice(1));
   });

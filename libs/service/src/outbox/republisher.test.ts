@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type EventPayload, STREAMS } from '@cds/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -14,6 +13,7 @@ import type { Collection } from '../store/collection.js';
 import { inTx } from '../store/in-tx.js';
 import { TestNats } from '../testing/nats.js';
 import { testStore } from '../testing/store.js';
+import { until } from '../testing/until.js';
 import { Outbox } from './outbox.js';
 import { Relay } from './relay.js';
 import { type Republished, republishedFrom, republishedFromOutbox } from './republished.js';
@@ -99,15 +99,6 @@ describe('republishing', () => {
         log,
       ),
     );
-  const until = async (holds: () => Promise<boolean>, withinMs = 15_000): Promise<void> => {
-    const deadline = Deadline.in(withinMs);
-    let held = await holds();
-    while (!held && deadline.remainingMs() > 0) {
-      await delay(5);
-      held = await holds();
-    }
-    expect({ held, withinMs }).toEqual({ held: true, withinMs });
-  };
   const done = (of: Republisher, run?: string) =>
     until(async () => {
       const newest = await of.newest();

@@ -38,7 +38,7 @@ export interface Collection<T extends mongo.Document> extends Pick<mongo.Collect
     options?: mongo.AggregateOptions,
   ): Rows<R>;
   watch(pipeline: mongo.Document[], options?: mongo.ChangeStreamOptions): mongo.ChangeStream<T>;
-  createIndex(key: Record<string, 1 | -1>, options?: mongo.CreateIndexesOptions): Promise<string>;
+  createIndexes(indexes: mongo.IndexDescription[]): Promise<string[]>;
   indexes(): Promise<mongo.IndexDescriptionInfo[]>;
   drop(): Promise<boolean>;
 }
@@ -159,8 +159,8 @@ class BoundedCollection<T extends mongo.Document> {
     return this.rows.watch(pipeline, opening(options));
   }
 
-  createIndex(key: Record<string, 1 | -1>, options?: mongo.CreateIndexesOptions) {
-    return this.bounded('createIndex', undefined, (bounds) => this.rows.createIndex(key, { ...options, ...bounds }));
+  createIndexes(indexes: mongo.IndexDescription[]) {
+    return this.bounded('createIndexes', undefined, (bounds) => this.rows.createIndexes(indexes, { ...bounds }));
   }
 
   indexes() {

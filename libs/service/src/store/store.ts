@@ -134,14 +134,13 @@ export class Store {
   migrate(): Promise<void> {
     return Deadline.in(MIGRATION_MS).run(async () => {
       const present = new Set(await this.db.collectionNames());
-      for (const spec of this.specs) {
-        if (!present.has(spec.name)) {
-          await this.db.command({ create: spec.name }).catch((error: unknown) => {
+      for (const { name, indexes = [] } of this.specs) {
+        if (!present.has(name)) {
+          await this.db.command({ create: name }).catch((error: unknown) => {
             if (!isCode(error, 48)) throw error; // NamespaceExists: another replica was first.
           });
         }
-        for (const { key, ...options } of spec.indexes ?? [])
-          await this.db.collection(spec.name).createIndex(key, options);
+        if (indexes.length > 0) await this.db.collection(name).createIndexes([...indexes]);
       }
     });
   }
