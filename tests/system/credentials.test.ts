@@ -142,7 +142,7 @@ const SECRETS: Readonly<Record<ServiceName, readonly string[]>> = {
   metrics: SHARED,
 };
 
-describe('the credentials of a service', () => {
+describe('with its credentials a service', () => {
   let stack: Stack;
   let tap: Tap;
   let root: NatsConnection;
@@ -190,7 +190,7 @@ describe('the credentials of a service', () => {
     return said.filter(arrived);
   };
 
-  describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => {
+  describe.each(SERVICES.map((service) => [service] as const))('such as %s', (service) => {
     it.each(FORBIDDEN_TO_SAY)('never says %s', async (_what, subjectsOf) => {
       const subjects = subjectsOf(service);
       expect(await arrivedOf(service, subjects)).toEqual([]);
@@ -257,7 +257,7 @@ describe('the credentials of a service', () => {
       }
     });
 
-    it('signs for no other: every other issuer to every other audience is refused', async () => {
+    it('signs for no other issuer, to any other audience', async () => {
       const { ctxKeys } = credentialsOf(stack, service);
       const held = [...ctxKeys.to.values(), ...[...ctxKeys.from.values()].flat()];
       for (const issuer of others(service))
@@ -279,13 +279,13 @@ describe('the credentials of a service', () => {
             }
     });
 
-    it('are the secrets that it uses', () => {
+    it('holds only the secrets that it uses', () => {
       const names = Object.keys(stack.environmentOf(service)).filter((name) => SECRET.test(name));
       expect(new Set(names)).toEqual(new Set(SECRETS[service]));
     });
   });
 
-  it('of bus-admin open the bus alone, and of the bus only what declaring needs', async () => {
+  it('such as bus-admin opens the bus alone, and there only what declaring needs', async () => {
     const environment = stack.environmentOf(BUS_ADMIN);
     const secret = Object.keys(environment).filter((name) => SECRET.test(name));
     expect(secret).toEqual(['CDS_NATS_PASSWORD']);
@@ -321,7 +321,7 @@ describe('the credentials of a service', () => {
     expect([...forbidden, may].filter((subject) => heard.has(`${marker} ${subject}`))).toEqual([may]);
   });
 
-  it('are no one else’s: no two services hold one value in common, but the two ends of a pair', () => {
+  it('holds no value of another, but the one that both ends of a pair share', () => {
     const holders = new Map<string, string[]>();
     const note = (value: string, who: string) => holders.set(value, [...(holders.get(value) ?? []), who]);
     for (const service of SERVICES) {
@@ -335,7 +335,7 @@ describe('the credentials of a service', () => {
     for (const who of holders.values()) if (who.length > 1) expect([who.length, new Set(who).size]).toEqual([2, 1]);
   });
 
-  describe('of catalog, against an approval', () => {
+  describe('such as catalog cannot approve a plan: its request', () => {
     let frames: Frame[];
     let ws: string;
     let quote: Quote;

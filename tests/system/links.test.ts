@@ -84,7 +84,7 @@ describe('the links of answers', () => {
     return [...kinds.values()].flatMap((alike) => alike.slice(0, 2));
   };
 
-  it('lead to pages, before payment and after it', async () => {
+  it('lead to pages, before an order is paid and after it', async () => {
     const reads = async () => [
       (await ask(stack, key, 'plan_quote', { id: job.planId })).body,
       (await ask(stack, key, 'order_get', { id: job.orderId })).body,
@@ -173,7 +173,7 @@ describe('the links of answers', () => {
     await expectOpen([...new Set(links)]);
   }, 120_000);
 
-  it('lead on from the pages of the Developers area, of a brand that went through the main job', async () => {
+  it('lead to pages from the Developers area of a brand that went through the main job', async () => {
     await expectOpen(['/developers', '/developers/orders', `/developers/orders/${job.orderId}`], person.cookie);
   }, 120_000);
 

@@ -32,7 +32,7 @@ const endOfRepeat = (name: string): string => {
  * Every write of the main job, of a person, of an operator and of a pay page is captured on a real bus and delivered
  * again before its deadline, in order and in reverse: no database changes (ADR 0008).
  */
-describe('a captured frame', () => {
+describe('a captured write that is delivered again', () => {
   let stack: Stack;
   let tap: Tap;
   let contents: Contents;
@@ -103,7 +103,7 @@ describe('a captured frame', () => {
     await stack?.stop();
   });
 
-  it('of a new brand: its context, its mandates, the terms', async () => {
+  it('changes nothing of a new brand: its context, its mandates, the terms', async () => {
     await again(async () => {
       sandbox = (await aBrand(stack)).sandbox;
       key = secretOf(sandbox, 'full');
@@ -111,7 +111,7 @@ describe('a captured frame', () => {
     now = ((await ask(stack, key, 'sandbox_clock', {})).body as { now: string }).now;
   });
 
-  it('of a campaign and the edits of its plan', async () => {
+  it('changes nothing of a campaign and of its plan', async () => {
     const day = now.slice(0, 10);
     await again(async () => {
       const started = (await write('create_campaign', aCampaign(day))).body as { id: string; plan: Quote };
@@ -142,7 +142,7 @@ describe('a captured frame', () => {
     });
   });
 
-  it('of a price that is asked for without an Idempotency-Key', async () => {
+  it('asks for no second price, even without an Idempotency-Key', async () => {
     const byPrice = { sort: 'price', followers_min: 0, limit: 1 } as const;
     const { total } = (await ask(stack, key, 'creators_search', byPrice)).body as { total: number };
     const last = (await ask(stack, key, 'creators_search', { ...byPrice, offset: total - 1 })).body as {
@@ -158,7 +158,7 @@ describe('a captured frame', () => {
     });
   });
 
-  it('of a person of the brand', async () => {
+  it('changes nothing that a person of the brand did', async () => {
     const values = { name: 'Orbit Labs', summary: 'An AI pair.' };
     await again(async () => {
       await person('context_put', { ...values, audience: 'startup founders' });
@@ -168,7 +168,7 @@ describe('a captured frame', () => {
     });
   });
 
-  it('of an operator: a file in chunks, a decision, a launch', async () => {
+  it('changes nothing that an operator did: a file in chunks, a decision, a launch', async () => {
     const creator = {
       network_id: '70001',
       handle: 'orla_builds',
@@ -192,7 +192,7 @@ describe('a captured frame', () => {
     });
   });
 
-  it('of an approval', async () => {
+  it('approves nothing twice', async () => {
     quote = (await ask(stack, key, 'plan_quote', { id: quote.plan_id })).body as Quote;
     await again(async () => {
       const input = { id: quote.plan_id, terms_fingerprint: quote.terms_fingerprint };
@@ -207,7 +207,7 @@ describe('a captured frame', () => {
     await connection.close();
   });
 
-  it('of a pay page: a session, a decline, another rail and back', async () => {
+  it('changes nothing of a pay page: a session, a decline, another rail and back', async () => {
     await again(async () => {
       await form('/checkout', {});
       await form('/sandbox', { button: 'decline' });
@@ -220,7 +220,7 @@ describe('a captured frame', () => {
     });
   });
 
-  it('of a payment, of answers and of a clock that is moved', async () => {
+  it('pays, answers and moves a clock no second time', async () => {
     await again(() => write('sandbox_order_payment', { id: orderId, outcome: 'paid' }));
     await again(() => write('sandbox_clock_advance', { seconds: 60 }));
     const lines = (await ask(stack, key, 'plan_quote', { id: quote.plan_id })).body as Quote;
@@ -236,7 +236,7 @@ describe('a captured frame', () => {
     await again(() => write('line_replace', { ...lost, unit_id: spareUnit }));
   });
 
-  it('of a creator with a link, and of the team for a creator', async () => {
+  it('changes nothing that a creator with a link did, or the team for a creator', async () => {
     const { lines } = (await ask(stack, key, 'plan_quote', { id: quote.plan_id })).body as Quote;
     const { items } = (await ask(stack, stack.opsToken, 'ops_proposals_list', { state: 'sent', limit: 200 })).body as {
       items: { id: string; line_id: string }[];
@@ -260,7 +260,7 @@ describe('a captured frame', () => {
     await again(() => team('ops_proposal_decline', { id: relayed?.id, because: 'fit', reason: 'By message.' }));
   });
 
-  it('of somebody who applies as a creator', async () => {
+  it('makes no second application of a creator', async () => {
     const body = {
       handle: 'uma_builds',
       followers: 9_000,
@@ -277,7 +277,7 @@ describe('a captured frame', () => {
     });
   });
 
-  it('of an operator that closes an event, tries one again, and has all services publish again', async () => {
+  it('closes, retries and publishes no event for an operator a second time', async () => {
     const payload = { aggregate: sandbox.id, version: 1, workspace: sandbox.id, offset_ms: 1, at: now };
     const plant = async (id: string): Promise<void> =>
       contents.insert('planning', 'dead_letters', {
@@ -314,11 +314,11 @@ describe('a captured frame', () => {
     });
   });
 
-  it('of the reset of a sandbox', async () => {
+  it('resets a sandbox no second time', async () => {
     await again(() => write('sandbox_reset', { seed: 2 }));
   });
 
-  it('covered every write between services and every public write', () => {
+  it('was tried with every write between services and every public write', () => {
     const internal = operations.filter((one) => one.effect === 'write' && one.audience === 'internal');
     // A call by the rail; services/billing/src/payment proves what its repeats do.
     expect(internal.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual(['rail_event']);
