@@ -166,11 +166,12 @@ describe(`the simulated store beside a real mongod (seed ${seed})`, () => {
 
   beforeAll(async () => {
     test = await testStore('calibration');
-    rows = test.store.db.collection<Doc>(NAME);
-    await rows.createIndexes([
+    const indexes = [
       { key: { u: 1 }, unique: true },
       { key: { owner: 1 }, unique: true, partialFilterExpression: PARTIAL },
-    ]);
+    ] as const;
+    rows = test.store.collection<Doc>({ name: NAME, indexes });
+    await test.store.migrate();
   });
 
   afterAll(() => test.drop());

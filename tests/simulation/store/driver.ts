@@ -62,8 +62,10 @@ export class Connection {
     return new Rows(this, name);
   }
 
-  /** `hello` returns the time. Collections exist already: a run includes no migration. */
+  /** `hello` returns the time. Collections exist already; of their indexes the unique ones count. */
   async command(command: Plain): Promise<{ ok: 1; localTime: Date }> {
+    for (const { key, unique, partialFilterExpression = null } of (command['indexes'] ?? []) as Index[])
+      if (unique) this.database.unique(String(command['createIndexes']), Object.keys(key), partialFilterExpression);
     const clock = () => ({ ok: 1 as const, localTime: this.scheduler.date() });
     return 'hello' in command ? this.exchange('hello', 60_000, clock, 'read') : clock();
   }
@@ -180,19 +182,14 @@ class Session {
   }
 }
 
+type Index = { key: Plain; unique?: boolean; partialFilterExpression?: Plain };
+
 /** A collection as the driver has it, as far as the services use it. */
 class Rows {
   constructor(
     private readonly connection: Connection,
     readonly collectionName: string,
   ) {}
-
-  async createIndexes(
-    indexes: readonly { key: Plain; unique?: boolean; partialFilterExpression?: Plain }[],
-  ): Promise<void> {
-    for (const { key, unique = false, partialFilterExpression = null } of indexes)
-      if (unique) this.connection.database.unique(this.collectionName, Object.keys(key), partialFilterExpression);
-  }
 
   async findOne(filter: Plain, options: Options = {}): Promise<Doc | null> {
     const found = await this.send<Doc[]>({ kind: 'find', filter, limit: 1, ...shapeOf(options) }, options);

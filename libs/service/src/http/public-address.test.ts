@@ -110,17 +110,21 @@ const tunnelled = (v4: string): string[] => {
 
 const expectPublic = (addresses: readonly string[], isPublic: boolean) =>
   expect(addresses.filter((address) => isPublicAddress(address) !== isPublic)).toEqual([]);
-const neighbours = (below?: string, above?: string) => [below, above].filter((one) => one !== undefined);
+/** A range with its ends, which are not public, and its neighbours, which are. */
+const named = (ranges: readonly Range[]) =>
+  ranges.map(
+    ([range, first, last, ...beside]) => [range, [first, last], beside.filter((one) => one !== undefined)] as const,
+  );
 
 describe('an address', () => {
-  it.each([...V4, ...V6])('in %s is not public, from its first to its last', (_range, first, last, below, above) => {
-    expectPublic([first, last], false);
-    expectPublic(neighbours(below, above), true);
+  it.each(named([...V4, ...V6]))('in %s is not public, from its first to its last', (_range, ends, neighbours) => {
+    expectPublic(ends, false);
+    expectPublic(neighbours, true);
   });
 
-  it.each(V4)('of IPv6 that carries one in %s counts as that', (_range, first, last, below, above) => {
-    expectPublic([first, last].flatMap(carried), false);
-    expectPublic(neighbours(below, above).flatMap(carried), true);
+  it.each(named(V4))('of IPv6 that carries one in %s counts as that', (_range, ends, neighbours) => {
+    expectPublic(ends.flatMap(carried), false);
+    expectPublic(neighbours.flatMap(carried), true);
   });
 
   it.each(['10.0.0.1', '169.254.169.254', '8.8.8.8'])('of a tunnel to %s is not public', (v4) => {

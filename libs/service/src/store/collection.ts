@@ -38,7 +38,6 @@ export interface Collection<T extends mongo.Document> extends Pick<mongo.Collect
     options?: mongo.AggregateOptions,
   ): Rows<R>;
   watch(pipeline: mongo.Document[], options?: mongo.ChangeStreamOptions): mongo.ChangeStream<T>;
-  createIndexes(indexes: mongo.IndexDescription[]): Promise<string[]>;
   indexes(): Promise<mongo.IndexDescriptionInfo[]>;
   drop(): Promise<boolean>;
 }
@@ -157,10 +156,6 @@ class BoundedCollection<T extends mongo.Document> {
 
   watch(pipeline: mongo.Document[], options?: mongo.ChangeStreamOptions): mongo.ChangeStream<T> {
     return this.rows.watch(pipeline, opening(options));
-  }
-
-  createIndexes(indexes: mongo.IndexDescription[]) {
-    return this.bounded('createIndexes', undefined, (bounds) => this.rows.createIndexes(indexes, { ...bounds }));
   }
 
   indexes() {

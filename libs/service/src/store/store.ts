@@ -140,7 +140,9 @@ export class Store {
             if (!isCode(error, 48)) throw error; // NamespaceExists: another replica was first.
           });
         }
-        if (indexes.length > 0) await this.db.collection(name).createIndexes([...indexes]);
+        // A command, since the driver's own method drops the time limit. The names are those that it gives.
+        const named = indexes.map((index) => ({ ...index, name: Object.entries(index.key).flat().join('_') }));
+        if (named.length > 0) await this.db.command({ createIndexes: name, indexes: named });
       }
     });
   }
