@@ -2,17 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Store } from '../store/store.js';
 
+/** Databases that no test has now, by the service whose collections they have. */
+const kept = new Map<string, string[]>();
+
 /**
- * A test's own database on the test run's mongod. `drop` removes it, and throws if any command was sent without a time
- * limit, even if its error was caught.
+ * A test's own database on the test run's mongod. `drop` throws if any command was sent without a time limit, even if
+ * its error was caught. With `service`, the database of an earlier test of that service is emptied and used again: to
+ * make forty collections with their indexes takes half a second of a processor, to empty them a tenth of that.
  */
-export const testStore = async (name: string): Promise<TestStore> => {
-  const { store, close } = await opened(`t_${name}_${randomUUID().slice(0, 8)}`);
+export const testStore = async (name: string, service?: string): Promise<TestStore> => {
+  const used = service === undefined ? undefined : kept.get(service)?.pop();
+  const { store, close } = await opened(used ?? `t_${name}_${randomUUID().slice(0, 8)}`);
+  if (used !== undefined) {
+    const names = await store.db.collectionNames();
+    await Promise.all(names.map((one) => store.db.collection(one).deleteMany({})));
+  }
   return {
     store,
     drop: async () => {
-      await store.db.dropDatabase();
+      if (service === undefined) await store.db.dropDatabase();
       await close();
+      if (service !== undefined) kept.set(service, [...(kept.get(service) ?? []), store.name]);
     },
   };
 };

@@ -53,7 +53,10 @@ const NO_CAMPAIGNS: Client<'campaign_texts'> = {
 
 /** Catalog on the test run's mongod: both databases migrated, fully wired, empty. */
 export const aNetwork = async (name: string) => {
-  const [catalog, identity] = await Promise.all([testStore(`catalog_${name}`), testStore(`identity_${name}`)]);
+  const [catalog, identity] = await Promise.all([
+    testStore(`catalog_${name}`, 'catalog'),
+    testStore(`identity_${name}`, 'identity'),
+  ]);
   const { store } = catalog;
   store.collection(PRICES);
   store.collection({ name: OUTBOX });

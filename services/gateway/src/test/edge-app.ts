@@ -126,7 +126,7 @@ export const startEdgeApp = async (
   name: string,
   env: 'test' | 'production' = 'test',
   trustedProxies: string[] = [],
-  opened: Promise<TestStore> = testStore(name),
+  opened: Promise<TestStore> = testStore(name, 'gateway'),
   mcpStandIn?: StandIn,
 ): Promise<EdgeApp> => {
   const { store, drop } = await opened;

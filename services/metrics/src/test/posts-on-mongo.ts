@@ -27,7 +27,7 @@ import { aBooking, anOrder } from './builders.js';
 
 /** The service's collections, consumers and sweep on a real MongoDB, with catalog and planning faked at the client. */
 export const postsOnMongo = async () => {
-  const { store, drop } = await testStore('metrics');
+  const { store, drop } = await testStore('metrics', 'metrics');
   const shell: WriteShell = {
     store,
     commands: new Commands(store),

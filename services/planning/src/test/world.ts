@@ -66,7 +66,7 @@ export type Beside = {
 };
 
 export const aWorld = async (name: string, beside: Beside = {}) => {
-  const { store, drop } = await testStore(name);
+  const { store, drop } = await testStore(name, 'planning');
   const neighbours = someNeighbours();
   const { catalog, billing } = { ...fakeCalls(neighbours), ...beside };
   const overrides = new UnitOverrides(store);

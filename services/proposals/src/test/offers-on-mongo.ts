@@ -24,7 +24,7 @@ import { dueProposals } from '../sweeps/due-proposals.js';
 
 /** The service's collections, consumers and sweep on a real MongoDB. */
 export const offersOnMongo = async () => {
-  const { store, drop } = await testStore('proposals');
+  const { store, drop } = await testStore('proposals', 'proposals');
   const shell: WriteShell = {
     store,
     commands: new Commands(store),
