@@ -44,12 +44,12 @@ function contentOf({ urls, opsToken, relayToken, mongod, nats, versions, service
     mongodb_uri: mongod.uri,
     nats_url: nats.rootUrl,
     versions,
-    processes: <Processes>{
+    processes: {
       launcher: process.pid,
       mongod: pidOf(mongod),
       nats: pidOf(nats),
       ...Object.fromEntries(all.map(([name, list]) => [name, list.map(({ pid }) => pid)])),
-    },
+    } as Processes,
     ops_ports: Object.fromEntries(all.map(([name, list]) => [name, list.map(({ opsPort }) => opsPort())])),
     workspaces,
   };
