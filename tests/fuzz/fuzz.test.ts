@@ -19,7 +19,7 @@ import { shrunk } from './shrink.js';
 import { statisticsOf } from './statistics.js';
 
 /** Requests of a run: `npm run test:fuzz` sends 20,000, by night a million. */
-const REQUESTS = Number(process.env['CDS_FUZZ_REQUESTS'] ?? 400);
+const REQUESTS = Number(process.env['CDS_FUZZ_REQUESTS'] ?? 250);
 const SEED = seedFrom('CDS_FUZZ_SEED');
 /** Requests to one system: after these, everything they may use up is used up, and its lists are long. */
 const PER_SYSTEM = 20_000;
@@ -83,7 +83,7 @@ describe.each(Array.from({ length: SYSTEMS }, (_none, index) => [index + 1]))('r
     mongo = await new MongoClient(stack.mongodbUri).connect();
     const workspaces: string[] = [];
     stopRefilling = await refilling(stack, workspaces, { everybody: true });
-    world = await anInstallation(stack, mongo);
+    world = await anInstallation(stack, mongo, REQUESTS > 1_000 ? 2 : 1);
     workspaces.push(...world.workspaces);
     send = sendTo(stack, world);
     await noteStatements(mongo, stack.prefix);

@@ -10,7 +10,6 @@ import type { Credential, FuzzRequest } from './requests.js';
 import { aMember, aSide, ownerOf, type Pools, type Side } from './sides.js';
 import { aSpentSide, type Link, type Spent } from './spent.js';
 
-const STEADY = 2;
 /** Nothing in the world has one of these: a request finds none, as for an unknown id. */
 const EMPTY = ['context.proposal', 'dead-letters.id'];
 const OF_LINK = 'links.url';
@@ -62,7 +61,12 @@ const allPools = (side: Side, spent: Spent, creators: Pools): Pools => {
   return { ...spent.operators, ...creators, ...empty, ...side.pools };
 };
 
-export const anInstallation = async (stack: SharedStack, mongo: MongoClient): Promise<Installation> => {
+/** An installation with so many steady brands, which most requests come from. */
+export const anInstallation = async (
+  stack: SharedStack,
+  mongo: MongoClient,
+  brands: number,
+): Promise<Installation> => {
   const asTeam = callWith(stack, { key: stack.opsToken });
   await asTeam('ops_switches_put', { extensions: true, reason: 'for the fuzzer' });
   const creators = await spareCreators(stack, CANARY);
@@ -70,7 +74,7 @@ export const anInstallation = async (stack: SharedStack, mongo: MongoClient): Pr
     aSide(stack, { text: CANARY.text }),
     aSide(stack),
     aSpentSide(stack),
-    ...Array.from({ length: STEADY }, () => aSide(stack)),
+    ...Array.from({ length: brands }, () => aSide(stack)),
   ]);
   const team = await theTeam(stack);
   const roles: Cookie[] = [];
@@ -95,7 +99,7 @@ export const anInstallation = async (stack: SharedStack, mongo: MongoClient): Pr
   }
 
   const valueFor = (request: FuzzRequest, pool: string): string => {
-    const turn = Math.floor(request.sender / STEADY);
+    const turn = Math.floor(request.sender / brands);
     if (pool === OF_LINK) return `https://x.com/${linkOf(request).handle}/status/${postNow()}`;
     if (pool.startsWith('victim.')) return at(victim.pools[pool.slice('victim.'.length)] ?? [], turn);
     const isTeams = ['operator', 'relay'].includes(operationByName(request.operation)?.audience ?? '');
