@@ -62,7 +62,7 @@ type Delivery = { _id: string; ws: string; state: string; kind: string; attempts
 /**
  * Kills gateway, planning and billing while agents write, and others follow by cursor, by stream and by webhook.
  * Afterwards each of them has every event once and in order, and what the events add up to is what the reads answer
- * (I69, docs/domain/access.md#events and #webhooks).
+ * (I69, docs/domain/events.md#events and #webhooks).
  */
 export const runFeedFaults = async (stack: Stack, plan: FeedFaultPlan): Promise<FeedFaultReport> => {
   const random = new Random(plan.seed);

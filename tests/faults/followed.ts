@@ -25,7 +25,7 @@ export const wrongWithFollowed = (
 
 /**
  * Once what came again under its id is left out, a receiver has every event of the feed, as the feed has it, and those
- * of one aggregate in their order (docs/domain/access.md#webhooks). Those of `before`, the endpoint, may be missing.
+ * of one aggregate in their order (docs/domain/events.md#webhooks). Those of `before`, the endpoint, may be missing.
  */
 export const wrongWithWebhooks = (
   who: string,

@@ -11,7 +11,7 @@ export type Clients = { tokens: ClientTokens; spare: readonly string[] };
 
 const SPARE = 'spare client';
 
-/** Signs clients in as a key of the session's workspace (docs/domain/access.md#mcp-sign-in). */
+/** Signs clients in as a key of the session's workspace (docs/domain/sign-in.md#mcp-sign-in). */
 export const clientsOf = async (
   stack: SharedStack,
   { asOwner, cookie, keyId }: { asOwner: Call; cookie: Cookie; keyId: string },

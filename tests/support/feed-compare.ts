@@ -28,7 +28,7 @@ import type { Data } from './feed-stages.js';
 
 export type Read = <T>(name: OperationName, input?: Record<string, unknown>) => Promise<T>;
 
-/** Expects that what a reader made of the feed alone is what the reads answer (docs/domain/access.md#events). */
+/** Expects that what a reader made of the feed alone is what the reads answer (docs/domain/events.md#events). */
 export const expectSame = async (fold: FeedFold, read: Read, person: Read): Promise<void> => {
   await expectSameCampaigns(fold, read);
   await expectSameOrders(fold, read);

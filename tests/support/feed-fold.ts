@@ -20,7 +20,7 @@ const STAYS: ReadonlySet<string> = new Set(['mandate', 'limit']);
 const ORDER = ['payment_state', 'total_cents', 'currency', 'signed_at', 'paid_at'];
 
 /**
- * What a reader of the feed knows, from its events alone (docs/domain/access.md#events): it keeps the newest state of
+ * What a reader of the feed knows, from its events alone (docs/domain/events.md#events): it keeps the newest state of
  * each aggregate, and derives what the reads derive. Each method answers one read, but for the fields that the feed has
  * not (`tests/support/feed-shown.ts`).
  */

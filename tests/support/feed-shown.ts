@@ -11,7 +11,7 @@ import type {
 } from '@cds/contracts';
 import type { Data } from './feed-stages.js';
 
-// What each read shows but for what the feed has not (docs/domain/access.md#events): labels and sentences, links,
+// What each read shows but for what the feed has not (docs/domain/events.md#events): labels and sentences, links,
 // handles and texts of others, facts about a creator, and what is decided at each read. A field that is named nowhere
 // here is compared, so a new field of a read has to be in the feed or here.
 

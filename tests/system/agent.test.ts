@@ -7,7 +7,7 @@ import { type ToolClient, toolClient } from '../support/endpoints.js';
 import { aBrand, anIdempotencyKey, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
 /**
- * What an agent that knows only the tools reads, in tokens of o200k_base (docs/domain/access.md#brief-answers). It does
+ * What an agent that knows only the tools reads, in tokens of o200k_base (docs/domain/mcp.md#brief-answers). It does
  * the whole job in a sandbox, from coverage to results, and asks for brief answers where a tool has them.
  */
 const MOST = { list: 9_000, job: 30_000, quote: 3_600, creators: 4_500, edit: 1_200 } as const;

@@ -14,8 +14,8 @@ import {
 } from '../support/stack.js';
 
 /**
- * What applies to every request of a brand, whatever its operation (docs/domain/access.md#order-of-errors,
- * docs/domain/access.md#every-request).
+ * What applies to every request of a brand, whatever its operation (docs/domain/requests.md#order-of-errors,
+ * docs/domain/requests.md#every-request).
  */
 describe('the edge', () => {
   let stack: SharedStack;

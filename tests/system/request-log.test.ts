@@ -26,7 +26,7 @@ type Row = { _id: string; request_id: string; key_id: string; status: number };
 type Day = { key_id: string; ok: number; errors: number };
 type Answered = { id: string; key: string; status: number; at: number };
 
-/** The request log of gateways that are killed (docs/domain/access.md#usage; I52). */
+/** The request log of gateways that are killed (docs/domain/requests.md#usage; I52). */
 describe('the request log, when gateways are killed', () => {
   let stack: Stack;
   let databases: Databases;

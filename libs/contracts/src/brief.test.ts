@@ -10,7 +10,7 @@ const tool = (kept: KeptFields, changedLine?: 'line_id') => ({
 });
 const items = { items: { id: true, state: true } } as const;
 
-describe('brief answers (docs/domain/access.md#brief-answers)', () => {
+describe('brief answers (docs/domain/mcp.md#brief-answers)', () => {
   test.each<[name: string, kept: KeptFields, answer: object, brief: object]>([
     ['keeps the declared fields alone', { a: true }, { a: 1, b: 2 }, { a: 1 }],
     ['leaves out what is null or absent', { a: true, b: true, c: true }, { a: null, b: false }, { b: false }],

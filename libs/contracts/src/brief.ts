@@ -1,5 +1,5 @@
 /**
- * The fields of a value that a brief answer keeps, declared beside its resource (docs/domain/access.md#brief-answers):
+ * The fields of a value that a brief answer keeps, declared beside its resource (docs/domain/mcp.md#brief-answers):
  * `true` for a field as it is, or the fields kept within it. Of a list they are the fields of every item. `needed` is a
  * field as it is, without which its object is left out.
  */
@@ -21,7 +21,7 @@ export type Brief = {
   changedLine?: 'line_id';
 };
 
-/** The views of an answer, the default first (docs/domain/access.md#brief-answers). */
+/** The views of an answer, the default first (docs/domain/mcp.md#brief-answers). */
 export const VIEWS = ['full', 'brief'] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -76,7 +76,7 @@ const withChangedLine = (answer: Fields, by: string): Fields => {
 };
 
 /**
- * A tool's answer in the view `brief` (docs/domain/access.md#brief-answers): the kept fields, without those that are
+ * A tool's answer in the view `brief` (docs/domain/mcp.md#brief-answers): the kept fields, without those that are
  * null and without empty lists of plain values. What all items of a list of three or more share is said once, in
  * `same_for_all_<list>`. An operation without brief answers gives the answer as it is.
  */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicText } from './fields.js';
 
-/** How a guest gets an account: the pages in order, and what to do with the key (docs/domain/access.md#guests). */
+/** How a guest gets an account: the pages in order, and what to do with the key (docs/domain/mcp.md#guests). */
 export const Claim = z
   .object({
     url: publicText().meta({ description: 'Where to sign up.' }),

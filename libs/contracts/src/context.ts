@@ -55,19 +55,19 @@ export type Principal = {
   rights?: Readonly<Record<string, number>>;
   /** When the key, or its parent, expires, ISO, by the database's clock; absent when neither does. */
   until?: string;
-  /** Of a client that a person let act as the key: its grant (docs/domain/access.md#mcp-sign-in). */
+  /** Of a client that a person let act as the key: its grant (docs/domain/sign-in.md#mcp-sign-in). */
   grant?: string;
   /** Of an operator: id and name for the audit, the role, and a signed-in person's session. */
   operator?: { id: string; name: string; role: OperatorRole; session?: string };
   /** Of a person of a brand: id for the audit, as which member, the role in the workspace, and the session's id. */
   person?: { id: string; member?: string; role: BrandRole; session?: string };
-  /** Of a guest: its client address as a keyed hash, by which its quotes are counted (docs/domain/access.md#guests). */
+  /** Of a guest: its client address as a keyed hash, by which its quotes are counted (docs/domain/mcp.md#guests). */
   guest?: { address: string };
   /** Of a creator: its own id, and the proposal that the link opens, with the line and attempt it is about. */
   creator?: { id: string; proposal: string; line: string; attempt: number };
 };
 
-/** The operator's switches when the request arrived (docs/domain/access.md#switches). */
+/** The operator's switches when the request arrived (docs/domain/operators.md#switches). */
 export type Switches = {
   payments_open: boolean;
   writes_open: boolean;

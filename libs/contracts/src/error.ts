@@ -96,7 +96,7 @@ export const CONFLICT_REASONS = [
 ] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
-/** Every reason of a 429 (docs/guides/limits.md, docs/domain/access.md#every-request). */
+/** Every reason of a 429 (docs/guides/limits.md, docs/domain/requests.md#every-request). */
 export const LIMIT_REASONS = [
   'request_rate',
   'daily_writes',

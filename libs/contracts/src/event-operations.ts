@@ -9,7 +9,7 @@ export const DEAD_LETTER_STATES = ['parked', 'applied', 'closed'] as const;
 export type DeadLetterState = (typeof DEAD_LETTER_STATES)[number];
 
 /**
- * An event that a service set aside instead of applying it (docs/domain/access.md#operators,
+ * An event that a service set aside instead of applying it (docs/domain/operators.md#operators,
  * docs/reliability.md#events).
  */
 export const DeadLetter = z

@@ -138,7 +138,8 @@ const unknownField = (accepted: readonly string[]): string =>
 
 /**
  * The object of one part of a request (params, query or body). It is closed: an unknown field is a problem of its own,
- * with issue code `unrecognized_keys`, and the message lists the accepted fields (docs/domain/access.md#every-request).
+ * with issue code `unrecognized_keys`, and the message lists the accepted fields
+ * (docs/domain/requests.md#every-request).
  */
 export const closed = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z.strictObject(shape, {

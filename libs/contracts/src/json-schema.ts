@@ -90,7 +90,7 @@ const VIEW: JsonSchema = {
 
 /**
  * The input schema of a tool: params, query and body as one closed object, named as in REST, with `idempotency_key` for
- * writes (docs/domain/access.md#mcp). A field with an alias is required under neither name, since either will do.
+ * writes (docs/domain/mcp.md#mcp). A field with an alias is required under neither name, since either will do.
  */
 export const toolInputSchema = (operation: OperationDeclaration): JsonSchema => {
   const properties: JsonSchema = {};
@@ -163,7 +163,7 @@ const fieldsOf = (properties: JsonSchema, defs: JsonSchema, levels: number): Jso
   );
 
 /**
- * The output schema of a tool (docs/domain/access.md#mcp): its fields with their types, and the names of theirs; the
+ * The output schema of a tool (docs/domain/mcp.md#mcp): its fields with their types, and the names of theirs; the
  * documents of REST describe them in full. It is of type object, as the protocol requires. Nothing is required and
  * nothing else forbidden, so that brief answers and fields added later fit. A part that is the whole answer of another
  * tool is named by `title`, as that tool's own schema is.

@@ -97,7 +97,7 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 export const LIMIT_NAMES = Object.keys(LIMITS) as [LimitName, ...LimitName[]];
 
-/** Requests a minute of one client address where no key is needed (docs/domain/access.md#rate-limits). */
+/** Requests a minute of one client address where no key is needed (docs/domain/requests.md#rate-limits). */
 const ADDRESS_LIMIT = 120;
 
 /** The limits that may refuse what a meter counts, in the order of their checks; a pause ends searches too. */

@@ -10,7 +10,7 @@ const named = (problems: readonly Problem[]): string => {
     : fields.join(', ');
 };
 
-/** 400: the shape of the request, with every problem at once (docs/domain/access.md#order-of-errors, check 9). */
+/** 400: the shape of the request, with every problem at once (docs/domain/requests.md#order-of-errors, check 9). */
 export const badRequest = (problems: readonly Problem[]): AppError =>
   new AppError(
     'bad_request',
@@ -21,7 +21,8 @@ export const badRequest = (problems: readonly Problem[]): AppError =>
   );
 
 /**
- * 422: the values of a well-formed body, with every problem at once (docs/domain/access.md#order-of-errors, check 10).
+ * 422: the values of a well-formed body, with every problem at once (docs/domain/requests.md#order-of-errors, check
+ * 10).
  */
 export const unprocessable = (problems: readonly Problem[]): AppError =>
   new AppError(

@@ -6,7 +6,7 @@ const read = (text: string): string | null => {
   return success ? (data as string) : null;
 };
 
-describe('names (docs/domain/access.md#sign-up)', () => {
+describe('names (docs/domain/sign-in.md#sign-up)', () => {
   test.each([
     ['a plain name', 'Acme', 'Acme'],
     ['spaces around and between', '  Acme   GmbH ', 'Acme GmbH'],

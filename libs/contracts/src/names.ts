@@ -34,7 +34,7 @@ const isName = (text: string): boolean =>
   !PILED.test(text) &&
   !text.split(/[^\p{L}\p{M}\p{N}]+/u).some(mixesLookalikes);
 
-/** The name of a company or a person (docs/domain/access.md#sign-up). */
+/** The name of a company or a person (docs/domain/sign-in.md#sign-up). */
 export const nameInput = ({ max }: { max: number }) => {
   const error = saying(
     `must be a name of 1 to ${max} characters, without hidden characters and without letters of two alphabets in a word`,

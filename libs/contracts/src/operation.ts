@@ -25,7 +25,7 @@ export type Audience =
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** Hints of a tool; all four are always sent (docs/domain/access.md#mcp). */
+/** Hints of a tool; all four are always sent (docs/domain/mcp.md#mcp). */
 type ToolHints = { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
 
 /**

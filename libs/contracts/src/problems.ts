@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Problem } from './error.js';
 
-/** The problems of one part of a request, by the status they lead to (docs/domain/access.md#order-of-errors). */
+/** The problems of one part of a request, by the status they lead to (docs/domain/requests.md#order-of-errors). */
 export type Problems = {
   /** Fields that the operation does not accept: 400 for query and body alike. */
   unknown: Problem[];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasAtMostTwoDecimals, saying, wholeNumber } from './input.js';
 
 /**
- * Query fields. REST sends a string under strict rules (docs/domain/access.md#every-request: integers are decimal
+ * Query fields. REST sends a string under strict rules (docs/domain/requests.md#every-request: integers are decimal
  * digits, booleans are `true` or `false`); MCP sends a JSON number or boolean. Both give the typed value, and the
  * published schemas show it.
  */

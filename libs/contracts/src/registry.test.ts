@@ -19,7 +19,7 @@ import { proves } from './testing/proves.js';
 
 /**
  * The tools of the specification: name, title, hints, scope, endpoint (docs/domain/access.md#scopes,
- * docs/domain/access.md#mcp).
+ * docs/domain/mcp.md#mcp).
  */
 const TOOLS = [
   ['inventory', 'Network coverage', 'R I', 'inventory:read', 'GET /inventory'],

@@ -62,7 +62,7 @@ const toolsByRank: readonly ToolOperation[] = byRank(
   operations.filter(isTool).filter(({ audience }) => audience !== 'guest'),
 );
 
-/** The tools of guests, in the order of their tools/list (docs/domain/access.md#guests). */
+/** The tools of guests, in the order of their tools/list (docs/domain/mcp.md#guests). */
 export const guestTools: readonly ToolOperation[] = byRank([
   ...operations.filter(isTool).filter(({ audience }) => audience === 'guest'),
   guestFeedback,
@@ -72,7 +72,7 @@ export const guestTools: readonly ToolOperation[] = byRank([
 export const guestAnswers = (): readonly string[] =>
   guestTools.filter(({ audience }) => audience === 'guest').map(toolNameOf);
 
-/** The tools of the specification that need an account (docs/domain/access.md#guests). */
+/** The tools of the specification that need an account (docs/domain/mcp.md#guests). */
 export const needsAccount = (): readonly string[] =>
   toolOperations()
     .map(toolNameOf)
@@ -81,14 +81,14 @@ export const needsAccount = (): readonly string[] =>
 /** The name of a tool: its operation's, unless it declares its own. */
 export const toolNameOf = ({ name, tool }: Pick<OperationDeclaration, 'name' | 'tool'>): string => tool?.name ?? name;
 
-/** The tools of the specification, in the order of tools/list (docs/domain/access.md#mcp). */
+/** The tools of the specification, in the order of tools/list (docs/domain/mcp.md#mcp). */
 export const toolOperations = (): readonly ToolOperation[] =>
   toolsByRank.filter(({ extension, audience }) => extension === undefined && audience === 'brand');
 
 /** The tools beyond the specification, listed after the others while the operator's switch `extensions` is on. */
 export const extensionTools = (): readonly ToolOperation[] => toolsByRank.filter(({ extension }) => extension === true);
 
-/** The tools that only keys of a sandbox have, listed last (docs/domain/access.md#sandbox). */
+/** The tools that only keys of a sandbox have, listed last (docs/domain/sandbox.md#sandbox). */
 export const sandboxTools = (): readonly ToolOperation[] =>
   toolsByRank.filter(({ audience }) => audience === 'sandbox');
 

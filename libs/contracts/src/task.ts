@@ -4,7 +4,7 @@ import { publicText, Timestamp, Uuid } from './fields.js';
 import type { ServiceName } from './service.js';
 
 /**
- * Tasks for the operator's team, by kind (docs/domain/access.md#tasks-and-feedback, inboxes). A service opens a task
+ * Tasks for the operator's team, by kind (docs/domain/operators.md#tasks-and-feedback, inboxes). A service opens a task
  * with an event, and the gateway stores them all. A new kind is a line here.
  */
 export const TASKS = {

@@ -20,7 +20,7 @@ const withoutEmptyBounds = (key: string, value: unknown): unknown =>
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, withoutEmptyBounds, 2)}\n`;
 
-/** The tools of the specification as tools/list returns them (docs/domain/access.md#mcp). */
+/** The tools of the specification as tools/list returns them (docs/domain/mcp.md#mcp). */
 const toolsDocument = () =>
   toolOperations().map((operation) => ({
     name: operation.name,

@@ -84,7 +84,7 @@ const parametersOf = (operation: RestOperation) => [
 
 const IGNORED = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and ignored.' });
 
-/** A body, with its ignored fields; optional if `{}` is valid (docs/domain/access.md#every-request). */
+/** A body, with its ignored fields; optional if `{}` is valid (docs/domain/requests.md#every-request). */
 const requestBodyOf = (body: z.ZodObject, ignored: readonly string[], recorded: RecordedExample | undefined) => ({
   description: 'One JSON object. An unknown field is refused by its name.',
   required: !body.safeParse({}).success,
@@ -150,7 +150,7 @@ const pathsOf = (published: readonly RestOperation[]): ZodOpenApiPathsObject => 
 
 /**
  * The OpenAPI 3.1 document of the public operations, with deprecated fields marked
- * (docs/domain/access.md#health-and-documents).
+ * (docs/domain/pages.md#health-and-documents).
  */
 export const openapiDocument = (): ReturnType<typeof createDocument> =>
   createDocument(

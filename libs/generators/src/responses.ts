@@ -11,7 +11,7 @@ import type { RecordedExample } from './examples.js';
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** On every response of every endpoint (docs/domain/access.md#every-request). */
+/** On every response of every endpoint (docs/domain/requests.md#every-request). */
 const ALWAYS = { 'x-request-id': header('RequestId'), 'Cache-Control': header('CacheControl') };
 
 const RATE = {

@@ -33,7 +33,7 @@ const pageOf = () => {
   return { page, readsAt };
 };
 
-/** Live state of a page that somebody left open (docs/domain/access.md#pages). */
+/** Live state of a page that somebody left open (docs/domain/pages.md#pages). */
 test.each(['pointerdown', 'keydown', 'visibilitychange'])('a page rests 10 minutes after the last %s', (event) => {
   const { page, readsAt } = pageOf();
   expect([readsAt(MINUTE), readsAt(10 * MINUTE - 1), readsAt(10 * MINUTE)]).toEqual([true, true, false]);

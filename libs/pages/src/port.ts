@@ -24,7 +24,7 @@ export type Endpoint = {
 
 export type Route = { path: string; method: string; target: Endpoint };
 
-/** Each counts the requests of a client address apart from the others (docs/domain/access.md#rate-limits). */
+/** Each counts the requests of a client address apart from the others (docs/domain/requests.md#rate-limits). */
 export type Window = 'pages' | 'visitors' | 'pictures';
 
 /** One request, with everything that a page may ask of the gateway. */
@@ -105,7 +105,7 @@ export type Person = Visitor & {
   allow: (asked: Asked, key: Pick<Key, 'id' | 'public_id' | 'scopes'>) => Promise<void>;
 };
 
-/** The tokens of forms, each for the path that it is sent to (docs/domain/access.md#forms-of-pages). */
+/** The tokens of forms, each for the path that it is sent to (docs/domain/pages.md#forms-of-pages). */
 export type Forms = {
   token: (path: string) => string;
   /** The Idempotency-Key that a token stands for; null for one that is foreign or too old. */

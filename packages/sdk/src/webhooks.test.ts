@@ -9,7 +9,7 @@ const ID = 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W';
 describe('a webhook', () => {
   const at = new Date();
   const event = { id: 'e1', kind: 'plan.signed', aggregate: { type: 'plan', id: 'p1' }, data: { text: 'Größe ✓' } };
-  // As the service sends it (docs/domain/access.md#webhooks).
+  // As the service sends it (docs/domain/events.md#webhooks).
   const payload = JSON.stringify({ type: event.kind, timestamp: at.toISOString(), data: event });
   let headers: Record<string, string>;
 

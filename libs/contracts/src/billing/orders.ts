@@ -37,7 +37,7 @@ export const OrderCampaign = z.object({
    * (docs/domain/orders.md#sandbox-creators).
    */
   campaign_number: z.int(),
-  /** The seed of the sandbox's creators; absent where it is the first one (docs/domain/access.md#reset). */
+  /** The seed of the sandbox's creators; absent where it is the first one (docs/domain/sandbox.md#reset). */
   seed: z.int().optional(),
   campaign: publicText(),
   company: publicText().nullable(),
@@ -66,7 +66,7 @@ export const Order = z
   .meta({ id: 'Order' });
 export type Order = z.infer<typeof Order>;
 
-/** The order in the answer of the sandbox's payment endpoint (docs/domain/access.md#sandbox). */
+/** The order in the answer of the sandbox's payment endpoint (docs/domain/sandbox.md#sandbox). */
 export const SandboxOrder = Order.extend({
   id: Uuid,
   plan_id: Uuid,
@@ -75,7 +75,7 @@ export const SandboxOrder = Order.extend({
 }).meta({ id: 'SandboxOrder' });
 export type SandboxOrder = z.infer<typeof SandboxOrder>;
 
-/** The payment outcomes that a sandbox can simulate (docs/domain/access.md#sandbox). */
+/** The payment outcomes that a sandbox can simulate (docs/domain/sandbox.md#sandbox). */
 const SANDBOX_OUTCOMES = ['paid', 'declined', 'pending', 'settled', 'failed', 'expired', 'invoice_paid'] as const;
 
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];

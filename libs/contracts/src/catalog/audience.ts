@@ -67,7 +67,7 @@ export const AudienceFit = z
   .meta({ id: 'AudienceFit' });
 export type AudienceFit = z.infer<typeof AudienceFit>;
 
-/** The public counts of the network (docs/domain/access.md#brand-operations). */
+/** The public counts of the network (docs/domain/requests.md#brand-operations). */
 export const NetworkFacts = z.object({ approved: Count, priced: Count, as_of: Timestamp }).meta({ id: 'NetworkFacts' });
 export type NetworkFacts = z.infer<typeof NetworkFacts>;
 
@@ -80,7 +80,7 @@ const geography = description().describe(
   'Where the audience is. Adds regions to the answer; the counts stay the same.',
 );
 
-/** The texts by which a guest describes an audience (docs/domain/access.md#guests). */
+/** The texts by which a guest describes an audience (docs/domain/mcp.md#guests). */
 export const DescribedQuery = closed({
   product: description().describe('What is advertised. Read if no audience is sent or its text names none.'),
   audience: description().describe('Whom to reach.'),

@@ -19,7 +19,7 @@ const pauses = {
   conflicts: ['closed'],
 } as const;
 
-/** What creators with a link do about themselves (docs/domain/access.md#creator-links). */
+/** What creators with a link do about themselves (docs/domain/pages.md#creator-links). */
 export const creatorPauseOperations = defineOperations('catalog', {
   creator_pause: {
     ...pauses,

@@ -24,7 +24,7 @@ const OpsUnit = z
   })
   .meta({ id: 'OpsUnit' });
 
-/** A creator as operators see it, with its identity (docs/domain/access.md#operators). */
+/** A creator as operators see it, with its identity (docs/domain/operators.md#operators). */
 export const OpsCreator = z
   .object({
     id: Uuid,

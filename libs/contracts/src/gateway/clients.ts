@@ -6,7 +6,7 @@ import { brandPath } from '../planning/inputs.js';
 import { keyOperation } from './keys.js';
 
 /**
- * An MCP client, or a command line, that a person signed in as a key (docs/domain/access.md#mcp-sign-in).
+ * An MCP client, or a command line, that a person signed in as a key (docs/domain/sign-in.md#mcp-sign-in).
  * What it calls itself was never verified.
  */
 export const ConnectedClient = z

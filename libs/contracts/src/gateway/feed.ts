@@ -8,7 +8,7 @@ import { queryInteger } from '../query.js';
 import type { Scope } from '../scope.js';
 
 /**
- * Every kind of event of the feed (docs/domain/access.md#events). The word before the dot is the type of its aggregate;
+ * Every kind of event of the feed (docs/domain/events.md#events). The word before the dot is the type of its aggregate;
  * the word after it is the state that the event leaves it in.
  */
 export const FEED_KINDS = [
@@ -57,7 +57,7 @@ export type FeedAggregate = (typeof FEED_AGGREGATES)[number];
 export const FEED_SCOPES: Partial<Record<FeedAggregate, Scope>> = { post: 'evidence:read', reading: 'results:read' };
 
 /**
- * Something that happened in a workspace (docs/domain/access.md#events). `data` is the public state of the aggregate
+ * Something that happened in a workspace (docs/domain/events.md#events). `data` is the public state of the aggregate
  * after it, without handles and links; `version` counts up within the aggregate.
  */
 export const FeedEventResource = z

@@ -8,7 +8,7 @@ import { FEEDBACK_KINDS } from './feedback.js';
 const FEEDBACK_STATES = ['new', 'seen', 'answered'] as const;
 export type FeedbackState = (typeof FEEDBACK_STATES)[number];
 
-/** A brand's message to the service's team (docs/domain/access.md#tasks-and-feedback). */
+/** A brand's message to the service's team (docs/domain/operators.md#tasks-and-feedback). */
 export const FeedbackItem = z
   .object({
     id: Uuid,

@@ -12,7 +12,7 @@ export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
  */
 export const TOKEN_PATTERN = /^[A-Za-z0-9._:-]{8,128}$/;
 
-/** The receipt of a feedback message (docs/domain/access.md#brand-operations). */
+/** The receipt of a feedback message (docs/domain/requests.md#brand-operations). */
 export const FeedbackReceived = z.object({ id: Uuid, received_at: Timestamp }).meta({ id: 'FeedbackReceived' });
 export type FeedbackReceived = z.infer<typeof FeedbackReceived>;
 

@@ -6,7 +6,7 @@ import { defineOperations } from '../operation.js';
 import { BrainFull, BrainSectionValue, contextOperations } from '../planning/context.js';
 import { feedbackOperations } from './feedback.js';
 
-/** Requests of a guest's client address in each UTC minute (docs/domain/access.md#guests). */
+/** Requests of a guest's client address in each UTC minute (docs/domain/mcp.md#guests). */
 export const GUEST_REQUESTS_PER_MINUTE = 60;
 
 /** The empty company context of a guest, in full or the requested section (docs/specification.md#brain). */
@@ -17,7 +17,7 @@ export type GuestContext = z.infer<typeof GuestContext>;
 
 const ToolName = z.string().meta({ disclosure: 'public' });
 
-/** What a guest can do, and what is left of its limits (docs/domain/access.md#guests). */
+/** What a guest can do, and what is left of its limits (docs/domain/mcp.md#guests). */
 export const GuestStatus = z
   .object({
     answers_now: z.array(ToolName),
@@ -48,7 +48,7 @@ const ofGuests = { audience: 'guest', scope: null, effect: 'read' } as const;
 const { brain_get: keyedContext } = contextOperations;
 const { feedback_send: keyedFeedback } = feedbackOperations;
 
-/** What the gateway itself answers to guests (docs/domain/access.md#guests). */
+/** What the gateway itself answers to guests (docs/domain/mcp.md#guests). */
 export const guestOperations = defineOperations('gateway', {
   guest_context: {
     ...ofGuests,

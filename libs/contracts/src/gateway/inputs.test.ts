@@ -77,7 +77,7 @@ const problems = (name: Name, change: Fields) => {
   return result.success ? { unknown: [], values: [] } : problemsOf(result.error, sent, part);
 };
 
-describe('inputs of the gateway (docs/domain/access.md#every-request)', () => {
+describe('inputs of the gateway (docs/domain/requests.md#every-request)', () => {
   test.each<[name: Name, change: Fields, read: Fields]>([
     ['key_make', {}, { name: 'Planner' }],
     ['key_make', { name: `  ${'😀'.repeat(60)}  ` }, { name: '😀'.repeat(60) }],

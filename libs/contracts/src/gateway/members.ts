@@ -6,7 +6,7 @@ import { ofPeople } from '../operation-kinds.js';
 import { BRAND_ROLES } from '../roles.js';
 import { rights } from './made-rights.js';
 
-/** A member of a brand, or an invited one while `joined_at` is null (docs/domain/access.md#members). */
+/** A member of a brand, or an invited one while `joined_at` is null (docs/domain/sign-in.md#members). */
 export const Member = z
   .object({
     id: Uuid,

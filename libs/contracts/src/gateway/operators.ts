@@ -5,7 +5,7 @@ import { defineOperations } from '../operation.js';
 import { leadReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { OPERATOR_ROLES } from '../roles.js';
 
-/** A person of the operator's team (docs/domain/access.md#operators). */
+/** A person of the operator's team (docs/domain/operators.md#operators). */
 export const Operator = z
   .object({
     id: Uuid,

@@ -8,7 +8,7 @@ import { SCOPES } from '../scope.js';
 const KEY_STATES = ['active', 'expired', 'revoked'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
-/** A key as operators see it: without its secret, with the brand's limits (docs/domain/access.md#operators). */
+/** A key as operators see it: without its secret, with the brand's limits (docs/domain/operators.md#operators). */
 export const OpsKey = z
   .object({
     id: Uuid,

@@ -6,7 +6,7 @@ import { closed, integerInput, saying, whenObject } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { sandboxReads, sandboxWrites } from '../operation-kinds.js';
 
-/** The named targets of a sandbox clock jump (docs/domain/access.md#sandbox): three times, and kinds of due facts. */
+/** The named targets of a sandbox clock jump (docs/domain/sandbox.md#sandbox): three times, and kinds of due facts. */
 export const CLOCK_JUMPS = ['next', 'midnight', 'month', ...DUE_FACT_KINDS] as const;
 
 export type ClockJump = (typeof CLOCK_JUMPS)[number];
@@ -19,7 +19,7 @@ const jumpTarget = () => {
   return z.union([z.enum(CLOCK_JUMPS), z.iso.datetime({ offset: true, error })], { error });
 };
 
-/** A sandbox's clock: its current time, its offset, and what is due next (docs/domain/access.md#sandbox). */
+/** A sandbox's clock: its current time, its offset, and what is due next (docs/domain/sandbox.md#sandbox). */
 export const SandboxClock = z
   .object({ now: Timestamp, offset_seconds: z.int().min(0), pending: z.array(DueFact) })
   .meta({ id: 'SandboxClock' });

@@ -7,7 +7,7 @@ import { defineOperations } from '../operation.js';
 /** The longest delay of a fault; a write is answered within 25 s of its end. */
 const DELAY_MAX_MS = 20_000;
 
-/** What the next calls of one operation get instead of its answer, or before it (docs/domain/access.md#faults). */
+/** What the next calls of one operation get instead of its answer, or before it (docs/domain/sandbox.md#faults). */
 export const SandboxFault = z
   .object({
     id: Uuid,

@@ -7,7 +7,7 @@ import { queryBoolean } from '../query.js';
 import { BRAND_ROLES } from '../roles.js';
 import { rights } from './made-rights.js';
 
-/** The token of a sign-in link: what follows `/sign-in/` (docs/domain/access.md#sign-in). */
+/** The token of a sign-in link: what follows `/sign-in/` (docs/domain/sign-in.md#sign-in). */
 export const linkToken = () => stringInput('must be the token of a sign-in link').min(1).max(128);
 
 const WorkspaceOfPerson = z.object({
@@ -18,7 +18,7 @@ const WorkspaceOfPerson = z.object({
   role: z.enum(BRAND_ROLES),
 });
 
-/** Who is signed in, where, and where else that person may go (docs/domain/access.md#sign-in). */
+/** Who is signed in, where, and where else that person may go (docs/domain/sign-in.md#sign-in). */
 export const Me = z
   .object({
     person: z.object({ id: Uuid, email: publicText() }),
@@ -31,7 +31,7 @@ export const Me = z
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof Me>;
 
-/** The answer to a request for a link, the same for every address (docs/domain/access.md#sign-in). */
+/** The answer to a request for a link, the same for every address (docs/domain/sign-in.md#sign-in). */
 export const LinkSent = z.object({ status: z.literal('sent') });
 
 /** What every operation without a credential has in common. */

@@ -4,7 +4,7 @@ import { booleanInput, closed } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, reason } from '../operator-fields.js';
 
-/** The operator's switches, and who changed them last (docs/domain/access.md#switches). */
+/** The operator's switches, and who changed them last (docs/domain/operators.md#switches). */
 export const SwitchBoardView = z
   .object({
     payments_open: z.boolean(),

@@ -9,7 +9,7 @@ const TASK_STATES = ['open', 'done'] as const;
 
 export type TaskState = (typeof TASK_STATES)[number];
 
-/** A task for the operator's team, opened by a service and closed by a person (docs/domain/access.md#operators). */
+/** A task for the operator's team, opened by a service and closed by a person (docs/domain/operators.md#operators). */
 export const Task = z
   .object({
     id: Uuid,

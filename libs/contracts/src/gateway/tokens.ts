@@ -6,7 +6,7 @@ import { leadReads, leadWrites, pageOf, paging, reason } from '../operator-field
 import { OPERATOR_ROLES } from '../roles.js';
 import { endedWith } from './operators.js';
 
-/** A token of the operator's team, without its secret (docs/domain/access.md#operators). */
+/** A token of the operator's team, without its secret (docs/domain/operators.md#operators). */
 export const OperatorToken = z
   .object({
     id: Uuid,

@@ -7,7 +7,7 @@ import { paging } from '../operator-fields.js';
 import { brandPath } from '../planning/inputs.js';
 import { FEED_KINDS } from './feed.js';
 
-/** What a webhook is sent besides events: a test that somebody asked for (docs/domain/access.md#webhooks). */
+/** What a webhook is sent besides events: a test that somebody asked for (docs/domain/events.md#webhooks). */
 export const TEST_KIND = 'webhook.test';
 
 /** Why an endpoint is sent nothing: it answered 410, or an event was tried for three days. */
@@ -22,7 +22,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const ATTEMPT_PROBLEMS = ['status', 'redirect', 'timeout', 'unreachable', 'not_allowed'] as const;
 export type AttemptProblem = (typeof ATTEMPT_PROBLEMS)[number];
 
-/** An endpoint to which the workspace's events are sent (docs/domain/access.md#webhooks), without its secret. */
+/** An endpoint to which the workspace's events are sent (docs/domain/events.md#webhooks), without its secret. */
 export const Webhook = z
   .object({
     id: Uuid,

@@ -27,7 +27,7 @@ const CreatorReading = z
   })
   .meta({ id: 'CreatorReading' });
 
-/** The post of a booked line as its creator sees it (docs/domain/access.md#creator-links). */
+/** The post of a booked line as its creator sees it (docs/domain/pages.md#creator-links). */
 export const CreatorPost = z
   .object({
     status: z.enum(POST_STATUSES),
@@ -53,7 +53,7 @@ const creatorWrites = {
   conflicts: ['not_booked'],
 } as const;
 
-/** What creators with a link do about their post (docs/domain/access.md#creator-links). */
+/** What creators with a link do about their post (docs/domain/pages.md#creator-links). */
 export const creatorPostOperations = defineOperations('metrics', {
   creator_post: {
     ...creatorWrites,

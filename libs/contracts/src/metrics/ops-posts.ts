@@ -7,7 +7,7 @@ import { PostRemedy } from './events.js';
 
 export const POST_STATUSES = ['booked', 'live', 'blocked', 'completed'] as const;
 
-/** The post of a line as the operator's team sees it, of any workspace (docs/domain/access.md#operators). */
+/** The post of a line as the operator's team sees it, of any workspace (docs/domain/operators.md#operators). */
 export const OpsPost = z
   .object({
     line_id: Uuid,

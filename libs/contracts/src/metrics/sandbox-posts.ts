@@ -6,7 +6,7 @@ import { defineOperations } from '../operation.js';
 import { sandboxWrites } from '../operation-kinds.js';
 
 /**
- * A line's post in the answer of the sandbox's post endpoint, with what is still due (docs/domain/access.md#sandbox).
+ * A line's post in the answer of the sandbox's post endpoint, with what is still due (docs/domain/sandbox.md#sandbox).
  */
 const SandboxPost = z
   .object({

@@ -43,7 +43,7 @@ export const CreatorGuidelinesInput = closed({
 }).meta({ id: 'CreatorGuidelinesInput' });
 export type CreatorGuidelinesInput = z.output<typeof CreatorGuidelinesInput>;
 
-/** What the creators of a campaign may read of it (docs/domain/access.md#creator-links). */
+/** What the creators of a campaign may read of it (docs/domain/pages.md#creator-links). */
 export const CreatorBrief = z.object({
   company: publicText().nullable(),
   product: publicText().nullable(),

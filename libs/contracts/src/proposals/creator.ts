@@ -25,7 +25,7 @@ export type CreatorAct = (typeof CREATOR_ACTS)[number];
 
 /**
  * A proposal as its creator sees it: never another creator, the budget, other lines, the all-in price, the mandate or a
- * person of the brand (docs/domain/access.md#creator-links).
+ * person of the brand (docs/domain/pages.md#creator-links).
  */
 export const CreatorProposal = z
   .object({

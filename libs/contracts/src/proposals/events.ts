@@ -43,7 +43,7 @@ export const proposalsEvents = {
       plan_id: Uuid,
       campaign_id: Uuid,
       campaign_number: z.int(),
-      /** The seed of the sandbox's creators; absent where it is the first one (docs/domain/access.md#reset). */
+      /** The seed of the sandbox's creators; absent where it is the first one (docs/domain/sandbox.md#reset). */
       seed: z.int().optional(),
       creator_id: Uuid,
       unit_id: Uuid.nullable(),

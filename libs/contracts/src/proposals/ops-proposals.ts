@@ -8,7 +8,7 @@ import { PROPOSAL_STATES } from './events.js';
 
 /**
  * A proposal as the operator's team sees it, with the message that it sends to the creator
- * (docs/domain/access.md#operators).
+ * (docs/domain/operators.md#operators).
  */
 export const OpsProposal = z
   .object({

@@ -5,10 +5,10 @@ import { defineOperations } from '../operation.js';
 import { sandboxWrites } from '../operation-kinds.js';
 import { Proposal } from './proposals.js';
 
-/** The answers that a sandbox creator can simulate (docs/domain/access.md#sandbox). */
+/** The answers that a sandbox creator can simulate (docs/domain/sandbox.md#sandbox). */
 const SANDBOX_ANSWERS = ['accept', 'decline', 'ignore', 'late'] as const;
 
-/** A line in the answer of the sandbox's answer endpoint (docs/domain/access.md#sandbox). */
+/** A line in the answer of the sandbox's answer endpoint (docs/domain/sandbox.md#sandbox). */
 const SandboxLine = z
   .object({ id: Uuid, campaign_id: Uuid, scheduled_date: CalendarDate, booked: z.boolean(), proposal: Proposal })
   .meta({ id: 'SandboxLine' });

@@ -99,7 +99,7 @@ const refused = async (visit: SessionVisit | PublicVisit): Promise<Answer> => {
   return donePage(asked, false);
 };
 
-/** The pages on which a person lets a client act as a key (docs/domain/access.md#mcp-sign-in). */
+/** The pages on which a person lets a client act as a key (docs/domain/sign-in.md#mcp-sign-in). */
 export const askRoutes: readonly Route[] = [
   {
     path: `${CONNECT.ask}/{uid}`,

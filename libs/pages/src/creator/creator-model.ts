@@ -149,7 +149,7 @@ const furtherOf = ({ guidelines }: CreatorProposal) =>
         { heading: 'References', texts: guidelines.references },
       ].filter(({ texts }) => texts.length > 0);
 
-/** The page of a proposal for its creator (docs/domain/access.md#creator-links). */
+/** The page of a proposal for its creator (docs/domain/pages.md#creator-links). */
 export const creatorModel = (
   token: string,
   shown: CreatorProposal,

@@ -66,7 +66,7 @@ const endpoint = (handle: (visit: CreatorVisit) => Promise<Answer>, limit: Limit
   }, limit);
 
 /**
- * The page of a creator's proposal and its forms (docs/domain/access.md#creator-links). A form carries a token that the
+ * The page of a creator's proposal and its forms (docs/domain/pages.md#creator-links). A form carries a token that the
  * link's token and its path made, so that no cookie is needed.
  */
 export const creatorRoutes: readonly Route[] = [

@@ -112,7 +112,7 @@ const afterPage = (): Answer =>
     action: { href: '/', label: 'Back to the home page' },
   });
 
-/** Creators apply to join, answered alike for every handle (docs/domain/access.md#creator-applications). */
+/** Creators apply to join, answered alike for every handle (docs/domain/pages.md#creator-applications). */
 export const joinRoutes: readonly Route[] = [
   { path: PATH, method: 'GET', target: publicPage(async (visit) => joinPage(visit, {}, NOTHING_WRONG)) },
   {

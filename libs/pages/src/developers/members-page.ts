@@ -82,7 +82,7 @@ const changeRole = async (visit: SessionVisit, form: Form, key: string): Promise
   return membersPage(visit, NOBODY, { problems: [], notice: done.error.message }, done.status);
 };
 
-/** The people of a brand (docs/domain/access.md#members). */
+/** The people of a brand (docs/domain/sign-in.md#members). */
 export const membersRoutes: readonly Route[] = [
   { path: PATH, method: 'GET', target: sessionPage(async (visit) => membersPage(visit, NOBODY, NOTHING_WRONG)) },
   {

@@ -12,7 +12,7 @@ import { usageRoutes } from './usage-page.js';
 import { webhookRoutes } from './webhook-page.js';
 import { webhooksRoutes } from './webhooks-page.js';
 
-/** The Developers area (docs/domain/access.md#pages). */
+/** The Developers area (docs/domain/pages.md#pages). */
 export const developersRoutes = (development: boolean): Route[] => [
   ...keysRoutes,
   ...keyNewRoutes,

@@ -10,7 +10,7 @@ import { usageFilter, usageModel } from './usage-model.js';
 const ROWS = 50;
 const ROWS_FOR_ERRORS = 200;
 
-/** Usage by day and the request log (docs/domain/access.md#usage). */
+/** Usage by day and the request log (docs/domain/requests.md#usage). */
 export const usageRoutes: readonly Route[] = [
   {
     path: '/developers/usage',
@@ -25,7 +25,7 @@ export const usageRoutes: readonly Route[] = [
         visit.call('keys_usage', { query: { ...key, ...cursor, limit } }),
         visit.call('keys_list'),
       ]);
-      // With `days` the answer is by day, without it the log (docs/domain/access.md#usage).
+      // With `days` the answer is by day, without it the log (docs/domain/requests.md#usage).
       const usage = need(byDay) as { days: UsageDay[]; total: number; errors: number };
       return page('developers/usage', {
         ...visit.frame('Usage', '/developers/usage'),

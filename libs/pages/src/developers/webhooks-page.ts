@@ -40,7 +40,7 @@ export const secretPage = (visit: SessionVisit, webhook: Webhook, secret: string
     ...webhookSecretModel(webhook, secret, rotated),
   });
 
-/** The list of webhook endpoints, and a new one (docs/domain/access.md#webhooks). */
+/** The list of webhook endpoints, and a new one (docs/domain/events.md#webhooks). */
 export const webhooksRoutes: readonly Route[] = [
   {
     path: WEBHOOKS_PATH,

@@ -121,7 +121,7 @@ const FILES = [
   '/robots.txt',
 ] as const;
 
-/** The public documents (docs/domain/access.md#health-and-documents). */
+/** The public documents (docs/domain/pages.md#health-and-documents). */
 export const docsRoutes = (library: Pick<Library, 'shelf'>): Route[] => {
   const pages = new Pages(library);
   const answer = (_visitor: Visitor, request: PageRequest): Promise<Answer> => pages.document(request, request.path);

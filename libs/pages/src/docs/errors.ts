@@ -88,7 +88,7 @@ const codeDocument = (code: ErrorCode): Document => {
           ]),
         )}`,
       fromOf(answering(code)),
-      'See also: [errors by code](/docs/guides/errors) and [which error wins](/docs/rules/access#order-of-errors).',
+      'See also: [errors by code](/docs/guides/errors) and [which error wins](/docs/rules/requests#order-of-errors).',
     ),
   };
 };

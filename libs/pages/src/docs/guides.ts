@@ -7,25 +7,18 @@ const FOR_CALLERS = 'I want to call it';
 
 /** The sections of the rules that are for callers; the rest of these files is for who runs or changes the service. */
 const RULES: Readonly<Record<string, readonly string[]>> = {
-  'docs/domain/access.md': [
+  'docs/domain/access.md': ['Child keys', 'Scopes'],
+  'docs/domain/requests.md': ['Order of errors', 'Every request', 'Limits'],
+  'docs/domain/mcp.md': ['MCP', 'Brief answers', 'Guests'],
+  'docs/domain/events.md': [
     'Events',
     'Event kinds',
     'State in events',
     'Event cursors',
     'Waiting and streaming',
     'Webhooks',
-    'Child keys',
-    'Scopes',
-    'Order of errors',
-    'Every request',
-    'Limits',
-    'MCP',
-    'Brief answers',
-    'Guests',
-    'Sandbox',
-    'Faults',
-    'Reset',
   ],
+  'docs/domain/sandbox.md': ['Sandbox', 'Faults', 'Reset'],
   'docs/domain/network.md': ['Bookable', 'Read limits', 'Price requests'],
   'docs/domain/plans.md': ['Campaign input', 'Terms fingerprint', 'Edits', 'Plan `current`', 'States'],
   'docs/domain/orders.md': [

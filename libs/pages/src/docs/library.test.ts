@@ -9,7 +9,7 @@ const MCP_METHODS = new Set(['tools/call', 'tools/list']);
 
 const FENCED = /^```sh\n([\s\S]*?)^```$/gm;
 
-describe('what is published (docs/domain/access.md#health-and-documents)', () => {
+describe('what is published (docs/domain/pages.md#health-and-documents)', () => {
   let shelf: Shelf;
   let texts: [path: string, text: string][];
   beforeAll(async () => {

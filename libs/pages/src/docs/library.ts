@@ -76,7 +76,7 @@ const open = async (appUrl: string): Promise<Shelf> => {
   return { documents, releases, files, index: searchIndex(all) };
 };
 
-/** The public documents (docs/domain/access.md#health-and-documents): read with the first request, then kept. */
+/** The public documents (docs/domain/pages.md#health-and-documents): read with the first request, then kept. */
 export class Library {
   private opened: Promise<Shelf> | null = null;
 

@@ -65,6 +65,6 @@ export const publicEndpoint = (answer: PublicAnswer, limit: Limit = 'read', wind
   answer: async (request, params) => answer(await request.visitor(window), request, params),
 });
 
-/** The same by GET and HEAD, which only public pages and documents take (docs/domain/access.md#every-request). */
+/** The same by GET and HEAD, which only public pages and documents take (docs/domain/requests.md#every-request). */
 export const publicRoutes = (path: string, answer: PublicAnswer): Route[] =>
   ['GET', 'HEAD'].map((method) => ({ path, method, target: publicEndpoint(answer) }));

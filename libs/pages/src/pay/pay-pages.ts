@@ -155,7 +155,7 @@ const pressSandbox: Handler = async ({ ask, token, form }) => {
 };
 
 /**
- * The pay pages (docs/domain/orders.md#payment-link, docs/domain/access.md#payment-pages): rendered here, without
+ * The pay pages (docs/domain/orders.md#payment-link, docs/domain/pages.md#payment-pages): rendered here, without
  * scripts, from billing's data.
  */
 export const payRoutes: readonly Route[] = [

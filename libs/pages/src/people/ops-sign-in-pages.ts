@@ -63,7 +63,7 @@ const signedInPage = ({ request }: PublicVisit): Answer =>
 const TEAM = { heading: "Sign in to the operator's team" };
 const FIRST = { heading: "Become the first lead of the operator's team" };
 
-/** The pages behind the links of the operator's people (docs/domain/access.md#operators). */
+/** The pages behind the links of the operator's people (docs/domain/operators.md#operators). */
 export const opsSignInRoutes: readonly Route[] = [
   { path: PATH, method: 'GET', target: publicPage(async (visit) => signedInPage(visit)) },
   { path: '/ops/sign-in/{token}', method: 'GET', target: publicPage(async (visit) => linkPage(visit, TEAM)) },

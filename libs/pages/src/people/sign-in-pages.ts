@@ -120,7 +120,7 @@ const deadLinkPage = (): Answer =>
     { status: 401, code: 'unauthorized' },
   );
 
-/** Signing in and out, and the choice of a workspace (docs/domain/access.md#sign-in). */
+/** Signing in and out, and the choice of a workspace (docs/domain/sign-in.md#sign-in). */
 export const signInRoutes: readonly Route[] = [
   { path: PATH, method: 'GET', target: publicPage(async (visit) => signInPage(visit)) },
   {

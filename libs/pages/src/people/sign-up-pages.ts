@@ -45,7 +45,7 @@ const afterPage = (): Answer =>
     action: { href: '/', label: 'Back to the home page' },
   });
 
-/** Sign-up, answered alike for known and unknown addresses (docs/domain/access.md#sign-up). */
+/** Sign-up, answered alike for known and unknown addresses (docs/domain/sign-in.md#sign-up). */
 export const signUpRoutes: readonly Route[] = [
   { path: PATH, method: 'GET', target: publicPage(async (visit) => signUpPage(visit, {}, NOTHING_WRONG)) },
   {

@@ -72,7 +72,7 @@ export const toWire = (
   };
 };
 
-/** The creator's link behind a request. Raises unauthorized without one (docs/domain/access.md#creator-links). */
+/** The creator's link behind a request. Raises unauthorized without one (docs/domain/pages.md#creator-links). */
 export const creatorLinkOf = ({ principal }: Ctx): NonNullable<Principal['creator']> => {
   if (principal.creator === undefined)
     throw new AppError(

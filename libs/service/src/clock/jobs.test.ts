@@ -3,7 +3,7 @@ import type { Store } from '../store/store.js';
 import { testStore } from '../testing/store.js';
 import { Jobs } from './jobs.js';
 
-/** What operators see of sweeps (docs/domain/access.md#jobs). */
+/** What operators see of sweeps (docs/domain/operators.md#jobs). */
 describe('the jobs of a service', () => {
   let store: Store;
   let drop: () => Promise<void>;

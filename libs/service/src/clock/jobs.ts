@@ -24,7 +24,7 @@ type LeaseRow = { _id: string; until: Date; fence: number };
 const STORED_EVERY_MS = 10_000;
 
 /**
- * What operators see of a service's sweeps and leases (docs/domain/access.md#jobs). The rows decide nothing: a sweep
+ * What operators see of a service's sweeps and leases (docs/domain/operators.md#jobs). The rows decide nothing: a sweep
  * finds what is due by itself.
  */
 export class Jobs {

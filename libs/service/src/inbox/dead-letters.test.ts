@@ -20,7 +20,7 @@ import { Inbox } from './inbox.js';
 
 type Logged = { alarm?: string; subject?: string; level: number };
 
-/** Which events are set aside, and which never are (docs/reliability.md#events, docs/domain/access.md#operators). */
+/** Which events are set aside, and which never are (docs/reliability.md#events, docs/domain/operators.md#operators). */
 describe('dead letters', () => {
   let nats: TestNats;
   let root: NatsConnection;

@@ -4,7 +4,7 @@ import type { World } from '../world.js';
 import { newProof } from './proof.js';
 import { type Begun, codeIn, pageOf, readServer, redeem, register } from './server.js';
 
-/** As long as the service waits for a decision (docs/domain/access.md#mcp-sign-in). */
+/** As long as the service waits for a decision (docs/domain/sign-in.md#mcp-sign-in). */
 const LONGEST_MS = 3_600_000;
 
 /** Waits for the browser, but not for longer than the service does. */

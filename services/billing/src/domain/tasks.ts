@@ -1,6 +1,6 @@
 /**
  * What billing asks the operator's team to do (docs/reliability.md#signing, docs/domain/orders.md#rail-events,
- * docs/domain/access.md#tasks-and-feedback).
+ * docs/domain/operators.md#tasks-and-feedback).
  */
 import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';

@@ -2,7 +2,7 @@ import type { AdvanceClock, WriteHandler } from '@cds/service';
 
 /**
  * Moves a sandbox's clock and handles what became due. Source: docs/reliability.md#clocks,
- * docs/domain/access.md#sandbox.
+ * docs/domain/sandbox.md#sandbox.
  */
 export const billingClockSet: WriteHandler<'billing_clock_set', { advanceClock: AdvanceClock }> = async (
   ctx,

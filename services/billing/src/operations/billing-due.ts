@@ -3,7 +3,7 @@ import type { ReadHandler } from '@cds/service';
 import type { SandboxSessions } from '../rails/sandbox/sandbox-sessions.js';
 import type { Orders } from '../store/orders.js';
 
-/** Facts listed (docs/domain/access.md#sandbox). */
+/** Facts listed (docs/domain/sandbox.md#sandbox). */
 const SHOWN = 50;
 
 /** What is still to come in a sandbox, earliest first: ends of unpaid orders and delayed payments. */

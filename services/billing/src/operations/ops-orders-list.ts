@@ -2,7 +2,7 @@ import { listed, type ReadHandler } from '@cds/service';
 import { presentOpsOrder } from '../present/books.js';
 import type { OrderBooks } from '../store/order-books.js';
 
-/** Orders of all workspaces, oldest first. Raises bad_request (cursor). Source: docs/domain/access.md#operators. */
+/** Orders of all workspaces, oldest first. Raises bad_request (cursor). Source: docs/domain/operators.md#operators. */
 export const opsOrdersList: ReadHandler<'ops_orders_list', { books: OrderBooks }> = async (_ctx, input, { books }) =>
   listed(input, {
     rows: (place, limit) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Signed, TOTAL } from '../test/live-orders.js';
 import { testLiveOrders } from '../test/suite.js';
 
-/** docs/domain/access.md#events: who follows an order knows where its money is, though its state stays as it was. */
+/** docs/domain/events.md#events: who follows an order knows where its money is, though its state stays as it was. */
 describe('the events of an order', () => {
   const { billing, stripe, ops, order, paid, refund, settled, isReported, reported } = testLiveOrders('order_events');
 

@@ -318,7 +318,7 @@ describe("a rail's events (3.10)", () => {
   });
 });
 
-describe('sandbox_order_payment (docs/domain/access.md#sandbox)', () => {
+describe('sandbox_order_payment (docs/domain/sandbox.md#sandbox)', () => {
   it.each([
     [['paid'], 'paid', ['signed', 'charge']],
     [['declined'], 'unpaid', ['signed']],

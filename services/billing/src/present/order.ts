@@ -53,7 +53,7 @@ const UNPAID_AFTER: Readonly<Partial<Record<SandboxOutcome, string>>> = {
   expired: 'The checkout expired, and nothing was paid. It can be tried again.',
 };
 
-/** The answer of sandbox_order_payment (docs/domain/access.md#sandbox). */
+/** The answer of sandbox_order_payment (docs/domain/sandbox.md#sandbox). */
 export const presentSandboxOrder = (order: Order, outcome: SandboxOutcome): SandboxOrder => ({
   ...presentOrder(order),
   id: order._id,

@@ -11,7 +11,7 @@ import { opsCreatorPause, opsCreatorResume } from './operators/ops-creator-switc
 
 const ADA = anId(0xc1);
 
-/** docs/domain/access.md#creator-links, docs/domain/network.md#applications. */
+/** docs/domain/pages.md#creator-links, docs/domain/network.md#applications. */
 describe('a creator’s own acts', () => {
   let network: TestNetwork;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { describedAudience } from '../domain/audience/audience-fit.js';
 import { audienceFit } from '../present/audience-fit.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 
-/** The request's words alone, and the channel on sale alone. Source: docs/domain/access.md#guests. */
+/** The request's words alone, and the channel on sale alone. Source: docs/domain/mcp.md#guests. */
 export const guestAudience: ReadHandler<'guest_audience', { memory: NetworkMemory }> = async (
   ctx,
   { product = null, audience = null, geography = null },

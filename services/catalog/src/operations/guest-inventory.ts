@@ -2,7 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import { liveChannel } from '../domain/audience/coverage.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 
-/** The channel on sale alone, with the network's counts. Source: docs/domain/access.md#guests. */
+/** The channel on sale alone, with the network's counts. Source: docs/domain/mcp.md#guests. */
 export const guestInventory: ReadHandler<'guest_inventory', { memory: NetworkMemory }> = async (
   ctx,
   _input,

@@ -6,7 +6,7 @@ export const guestOf = ({ principal }: Pick<Ctx, 'principal'>): string => {
   return principal.guest.address;
 };
 
-/** Source: docs/domain/access.md#guests. */
+/** Source: docs/domain/mcp.md#guests. */
 export const guestQuotesLeft: ReadHandler<'guest_quotes_left', { guestQuotes: Pick<GuestQuotes, 'left'> }> = async (
   ctx,
   _input,

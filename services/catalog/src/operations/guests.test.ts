@@ -13,7 +13,7 @@ import { resolveAudience } from './resolve-audience.js';
 
 let guests = 0;
 
-describe('what guests read of the network (docs/domain/access.md#guests)', () => {
+describe('what guests read of the network (docs/domain/mcp.md#guests)', () => {
   let network: TestNetwork;
   let address: string;
 

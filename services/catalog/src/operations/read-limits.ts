@@ -3,7 +3,7 @@ import { meterPools } from '../domain/meter/pools.js';
 import { askerOf, keyCounted, meteredWorkspace } from '../metering/book-read.js';
 import type { Meters } from '../store/meters.js';
 
-/** Source: docs/domain/access.md#limits. */
+/** Source: docs/domain/requests.md#limits. */
 export const readLimits: ReadHandler<'read_limits', { meters: Pick<Meters, 'held'> }> = async (
   ctx,
   _input,

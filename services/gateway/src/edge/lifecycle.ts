@@ -37,9 +37,9 @@ import { type Parts, type Shaped, validate, withSafeNames } from './steps/valida
 import { sendUpload } from './upload.js';
 
 /**
- * The life of a request: fifteen steps, one below the other in the order of docs/domain/access.md#order-of-errors. The
- * first step that refuses raises the error behind its number, and `server.ts` renders it for the path. A database that
- * does not answer is 503 at every step.
+ * The life of a request: fifteen steps, one below the other in the order of docs/domain/requests.md#order-of-errors.
+ * The first step that refuses raises the error behind its number, and `server.ts` renders it for the path. A database
+ * that does not answer is 503 at every step.
  *
  * A transport calls the three functions in turn, and reads its own message format between them: REST, MCP or pages.
  */
@@ -109,14 +109,14 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
 
 /**
  * Whether an operation acts for somebody in a sandbox: the next request finds what it caused
- * (docs/domain/access.md#sandbox).
+ * (docs/domain/sandbox.md#sandbox).
  */
 const simulatesSomeone = ({ audience, effect, service }: OperationDeclaration): boolean =>
   audience === 'sandbox' && effect === 'write' && service !== 'gateway';
 
 /**
- * Step 10 (docs/domain/access.md#order-of-errors): missing and wrong values of the body as one 422. For such a body the
- * owning service adds what only it can know; a body without any is judged by its operation
+ * Step 10 (docs/domain/requests.md#order-of-errors): missing and wrong values of the body as one 422. For such a body
+ * the owning service adds what only it can know; a body without any is judged by its operation
  * (docs/domain/plans.md#campaign-input).
  */
 const checkValues = async (
@@ -141,7 +141,7 @@ const judged = async (edge: Edge, ctx: Ctx, judge: string, sent: Record<string, 
 };
 
 /**
- * Why a write of a sandbox that is being reset is not sent to its service (docs/domain/access.md#reset); null when it
+ * Why a write of a sandbox that is being reset is not sent to its service (docs/domain/sandbox.md#reset); null when it
  * is. What the gateway itself keeps, such as keys, may change meanwhile.
  */
 const duringReset = (
@@ -154,7 +154,7 @@ const duringReset = (
 };
 
 /**
- * What a sandbox's fault answers a call, in place of the owning service (docs/domain/access.md#faults); null when the
+ * What a sandbox's fault answers a call, in place of the owning service (docs/domain/sandbox.md#faults); null when the
  * service answers. Only keys of a sandbox with faults look for one. The request gets the time of a delay on top of its
  * own.
  */

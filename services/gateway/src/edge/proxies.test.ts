@@ -130,7 +130,7 @@ describe.each([
   );
 });
 
-describe('windows of a client address (docs/domain/access.md#rate-limits)', () => {
+describe('windows of a client address (docs/domain/requests.md#rate-limits)', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_windows', 'test', ['127.0.0.0/8']);

@@ -24,7 +24,7 @@ export const publicEndpoint = (
   },
 });
 
-/** The methods of public documents and pages, the only paths that take HEAD (docs/domain/access.md#every-request). */
+/** The methods of public documents and pages, the only paths that take HEAD (docs/domain/requests.md#every-request). */
 const READ_METHODS = ['GET', 'HEAD'] as const;
 
 /** One public path by GET and HEAD, counted by client address. */

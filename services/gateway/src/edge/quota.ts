@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 /** A quota with the words of its refusal. */
 export type NamedQuota = Quota & { reason: string; scope: string; has: string };
 
-/** The writes of a key and of its children in a UTC day (docs/domain/access.md#limits). */
+/** The writes of a key and of its children in a UTC day (docs/domain/requests.md#limits). */
 export const WRITE_QUOTA: NamedQuota = {
   name: 'writes',
   limit: LIMITS.daily_writes.limit,

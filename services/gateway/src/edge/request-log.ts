@@ -17,7 +17,7 @@ const droppedRows = counterOf('cds_request_log_dropped_total');
 
 /**
  * Writes a row for every answered request of a key, and counts it in its usage day, off the path of the requests
- * (docs/domain/access.md#usage). A batch is one transaction, so it is stored and counted whole or not at all; its
+ * (docs/domain/requests.md#usage). A batch is one transaction, so it is stored and counted whole or not at all; its
  * attempt ids are unique, so a batch whose outcome was unknown is never counted again.
  */
 export class RequestLog {

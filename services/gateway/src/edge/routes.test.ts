@@ -10,7 +10,7 @@ const routes = new Routes([
   { path: '/a/{id}/b/{other}', method: 'DELETE', target: 'drop' },
 ]);
 
-describe('paths and methods (docs/domain/access.md#order-of-errors, checks 2 and 3)', () => {
+describe('paths and methods (docs/domain/requests.md#order-of-errors, checks 2 and 3)', () => {
   test.each([
     ['/a', 'GET', 'list', {}],
     ['/a', 'POST', 'make', {}],

@@ -74,7 +74,7 @@ const noteAnswer = (exchange: Exchange, { code, reason = '' }: Answer): void => 
   durations.record((performance.now() - startedAt) / 1_000, { endpoint, effect: waits(exchange) ? 'other' : effect });
 };
 
-/** The headers of every answer (docs/domain/access.md#every-request); the answer's own win. */
+/** The headers of every answer (docs/domain/requests.md#every-request); the answer's own win. */
 const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, string | string[]> => ({
   'x-request-id': exchange.requestId,
   'Cache-Control': 'no-store',

@@ -38,7 +38,7 @@ const TITLES: Readonly<Record<string, string>> = {
   closed: 'This proposal is closed',
 };
 
-/** docs/domain/access.md#creator-links, docs/domain/access.md#forms-of-pages. */
+/** docs/domain/pages.md#creator-links, docs/domain/pages.md#forms-of-pages. */
 describe("a creator's link", () => {
   let edge: EdgeApp;
   beforeAll(async () => {

@@ -5,7 +5,7 @@ const NOW = new Date('2026-11-22T12:00:00Z');
 const tokens = new FormTokens('secret of the tests');
 const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1_000);
 
-describe('the token of a form (docs/domain/access.md#forms-of-pages)', () => {
+describe('the token of a form (docs/domain/pages.md#forms-of-pages)', () => {
   const token = tokens.make('visitor', 'keys/new', NOW);
 
   test('is accepted from its visitor for its form, and always stands for the same Idempotency-Key', () => {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A form may be sent as long as an idle session lives (docs/domain/access.md#forms-of-pages). */
+/** A form may be sent as long as an idle session lives (docs/domain/pages.md#forms-of-pages). */
 const LIVES_S = 12 * 3_600;
 
 /** A browser's clock plays no part, but two gateways may read the database's a moment apart. */
@@ -8,7 +8,7 @@ const AHEAD_S = 60;
 
 const TOKEN = /^([0-9a-z]{1,9})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
 
-/** Makes and checks the tokens of forms (docs/domain/access.md#forms-of-pages). */
+/** Makes and checks the tokens of forms (docs/domain/pages.md#forms-of-pages). */
 export class FormTokens {
   constructor(private readonly secret: string) {}
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type EdgeApp, startEdgeApp } from '../test/edge-app.js';
 import { ask, errorOf, type HttpAnswer } from '../test/http.js';
 
-/** docs/domain/access.md#creator-applications, docs/domain/access.md#forms-of-pages. */
+/** docs/domain/pages.md#creator-applications, docs/domain/pages.md#forms-of-pages. */
 describe('an application to join', () => {
   let edge: EdgeApp;
   beforeAll(async () => {

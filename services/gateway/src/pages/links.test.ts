@@ -21,7 +21,7 @@ import { type SignedIn, signIn } from '../test/people.js';
 const APP_URL = 'http://app.test';
 const REFUNDED = '99999999-9999-4999-8999-999999999999';
 
-/** The pages behind a sign-in or a secret link, opened by those who have it (docs/domain/access.md#pages). */
+/** The pages behind a sign-in or a secret link, opened by those who have it (docs/domain/pages.md#pages). */
 describe('the links of pages that not everybody sees', () => {
   let edge: EdgeApp;
   let brand: Brand;

@@ -3,7 +3,7 @@ import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
 import { formBrowser } from '../test/forms.js';
 import { ask, freshKey } from '../test/http.js';
 
-describe('the pages behind the links of the operator’s people (docs/domain/access.md#operators)', () => {
+describe('the pages behind the links of the operator’s people (docs/domain/operators.md#operators)', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_ops_sign_in_pages');

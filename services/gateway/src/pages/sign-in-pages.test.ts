@@ -5,7 +5,7 @@ import { formBrowser, formTokenIn } from '../test/forms.js';
 import { ask, freshKey } from '../test/http.js';
 import { ELSEWHERE, signIn } from '../test/people.js';
 
-describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
+describe('the sign-in pages (docs/domain/sign-in.md#sign-in)', () => {
   let edge: EdgeApp;
   let brand: Brand;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { formBrowser } from '../test/forms.js';
 
 const COMPANY = { company: 'Acme Robotics', website: 'https://acme.example', name: 'Ada', email: 'ada@acme.example' };
 
-describe('the sign-up page (docs/domain/access.md#sign-up)', () => {
+describe('the sign-up page (docs/domain/sign-in.md#sign-up)', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_sign_up_pages');

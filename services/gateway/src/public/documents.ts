@@ -38,7 +38,7 @@ const receiptKeys = (edge: Edge, billing: Client<'receipt_keys'>): Route<Endpoin
     return fileAnswer(exchange, fileOf(JSON_TYPE, JSON.stringify(await billing.receipt_keys(ctx, {}))));
   });
 
-/** Health and documents (docs/domain/access.md#health-and-documents): public, without a credential. */
+/** Health and documents (docs/domain/pages.md#health-and-documents): public, without a credential. */
 export const documentRoutes = async (
   edge: Edge,
   billing: Client<'receipt_keys'>,

@@ -28,7 +28,7 @@ const deprecatedFields = () => [
 ];
 
 /**
- * The capability document at `/version` (docs/domain/access.md#health-and-documents): what this installation serves,
+ * The capability document at `/version` (docs/domain/pages.md#health-and-documents): what this installation serves,
  * and what its operator has switched on. `serves` says whether a path, or something below it, is served.
  */
 export const versionDocument = (appUrl: string, switches: Switches, serves: (path: string) => boolean) => ({

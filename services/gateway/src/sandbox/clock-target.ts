@@ -7,7 +7,7 @@ import { awaitPropagation, type MoveDeps } from './move-clock.js';
 /**
  * Where a move to `to` leads: from the present offset to the new one, both in milliseconds. A repeated command moves
  * nothing, since its move is stored. Raises conflict (nothing_due), unprocessable for an instant that is not later, or
- * too far ahead. Source: docs/domain/access.md#sandbox.
+ * too far ahead. Source: docs/domain/sandbox.md#sandbox.
  */
 export const offsetTo = async (
   ctx: Ctx,

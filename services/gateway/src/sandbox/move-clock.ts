@@ -35,7 +35,7 @@ const ONE_STOP_MS = 2_000;
  *
  * A line that lost its post looks for a replacement among the creators that other lines left. So a long move first
  * stops at each remedy, in the services that play posts: whatever jumps lead to a time, what happened until then is the
- * same. Source: docs/domain/access.md#sandbox, docs/reliability.md#clocks, I64.
+ * same. Source: docs/domain/sandbox.md#sandbox, docs/reliability.md#clocks, I64.
  */
 export const moveClock = async (ctx: Ctx, target: (offsetMs: number) => number, deps: MoveDeps): Promise<number> => {
   const goal = (await storedMove(ctx, target, deps)).offset_ms;
@@ -94,7 +94,7 @@ const PROPAGATION_MS = 3_000;
 
 /**
  * Waits until what a sandbox's write caused has reached every service, so that the next request finds it
- * (docs/domain/access.md#sandbox: answers and posts act at once). The clock does not move. Never raises, since the
+ * (docs/domain/sandbox.md#sandbox: answers and posts act at once). The clock does not move. Never raises, since the
  * write is committed.
  */
 export const awaitPropagation = async (ctx: Ctx, clocks: ClockServices): Promise<void> => {

@@ -66,9 +66,11 @@ export const CLICKS_PER_VIEW = 0.0042;
 
 /** How many of the entries of a line's chain are listed, the newest (A, docs/domain/orders.md#integrity). */
 export const LISTED_ENTRIES = 500;
-/** How many entries a line's chain may have for a sandbox to play another change (A, docs/domain/access.md#sandbox). */
+/**
+ * How many entries a line's chain may have for a sandbox to play another change (A, docs/domain/sandbox.md#sandbox).
+ */
 export const PLAYED_ENTRIES = 30;
-/** How many posts are listed when no campaign is named (A, docs/domain/access.md#brand-operations). */
+/** How many posts are listed when no campaign is named (A, docs/domain/requests.md#brand-operations). */
 export const LISTED_POSTS = 500;
 /** The epoch of X's post ids (docs/domain/orders.md#proof). */
 export const X_EPOCH_MS = 1_288_834_974_657;

@@ -8,7 +8,7 @@ const remedy = { id: 'r', kind: 'credit' as const, cause: 'dispute' as const, am
 const blocked = (blocked_reason: Post['blocked_reason'], over: Partial<Post> = {}): Post =>
   aLivePost({ status: 'blocked', blocked_reason, remedy_at: BY, ...over });
 
-/** docs/domain/access.md#creator-links. */
+/** docs/domain/pages.md#creator-links. */
 describe('what the creator of a booked line must bring', () => {
   it.each<[what: string, post: Post, needs: ReturnType<typeof needsOf>]>([
     ['a post', aBookedPost({ missing_at: BY }), { what: 'post', by: BY }],

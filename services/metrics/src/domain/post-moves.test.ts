@@ -70,7 +70,7 @@ describe('the day to show a disclosure', () => {
   });
 });
 
-/** docs/domain/access.md#events: a change has one event, and no version is skipped. */
+/** docs/domain/events.md#events: a change has one event, and no version is skipped. */
 describe('a look that finds a disclosure and rejects the post', () => {
   it('is one version of the post', () => {
     const post = livePost();

@@ -4,7 +4,7 @@ import { csvRows, type RawRow, readRow } from './reading-rows.js';
 const LINE = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const AT = '2026-12-03T06:00:00Z';
 
-/** docs/domain/access.md#operators. */
+/** docs/domain/operators.md#operators. */
 describe('a row of an import of readings', () => {
   it('names its line or its post, and the figures that were read', () => {
     expect(readRow({ line_id: LINE.toUpperCase(), captured_at: AT, views: 9_000, likes: '12', clicks: '' })).toEqual({

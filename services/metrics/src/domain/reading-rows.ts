@@ -1,4 +1,4 @@
-// The rows of an import of readings, from JSON or CSV (docs/domain/access.md#operators).
+// The rows of an import of readings, from JSON or CSV (docs/domain/operators.md#operators).
 import { csvRecords } from './csv.js';
 import { FIGURES, type Metrics } from './reading.js';
 import { readPostUrl } from './submission.js';

@@ -15,7 +15,7 @@ const blocked = (reason: Post['blocked_reason']): Post => ({
 });
 const kindsOf = (before: Post | null, after: Post): string[] => tasksOf(before, after, AT).map(({ kind }) => kind);
 
-/** docs/domain/access.md#tasks-and-feedback. */
+/** docs/domain/operators.md#tasks-and-feedback. */
 describe('a task about a post', () => {
   it('names its line, and is opened once for one instant', () => {
     expect(taskOf('post_missing', live, AT, hoursAfter(48))).toEqual({

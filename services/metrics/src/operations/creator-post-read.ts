@@ -3,7 +3,7 @@ import { presentCreatorPost } from '../present/creator-post.js';
 import type { Posts } from '../store/posts.js';
 import type { Readings } from '../store/readings.js';
 
-/** Null for another attempt, and while metrics knows of no booking. Source: docs/domain/access.md#creator-links. */
+/** Null for another attempt, and while metrics knows of no booking. Source: docs/domain/pages.md#creator-links. */
 export const creatorPostRead: ReadHandler<'creator_post_read', { posts: Posts; readings: Readings }> = async (
   ctx,
   { line_id, attempt },

@@ -15,7 +15,7 @@ const urlAt = (instant: string, handle = 'demo_ada'): string => `https://x.com/$
 const NOW = '2026-12-02T12:00:00.000Z';
 const A_WEEK_LATER = '2026-12-09T13:00:00.000Z';
 
-/** docs/domain/access.md#creator-links, docs/domain/orders.md#proof, docs/domain/orders.md#results. */
+/** docs/domain/pages.md#creator-links, docs/domain/orders.md#proof, docs/domain/orders.md#results. */
 describe('a creator with a booked line', () => {
   let world: Awaited<ReturnType<typeof postsOnMongo>>;
   beforeAll(async () => {

@@ -24,7 +24,7 @@ const MESSAGES = {
   analytics: 'Only a post that is up takes figures. Submit your post first.',
 } as const;
 
-/** Raises conflict (not_booked), unprocessable (url, disclosure). Source: docs/domain/access.md#creator-links. */
+/** Raises conflict (not_booked), unprocessable (url, disclosure). Source: docs/domain/pages.md#creator-links. */
 export const creatorPost: WriteHandler<'creator_post', SubmitDeps & { writer: PostWriter }> = async (
   ctx,
   { url, disclosure: said },

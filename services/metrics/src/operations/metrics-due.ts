@@ -9,7 +9,7 @@ const ASKED = 2_000;
 
 /**
  * `stop_at` is the next remedy, after which proposals may search. No post gets its remedy before its next fact is due,
- * so of more posts than are asked the last one's fact comes first. Source: docs/domain/access.md#sandbox.
+ * so of more posts than are asked the last one's fact comes first. Source: docs/domain/sandbox.md#sandbox.
  */
 export const metricsDue: ReadHandler<'metrics_due', { posts: Posts }> = async (_ctx, input, { posts }) => {
   const [pending, waiting] = await Promise.all([

@@ -29,7 +29,7 @@ const reason = 'a test';
 /** The answer that a handler decided on. */
 type Unchanged<T> = T extends Change<infer Answer> ? Answer : T;
 
-/** docs/domain/orders.md#proof, docs/domain/orders.md#remedies, docs/domain/access.md#operators. */
+/** docs/domain/orders.md#proof, docs/domain/orders.md#remedies, docs/domain/operators.md#operators. */
 describe('the team’s work on posts', () => {
   let world: Awaited<ReturnType<typeof postsOnMongo>>;
   let now = '2026-12-02T12:00:00.000Z';
@@ -320,7 +320,7 @@ describe('the team’s work on posts', () => {
       });
     });
 
-    it('tells who follows of each claim and its decision, without what the brand wrote (docs/domain/access.md#events)', async () => {
+    it('tells who follows of each claim and its decision, without what the brand wrote (docs/domain/events.md#events)', async () => {
       const { ws, id } = await booked();
       const made = await claim(ws, id);
       const { line_id: _line, text: _text, evidence: _evidence, ...open } = made as LineDispute;

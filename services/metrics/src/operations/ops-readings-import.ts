@@ -31,7 +31,7 @@ type Read = {
 
 /**
  * A row that is refused stops no other, and one that was imported before changes nothing. Raises unprocessable (rows,
- * csv). Source: docs/domain/access.md#operators.
+ * csv). Source: docs/domain/operators.md#operators.
  */
 export const opsReadingsImport: WriteHandler<'ops_readings_import', Deps> = async (ctx, input, deps) => {
   const rows = rawRows(input).map(readRow);

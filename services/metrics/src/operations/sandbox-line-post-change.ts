@@ -16,7 +16,7 @@ import type { Readings } from '../store/readings.js';
 
 type Deps = { lines: Lines; posts: Posts; writer: PostWriter; integrity: Integrity; readings: Readings };
 
-/** Raises not_found, conflict (bad_state). Source: docs/domain/access.md#sandbox, docs/domain/orders.md#integrity. */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/sandbox.md#sandbox, docs/domain/orders.md#integrity. */
 export const sandboxLinePostChange: WriteHandler<'sandbox_line_post_change', Deps> = async (ctx, input, deps) => {
   const ws = ctx.principal.workspace;
   const line = await deps.lines.byId(ws, input.id);

@@ -8,7 +8,7 @@ import { postsOnMongo } from '../test/posts-on-mongo.js';
 import { evidenceList } from './evidence-list.js';
 import { sandboxLinePost } from './sandbox-line-post.js';
 
-/** docs/domain/access.md#sandbox. */
+/** docs/domain/sandbox.md#sandbox. */
 describe('sandbox_line_post', () => {
   let world: Awaited<ReturnType<typeof postsOnMongo>>;
 

@@ -13,7 +13,7 @@ import type { Posts } from '../store/posts.js';
 
 /**
  * What is not due yet becomes a due fact. Raises not_found, conflict (bad_state). Source:
- * docs/domain/access.md#sandbox.
+ * docs/domain/sandbox.md#sandbox.
  */
 export const sandboxLinePost: WriteHandler<
   'sandbox_line_post',

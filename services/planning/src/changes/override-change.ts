@@ -21,7 +21,7 @@ export type OverrideDeps = {
 
 type NewOverride = { unitId: string; override: UnitOverride; ends: boolean };
 
-/** Raises forbidden in a live workspace: its plans see the network as it is (docs/domain/access.md#sandbox). */
+/** Raises forbidden in a live workspace: its plans see the network as it is (docs/domain/sandbox.md#sandbox). */
 export const mustBeSandbox = (ctx: Ctx): void => {
   if (!ctx.principal.sandbox) throw new AppError('forbidden', 'Available only in sandbox workspaces. Use a test key.');
 };

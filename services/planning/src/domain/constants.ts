@@ -7,7 +7,7 @@
 export const CAMPAIGN_STARTS = 3;
 export const START_WINDOW_MS = 86_400_000;
 
-/** Campaign starts of a sandbox between two resets (docs/domain/access.md#sandbox). */
+/** Campaign starts of a sandbox between two resets (docs/domain/sandbox.md#sandbox). */
 export const SANDBOX_CAMPAIGNS = 40;
 
 /** The window of a campaign started by `current`, in days from today (docs/domain/plans.md#plan-current). */

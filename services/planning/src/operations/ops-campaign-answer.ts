@@ -5,7 +5,7 @@ import { campaignOfAnyone, type OpsCampaignDeps, shownCampaigns } from '../load/
 
 /**
  * Ends the request; the answer is among the plan's notes. Raises not_found, conflict (bad_state). Source:
- * docs/domain/plans.md#states, docs/domain/access.md#operators.
+ * docs/domain/plans.md#states, docs/domain/operators.md#operators.
  */
 export const opsCampaignAnswer: WriteHandler<'ops_campaign_answer', OpsCampaignDeps> = async (ctx, input, deps) => {
   const { campaign } = await campaignOfAnyone(input.id, deps);

@@ -7,7 +7,7 @@ import type { Campaigns } from '../store/campaigns.js';
 
 /**
  * If allowed, the plan is built at once; if banned, there is none. Raises not_found, conflict (bad_state).
- * Source: docs/domain/network.md#category-screening, docs/domain/access.md#operators.
+ * Source: docs/domain/network.md#category-screening, docs/domain/operators.md#operators.
  */
 export const opsCampaignScreening: WriteHandler<
   'ops_campaign_screening',

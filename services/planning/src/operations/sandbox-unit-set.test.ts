@@ -6,7 +6,7 @@ import { aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, brand, type World } from '../test/world.js';
 
-describe('sandbox_unit_set and sandbox_unit_clear (docs/domain/access.md#sandbox)', () => {
+describe('sandbox_unit_set and sandbox_unit_clear (docs/domain/sandbox.md#sandbox)', () => {
   const world = testWorld('sandbox_units');
 
   const planned = (unit: ReturnType<typeof aUnit>, of: Parameters<World['planned']>[0] = {}) =>

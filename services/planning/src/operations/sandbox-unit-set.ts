@@ -3,7 +3,7 @@ import { mustBeSandbox, type OverrideDeps, overrideChange } from '../changes/ove
 
 /**
  * Price, price age or sale of one unit; a field left out keeps its value. Raises forbidden in a live workspace,
- * not_found for an unknown unit. Source: docs/domain/access.md#sandbox.
+ * not_found for an unknown unit. Source: docs/domain/sandbox.md#sandbox.
  */
 export const sandboxUnitSet: WriteHandler<'sandbox_unit_set', OverrideDeps> = async (ctx, input, deps) => {
   mustBeSandbox(ctx);

@@ -5,7 +5,7 @@ export const ANSWER_WINDOW_MS = 48 * HOUR_MS;
 /** After this long undelivered, a proposal becomes no_reply (A, docs/domain/orders.md#proposals). */
 export const UNDELIVERED_MS = 24 * HOUR_MS;
 
-/** How long a creator's link lives after its line was completed or cancelled (docs/domain/access.md#creator-links). */
+/** How long a creator's link lives after its line was completed or cancelled (docs/domain/pages.md#creator-links). */
 export const LINK_AFTER_MS = 30 * 24 * HOUR_MS;
 
 /** The search ends when less than this is left of the launch window (docs/domain/orders.md#replacement-search). */

@@ -9,7 +9,7 @@ const USED: LinkKeys = { 1: key(1), 2: key(2) };
 const NEW: LinkKeys = { 2: key(2) };
 const OF = { id: '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b', number: 3 };
 
-/** docs/domain/access.md#creator-links. */
+/** docs/domain/pages.md#creator-links. */
 describe("the token of a creator's link", () => {
   test('names its proposal and number, and always is the same', () => {
     const token = linkTokenOf(OLD, OF);

@@ -1,4 +1,4 @@
-// The token of a creator's link (docs/domain/access.md#creator-links). Nothing of it is stored, so no backup opens one.
+// The token of a creator's link (docs/domain/pages.md#creator-links). Nothing of it is stored, so no backup opens one.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type KeyRing, keysInOrder } from '@cds/service/key-ring';
 

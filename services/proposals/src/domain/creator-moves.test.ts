@@ -75,7 +75,7 @@ const offerOf = (name: Name): Offer => (OFFERS[name] as () => Offer)();
 const outcome = (answered: Answered): string =>
   'refusal' in answered ? answered.refusal : `${answered.move.chain.proposal.state}`;
 
-/** docs/domain/orders.md#proposals, docs/domain/access.md#creator-links. */
+/** docs/domain/orders.md#proposals, docs/domain/pages.md#creator-links. */
 describe('a proposal, for its creator', () => {
   const yes = 'accepted';
   const no = 'declined';

@@ -1,4 +1,4 @@
-// What creators do with a proposal, and the team on their behalf (docs/domain/access.md#creator-links).
+// What creators do with a proposal, and the team on their behalf (docs/domain/pages.md#creator-links).
 import { addDays, dayOf } from '@cds/service/calendar';
 import { after, bookedPost, type Chain, type OfferLine } from './chain.js';
 import { ANSWER_WINDOW_MS, MOVED_UNTIL_DAYS } from './constants.js';

@@ -16,7 +16,7 @@ const aChain = (sandbox: boolean, proposal: Partial<ProposalRow>): Chain => {
 const LIVE = aChain(false, { state: 'unfilled', ends_at: new Date('2026-12-21T00:00:00.000Z') });
 const BEFORE = aChain(false, { state: 'declined' });
 
-/** docs/domain/access.md#tasks-and-feedback. */
+/** docs/domain/operators.md#tasks-and-feedback. */
 describe('the team is asked to fill a line', () => {
   it('by hand once a search of a live line has found nobody', () => {
     expect(unfilledTasks(BEFORE, LIVE)).toEqual([

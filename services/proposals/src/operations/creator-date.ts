@@ -4,7 +4,7 @@ import { answeredBy, type CreatorDeps, ownOffer } from './creator-offer.js';
 
 /**
  * Raises conflict (closed, replaced, not_accepted, date_booked, bad_dates). Source:
- * docs/domain/access.md#creator-links.
+ * docs/domain/pages.md#creator-links.
  */
 export const creatorDate: WriteHandler<'creator_date', CreatorDeps> = async (ctx, { date }, deps) => {
   const offer = await ownOffer(ctx, deps.offers);

@@ -5,7 +5,7 @@ import { type CreatorDeps, ownOffer, shownOffer } from './creator-offer.js';
 
 type Calls = Client<'creator_post_read'>;
 
-/** Source: docs/domain/access.md#creator-links. */
+/** Source: docs/domain/pages.md#creator-links. */
 export const creatorProposal: ReadHandler<'creator_proposal', CreatorDeps & { calls: Calls }> = async (
   ctx,
   _input,

@@ -25,7 +25,7 @@ type Answer =
   | { ok: true; value: CreatorProposal & OpsProposal }
   | { ok: false; error: { code: string; details?: object } };
 
-/** docs/domain/access.md#creator-links, docs/domain/access.md#operators, docs/domain/orders.md#proposals. */
+/** docs/domain/pages.md#creator-links, docs/domain/operators.md#operators, docs/domain/orders.md#proposals. */
 describe('the creator’s side of proposals', () => {
   let world: Awaited<ReturnType<typeof offersOnMongo>>;
   let deps: object;

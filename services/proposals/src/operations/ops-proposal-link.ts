@@ -7,7 +7,7 @@ import { linkOf, type OpsProposalDeps, operated, proposalNamed } from './operate
 /**
  * Makes a new link, which voids the old one. No other operation answers a link, so the audit has every one that was
  * given. The record holds the link's number: a replay answers the same link, even once a newer one has voided it.
- * Raises not_found, conflict (bad_state). Source: docs/domain/access.md#creator-links.
+ * Raises not_found, conflict (bad_state). Source: docs/domain/pages.md#creator-links.
  */
 export const opsProposalLink: WriteHandler<'ops_proposal_link', OpsProposalDeps & { shell: WriteShell }> = async (
   ctx,

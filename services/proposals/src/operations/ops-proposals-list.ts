@@ -1,7 +1,7 @@
 import { listed, type ReadHandler } from '@cds/service';
 import { type OpsProposalDeps, shownProposals } from './operated-proposal.js';
 
-/** The longest unchanged first. Source: docs/domain/access.md#operators. */
+/** The longest unchanged first. Source: docs/domain/operators.md#operators. */
 export const opsProposalsList: ReadHandler<'ops_proposals_list', OpsProposalDeps> = async (ctx, input, deps) => {
   const olderThan = input.older_than === undefined ? null : new Date(input.older_than);
   const page = await listed(input, {

@@ -7,7 +7,7 @@ import { anOrder, aSignedLine } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 import { sandboxLineAnswer } from './sandbox-line-answer.js';
 
-/** docs/domain/access.md#sandbox. */
+/** docs/domain/sandbox.md#sandbox. */
 describe('sandbox_line_answer', () => {
   let world: Awaited<ReturnType<typeof offersOnMongo>>;
   const calls: Client<'identity_reveal'> = {

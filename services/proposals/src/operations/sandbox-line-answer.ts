@@ -8,7 +8,7 @@ import type { Offers } from '../store/offers.js';
 
 /**
  * Plays a creator's answer: `ignore` expires at 48 h, `late` accepts 52 h after sending if that is still possible.
- * Raises not_found, unprocessable, conflict (no_open_proposal, bad_dates). Source: docs/domain/access.md#sandbox.
+ * Raises not_found, unprocessable, conflict (no_open_proposal, bad_dates). Source: docs/domain/sandbox.md#sandbox.
  */
 export const sandboxLineAnswer: WriteHandler<
   'sandbox_line_answer',

@@ -147,7 +147,7 @@ const kindOf = (type: string, status: 'paid' | 'unpaid'): RailEvent['kind'] => {
   }
 };
 
-/** What sandbox_order_payment may do (docs/domain/access.md#sandbox). */
+/** What sandbox_order_payment may do (docs/domain/sandbox.md#sandbox). */
 export const allowedOutcomes = (rail: Rail, state: PaymentState): readonly SandboxOutcome[] => {
   if (rail === 'invoice') return state === 'unpaid' || state === 'processing' ? ['invoice_paid'] : [];
   if (state === 'unpaid') return ['paid', 'declined', 'pending', 'expired'];

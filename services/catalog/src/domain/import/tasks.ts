@@ -1,4 +1,4 @@
-/** Tasks for the operator's team (docs/domain/access.md#tasks-and-feedback). */
+/** Tasks for the operator's team (docs/domain/operators.md#tasks-and-feedback). */
 import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { CurrentPrice, Unit } from '../creator/creator.js';

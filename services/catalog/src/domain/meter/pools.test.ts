@@ -31,7 +31,7 @@ const SCOPES = { key: 'key', api: 'brand', workspace: 'workspace' } as const;
 const named = (pools: LimitPool[], name: string, scope: string, creator?: string): LimitPool | undefined =>
   pools.find((pool) => pool.name === name && pool.scope === scope && pool.creator_id === creator);
 
-describe('what is left of the limits on creator reads (docs/domain/access.md#limits)', () => {
+describe('what is left of the limits on creator reads (docs/domain/requests.md#limits)', () => {
   it('is whole before the first read, and the app has views alone', () => {
     const now = new Date('2026-11-22T10:20:30.000Z');
     const pools = meterPools(null, 'key', now);

@@ -1,4 +1,4 @@
-/** What creators may do about new proposals to themselves (docs/domain/access.md#creator-links). */
+/** What creators may do about new proposals to themselves (docs/domain/pages.md#creator-links). */
 import type { CreatorPause } from '@cds/contracts';
 import type { Creator } from '../creator/creator.js';
 import { goneBecause } from '../creator/leaving.js';

@@ -4,7 +4,7 @@ import type { Creator, Pinned } from '../../domain/creator/creator.js';
 import { withPins } from '../../domain/creator/weights.js';
 import type { Operated, OperatorCreatorService } from '../../operators/operator-creator-service.js';
 
-/** Null ends a pin. Raises not_found, conflict (bad_state). Source: docs/domain/access.md#operators. */
+/** Null ends a pin. Raises not_found, conflict (bad_state). Source: docs/domain/operators.md#operators. */
 export const opsCreatorChange: WriteHandler<
   'ops_creator_change',
   { operatorCreators: OperatorCreatorService }

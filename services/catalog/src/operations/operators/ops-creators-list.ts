@@ -7,7 +7,7 @@ import type { OperatedCreators } from '../../store/operated-creators.js';
 const PAGE = 50;
 const MATCHED_MAX = 1_000;
 
-/** In the order of ids. Source: docs/domain/access.md#operators. */
+/** In the order of ids. Source: docs/domain/operators.md#operators. */
 export const opsCreatorsList: ReadHandler<
   'ops_creators_list',
   { operated: OperatedCreators; identities: Identities }

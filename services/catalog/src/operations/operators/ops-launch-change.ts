@@ -5,7 +5,7 @@ import { auditedBy } from '../../operators/operator-creator-service.js';
 import { presentLaunch } from '../../present/ops-creator.js';
 import { brandOf, type Launches, type LaunchRow } from '../../store/launches.js';
 
-/** Fields left out stay. Raises not_found. Source: docs/domain/access.md#operators. */
+/** Fields left out stay. Raises not_found. Source: docs/domain/operators.md#operators. */
 export const opsLaunchChange: WriteHandler<
   'ops_launch_change',
   { launches: Launches; launchPropagation: Pick<LaunchPropagation, 'soon'> }

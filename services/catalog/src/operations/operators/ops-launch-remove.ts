@@ -4,7 +4,7 @@ import type { LaunchPropagation } from '../../launches/launch-propagation.js';
 import { auditedBy } from '../../operators/operator-creator-service.js';
 import type { Launches } from '../../store/launches.js';
 
-/** Raises not_found. Source: docs/domain/access.md#operators. */
+/** Raises not_found. Source: docs/domain/operators.md#operators. */
 export const opsLaunchRemove: WriteHandler<
   'ops_launch_remove',
   { launches: Launches; launchPropagation: Pick<LaunchPropagation, 'soon'> }

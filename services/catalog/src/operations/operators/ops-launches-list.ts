@@ -5,7 +5,7 @@ import { offsetOf } from './ops-prices-list.js';
 
 const PAGE = 50;
 
-/** Newest first. Source: docs/domain/access.md#operators. */
+/** Newest first. Source: docs/domain/operators.md#operators. */
 export const opsLaunchesList: ReadHandler<'ops_launches_list', { launches: Launches }> = async (
   _ctx,
   input,

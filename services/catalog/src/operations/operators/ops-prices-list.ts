@@ -7,7 +7,7 @@ import type { OperatedCreators } from '../../store/operated-creators.js';
 
 const PAGE = 50;
 
-/** Soonest to expire first, those that never expire last. Source: docs/domain/access.md#operators. */
+/** Soonest to expire first, those that never expire last. Source: docs/domain/operators.md#operators. */
 export const opsPricesList: ReadHandler<
   'ops_prices_list',
   { operated: OperatedCreators; identities: Identities }

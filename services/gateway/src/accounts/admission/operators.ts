@@ -60,7 +60,7 @@ export const admitOperator = async (deps: OperatorCallers, exchange: Exchange): 
   return { ...caller, commandOwner: own, principal: { ...caller.principal, operator } };
 };
 
-/** Step 4 with the session of a person of the operator's team (docs/domain/access.md#operators). */
+/** Step 4 with the session of a person of the operator's team (docs/domain/operators.md#operators). */
 export const admitOperatorSession = async (
   { operators }: OperatorCallers,
   exchange: Exchange,

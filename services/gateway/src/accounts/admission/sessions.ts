@@ -50,7 +50,7 @@ const ofPerson = (found: AdmittedPerson, audience: 'brand' | 'person'): Caller =
 };
 
 /**
- * Step 4 with a session (docs/domain/access.md#sign-in). On the API, a person acts as the workspace's own agent key
+ * Step 4 with a session (docs/domain/sign-in.md#sign-in). On the API, a person acts as the workspace's own agent key
  * with the scopes of the role; the audit names the person.
  */
 export const admitSession = async (

@@ -5,7 +5,7 @@ import { rightOf } from '../rights/domain/rights.js';
 import { callerOf, type KeyCallers } from './keys.js';
 
 /**
- * Step 4 with a token of sign-in (docs/domain/access.md#mcp-sign-in). It acts as its key, whose own
+ * Step 4 with a token of sign-in (docs/domain/sign-in.md#mcp-sign-in). It acts as its key, whose own
  * statement admits the request, so that revoking the key ends it at once.
  */
 export const admitToken = async (

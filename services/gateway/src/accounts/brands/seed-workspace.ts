@@ -73,7 +73,9 @@ const inForce = (key: KeyRow, versions: readonly MandateVersionRow[]): KeyRow =>
   return newest === undefined ? key : { ...key, mandate: newest.mandate, mandate_version: newest.version };
 };
 
-/** The six seeded keys of a workspace, each with the mandate of its kind (docs/domain/access.md#development-brands). */
+/**
+ * The six seeded keys of a workspace, each with the mandate of its kind (docs/domain/sandbox.md#development-brands).
+ */
 export const seedKeys = (
   peppers: Peppers,
   workspace: WorkspaceRow,

@@ -12,7 +12,7 @@ const FIRST_MS = LIVES_S.request * 1_000;
 /**
  * Lets a client act as a key: the decision, the grant, and an entry in the audit, all or none. Sent twice it is one
  * grant. Raises not_found when the sign-in has ended meanwhile. Source:
- * docs/domain/access.md#mcp-sign-in.
+ * docs/domain/sign-in.md#mcp-sign-in.
  */
 export const allow = async (
   { oauth, shell }: { oauth: OAuthServer; shell: WriteShell },

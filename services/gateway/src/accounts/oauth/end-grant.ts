@@ -16,7 +16,7 @@ export type EndGrant = (id: string, because: GrantEnd, actor?: string) => Promis
 /**
  * Ends a grant with its tokens and the child keys that were made through it, and audits it, in one transaction and only
  * once, whoever else ends it. Nothing that its client has in progress is signed afterwards (I74). Raises unavailable
- * while it is not known what was signed. Source: docs/domain/access.md#mcp-sign-in.
+ * while it is not known what was signed. Source: docs/domain/sign-in.md#mcp-sign-in.
  */
 export const grantEnder =
   (deps: EndingDeps, { store, audit }: Pick<WriteShell, 'store' | 'audit'>): EndGrant =>

@@ -21,7 +21,7 @@ export type ProviderParts = {
   fetchDocument: DocumentFetch;
 };
 
-/** The paths of the authorization server (docs/domain/access.md#mcp-sign-in). */
+/** The paths of the authorization server (docs/domain/sign-in.md#mcp-sign-in). */
 export const PATHS = {
   authorize: CONNECT.authorize,
   ask: CONNECT.ask,

@@ -2,7 +2,7 @@ import { SCOPES } from '@cds/contracts';
 import { CONNECT } from '@cds/pages';
 import { TOOLS_PATH } from '../../edge/port.js';
 
-/** What a token is for: one is unknown at the other (docs/domain/access.md#mcp-sign-in). */
+/** What a token is for: one is unknown at the other (docs/domain/sign-in.md#mcp-sign-in). */
 export type Transport = 'mcp' | 'rest';
 
 const PATH_OF = { mcp: TOOLS_PATH, rest: '/api/v1' } as const satisfies Record<Transport, `/${string}`>;
@@ -20,7 +20,7 @@ export const ALL_SCOPES = SCOPES.join(' ');
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 
-/** How long each thing of a sign-in lives, in seconds (docs/domain/access.md#mcp-sign-in). */
+/** How long each thing of a sign-in lives, in seconds (docs/domain/sign-in.md#mcp-sign-in). */
 export const LIVES_S = {
   code: 60,
   accessToken: HOUR_S,

@@ -193,7 +193,7 @@ const invalidMetadata = (text: string): Answer => ({
   code: 'bad_request',
 });
 
-/** The authorization server, for MCP and for REST (docs/domain/access.md#mcp-sign-in). */
+/** The authorization server, for MCP and for REST (docs/domain/sign-in.md#mcp-sign-in). */
 export const oauthRoutes = (edge: Edge, oauth: OAuthServer, pages: SignInPages): Route<Endpoint>[] => [
   ...document(edge, `${RESOURCE_DOCUMENT}${TOOLS_PATH}`, protectedResource(edge.appUrl, 'mcp')),
   ...document(edge, `${RESOURCE_DOCUMENT}${TOOLS_PATH}/`, protectedResource(edge.appUrl, 'mcp')),

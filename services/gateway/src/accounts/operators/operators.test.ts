@@ -17,7 +17,7 @@ import { newPerson } from '../people/store/people.js';
 /** Whose endpoints ask for another credential than the relay's. */
 const TAKES_CREDENTIALS: readonly Audience[] = ['brand', 'sandbox', 'person', 'operator', 'creator'];
 
-/** People of the operator's team, and what they see of the queue of messages (docs/domain/access.md#operators). */
+/** People of the operator's team, and what they see of the queue of messages (docs/domain/operators.md#operators). */
 describe("the operator's people", () => {
   let edge: EdgeApp;
 

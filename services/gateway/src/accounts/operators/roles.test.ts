@@ -14,8 +14,8 @@ const FULFILMENT = ['fulfilment', 'lead'];
 const LEAD = ['lead'];
 
 /**
- * Who may call what (docs/domain/access.md#roles, docs/domain/access.md#operators): every role reads, each writes its
- * own area, a lead everything.
+ * Who may call what (docs/domain/access.md#roles, docs/domain/operators.md#operators): every role reads, each writes
+ * its own area, a lead everything.
  */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   ops_creators_list: EVERYBODY,
@@ -117,7 +117,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Tokens of the operator's team: their roles, their revocation and their uploads (docs/domain/access.md#roles,
- * docs/domain/access.md#operators, docs/domain/access.md#keys).
+ * docs/domain/operators.md#operators, docs/domain/access.md#keys).
  */
 describe('operators', () => {
   let edge: EdgeApp;

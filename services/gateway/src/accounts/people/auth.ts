@@ -15,7 +15,7 @@ export type Begun = { session: string; person: string; token: string; linkMadeAt
 
 /**
  * Sign-in by links: who may have one, and what a person may do, is decided elsewhere
- * (docs/domain/access.md#sign-in).
+ * (docs/domain/sign-in.md#sign-in).
  */
 export type Auth = {
   /** Makes a link's token for an address, known or not; `from` is where it was requested. */

@@ -39,7 +39,7 @@ const startServer = async () => {
   return server;
 };
 
-/** The delivery of messages to a mail server (docs/domain/access.md#messages). */
+/** The delivery of messages to a mail server (docs/domain/pages.md#messages). */
 describe('mail', () => {
   let store: Store;
   let drop: () => Promise<void>;

@@ -5,7 +5,7 @@ import { type SignedIn, signIn, startSession } from '../../test/people.js';
 
 type Listed = { id: string; email: string; role: string; joined_at: string | null };
 
-/** Members of a brand and their invitations (docs/domain/access.md#members). */
+/** Members of a brand and their invitations (docs/domain/sign-in.md#members). */
 describe('members', () => {
   let edge: EdgeApp;
   let brand: Brand;

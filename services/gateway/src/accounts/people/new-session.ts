@@ -15,7 +15,7 @@ type Whose = { ws: string; actor: string; message: (where: string, at: Date) => 
 
 /**
  * Audits a new session and queues the message to its person, who may not know of it. Its cookie is given out only after
- * this has committed (docs/domain/access.md#sign-in).
+ * this has committed (docs/domain/sign-in.md#sign-in).
  */
 export const noteSession = async (
   ctx: Ctx,

@@ -2,7 +2,7 @@ import type { NamedQuota } from '../../edge/port.js';
 
 const DAY_MS = 86_400_000;
 
-/** Links for one mailbox, whether or not anybody signs in with it (docs/domain/access.md#sign-in). */
+/** Links for one mailbox, whether or not anybody signs in with it (docs/domain/sign-in.md#sign-in). */
 export const MAILBOX_QUOTA: NamedQuota = {
   name: 'mailbox',
   limit: 5,
@@ -12,7 +12,7 @@ export const MAILBOX_QUOTA: NamedQuota = {
   has: 'address was already sent 5 sign-in links within 15 minutes',
 };
 
-/** Sign-ups of one client address (docs/domain/access.md#sign-up). */
+/** Sign-ups of one client address (docs/domain/sign-in.md#sign-up). */
 export const SIGN_UP_QUOTA: NamedQuota = {
   name: 'sign-up',
   limit: 10,
@@ -22,7 +22,7 @@ export const SIGN_UP_QUOTA: NamedQuota = {
   has: 'client address has already made 10 sign-ups within a day',
 };
 
-/** Applications of creators from one client address (docs/domain/access.md#creator-applications). */
+/** Applications of creators from one client address (docs/domain/pages.md#creator-applications). */
 export const APPLICATION_QUOTA: NamedQuota = {
   name: 'application',
   limit: 10,
@@ -32,7 +32,7 @@ export const APPLICATION_QUOTA: NamedQuota = {
   has: 'client address has already sent 10 applications within a day',
 };
 
-/** Invitations of one brand, since each is a message to a stranger (docs/domain/access.md#members). */
+/** Invitations of one brand, since each is a message to a stranger (docs/domain/sign-in.md#members). */
 export const INVITATION_QUOTA: NamedQuota = {
   name: 'invitation',
   limit: 50,

@@ -11,7 +11,7 @@ const MINUTES = 60_000;
 const HOURS = 60 * MINUTES;
 const DAYS = 24 * HOURS;
 
-/** Sign-in by links, and what a session opens (docs/domain/access.md#sign-in, docs/domain/access.md#roles). */
+/** Sign-in by links, and what a session opens (docs/domain/sign-in.md#sign-in, docs/domain/access.md#roles). */
 describe('sessions', () => {
   let edge: EdgeApp;
   let brand: Brand;

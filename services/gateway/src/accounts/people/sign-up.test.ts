@@ -3,7 +3,7 @@ import { type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { ask, errorOf, type HttpAnswer } from '../../test/http.js';
 import { type SignedIn, signIn } from '../../test/people.js';
 
-/** Sign-up of a company (docs/domain/access.md#sign-up). */
+/** Sign-up of a company (docs/domain/sign-in.md#sign-up). */
 describe('sign-up', () => {
   let edge: EdgeApp;
   let known: SignedIn;

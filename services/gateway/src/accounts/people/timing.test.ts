@@ -66,8 +66,8 @@ test('the statistic sees one sample that is slower', () => {
 });
 
 /**
- * Known and unknown addresses and keys take the same time (docs/domain/access.md#sign-in,
- * docs/domain/access.md#sign-up, docs/reliability.md#authentication).
+ * Known and unknown addresses and keys take the same time (docs/domain/sign-in.md#sign-in,
+ * docs/domain/sign-in.md#sign-up, docs/reliability.md#authentication).
  */
 describe(`the time of ${SAMPLES} known and ${SAMPLES} unknown addresses and keys does not differ`, () => {
   let edge: EdgeApp;

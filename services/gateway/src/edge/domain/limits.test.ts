@@ -18,7 +18,7 @@ const mandate = {
 };
 const parent = { key: 'parent', monthly_cap_cents: 9_000, mandate_version: 1 };
 
-describe('what a refusal says of its limit (docs/domain/access.md#events)', () => {
+describe('what a refusal says of its limit (docs/domain/events.md#events)', () => {
   const resets_at = '2027-01-01T00:00:00.000Z';
 
   it.each([
@@ -46,7 +46,7 @@ describe('what a refusal says of its limit (docs/domain/access.md#events)', () =
   });
 });
 
-describe('the limits that the gateway counts (docs/domain/access.md#limits)', () => {
+describe('the limits that the gateway counts (docs/domain/requests.md#limits)', () => {
   it('has the minute window with this request counted', () => {
     const window = { scope: 'key' as const, limit: 60, left: 41, resetsAt: NOW };
     expect(requestPool(window)).toMatchObject({ name: 'request_rate', scope: 'key', limit: 60, left: 41 });

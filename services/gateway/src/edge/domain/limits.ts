@@ -43,7 +43,7 @@ export const saidLimit = (details: Readonly<Record<string, unknown>>): SaidLimit
   };
 };
 
-/** The minute window (docs/domain/access.md#rate-limits). */
+/** The minute window (docs/domain/requests.md#rate-limits). */
 export const requestPool = ({ scope, limit, left, resetsAt }: MinuteWindow): LimitPool => ({
   name: 'request_rate',
   scope,

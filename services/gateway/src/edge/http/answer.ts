@@ -53,7 +53,7 @@ export const outcomeOf = (error: ErrorBody): Outcome => ({
   ...(error.code === 'rate_limited' ? { limit: saidLimit(error.details ?? {}) } : {}),
 });
 
-/** An error in JSON, rendered from the one table (docs/domain/access.md#every-request). */
+/** An error in JSON, rendered from the one table (docs/domain/requests.md#every-request). */
 export const errorAnswer = (
   error: ErrorBody,
   status: number | undefined,

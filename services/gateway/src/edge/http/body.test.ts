@@ -5,7 +5,7 @@ const JSON_TYPE = ['application/json'];
 const parse = (text: string | Buffer, types: string[] = JSON_TYPE, encoding: string[] = []) =>
   parseBody(Buffer.from(text), types, encoding);
 
-describe('the body of a request (docs/domain/access.md#every-request)', () => {
+describe('the body of a request (docs/domain/requests.md#every-request)', () => {
   test.each([
     ['an object', '{"a":1}', JSON_TYPE, { a: 1 }],
     ['an empty body equals {}', '', [], {}],

@@ -41,7 +41,7 @@ export type Bodies = NonNullable<OperationDeclaration['csv']>;
 
 /**
  * Parses the JSON body of a request, or the CSV text where the operation takes one. An empty body equals `{}`
- * (docs/domain/access.md#every-request).
+ * (docs/domain/requests.md#every-request).
  */
 export const parseBody = (
   bytes: Buffer | null,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { cookieIn, hasSessionCookie, sessionCookie } from './cookies.js';
 
-describe('cookies of sessions (docs/domain/access.md#sign-in)', () => {
+describe('cookies of sessions (docs/domain/sign-in.md#sign-in)', () => {
   test.each([
     ['alone', ['cds_session=a'], 'a'],
     ['among others', ['x=1; cds_session=a; y=2'], 'a'],

@@ -1,6 +1,6 @@
 import type { Ctx } from '@cds/service';
 
-/** The cookie of a brand's session, and of an operator's (docs/domain/access.md#sign-in). */
+/** The cookie of a brand's session, and of an operator's (docs/domain/sign-in.md#sign-in). */
 export const SESSION_COOKIE = 'cds_session';
 export const OPS_SESSION_COOKIE = 'cds_ops_session';
 

@@ -3,7 +3,7 @@ import { deprecationOf } from './deprecation.js';
 
 const operation = { deprecated: { fields: ['items[].brief_id'], sunset: '2026-11-10' } };
 
-describe('Deprecation and Sunset (docs/domain/access.md#every-request, I65)', () => {
+describe('Deprecation and Sunset (docs/domain/requests.md#every-request, I65)', () => {
   test('are said of an answer that holds a deprecated field', () => {
     const said = {
       deprecation: '@1778716800',

@@ -17,7 +17,7 @@ export type Deprecation = { deprecation: string; sunset: string; fields: readonl
 
 /**
  * What `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) say of an answer, null if it holds no deprecated field
- * (docs/domain/access.md#every-request). REST sends it as headers, MCP in `_meta`.
+ * (docs/domain/requests.md#every-request). REST sends it as headers, MCP in `_meta`.
  */
 export const deprecationOf = (
   { deprecated }: Pick<OperationDeclaration, 'deprecated'>,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readQuery, safeName } from './query.js';
 
-describe('the query of a request (docs/domain/access.md#every-request)', () => {
+describe('the query of a request (docs/domain/requests.md#every-request)', () => {
   test.each([
     ['', {}],
     ['&&', {}],

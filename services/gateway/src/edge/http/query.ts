@@ -20,7 +20,7 @@ const decode = (text: string): string | null => {
   }
 };
 
-/** Parses a query. Repeated names and broken escapes are problems (docs/domain/access.md#every-request). */
+/** Parses a query. Repeated names and broken escapes are problems (docs/domain/requests.md#every-request). */
 export const readQuery = (query: string): { values: Record<string, string>; problems: Problem[] } => {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   const problems: Problem[] = [];

@@ -13,7 +13,7 @@ export const makeRequestId = (): string => {
 
 /**
  * The x-request-id of a request: one valid value is echoed, anything else is replaced
- * (docs/domain/access.md#every-request, I50).
+ * (docs/domain/requests.md#every-request, I50).
  */
 export const requestIdOf = (sent: readonly string[]): string => {
   const [only] = sent;

@@ -5,7 +5,7 @@ import type { Parts } from '../steps/validate.js';
 
 const KEY_ARGUMENT = 'idempotency_key';
 
-/** The tool argument that chooses between the views of an answer (docs/domain/access.md#brief-answers). */
+/** The tool argument that chooses between the views of an answer (docs/domain/mcp.md#brief-answers). */
 const VIEW_ARGUMENT = 'view';
 
 type Part = 'params' | 'query' | 'body';
@@ -30,7 +30,7 @@ const acceptedBy = (operation: ToolOperation): string => {
 };
 
 /**
- * Resolves the aliases of arguments. Two different values for one argument are a problem (docs/domain/access.md#mcp).
+ * Resolves the aliases of arguments. Two different values for one argument are a problem (docs/domain/mcp.md#mcp).
  */
 const withoutAliases = (
   operation: ToolOperation,

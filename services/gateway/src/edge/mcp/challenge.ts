@@ -7,7 +7,7 @@ import { RPC, type RpcId, rpcError } from './rpc.js';
 const metadataOf = (appUrl: string): string =>
   `resource_metadata="${appUrl}/.well-known/oauth-protected-resource/api/mcp"`;
 
-/** The sign-in challenge of the MCP endpoint (RFC 9728; docs/domain/access.md#mcp-sign-in). */
+/** The sign-in challenge of the MCP endpoint (RFC 9728; docs/domain/sign-in.md#mcp-sign-in). */
 export const challengeOf = (appUrl: string, sent: boolean): string => {
   const metadata = `Bearer ${metadataOf(appUrl)}`;
   return sent ? `${metadata}, error="invalid_token"` : metadata;

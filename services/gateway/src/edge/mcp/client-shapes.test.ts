@@ -18,7 +18,7 @@ const outcomeOf = (run: () => unknown): unknown => {
   }
 };
 
-describe('null stands for an argument that is left out (docs/domain/access.md#mcp)', () => {
+describe('null stands for an argument that is left out (docs/domain/mcp.md#mcp)', () => {
   const inputs = operations.flatMap((operation) =>
     PARTS.flatMap((part) => {
       const shape = operation[part]?.shape ?? {};

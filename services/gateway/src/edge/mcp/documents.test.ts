@@ -9,7 +9,7 @@ import { promptList, promptWith } from './prompts.js';
 
 const APP_URL = 'http://app.test';
 
-describe('resources and prompts (docs/domain/access.md#mcp)', () => {
+describe('resources and prompts (docs/domain/mcp.md#mcp)', () => {
   let edge: EdgeApp;
   let key: string;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { RPC, type RpcId, rpcRefusal } from './rpc.js';
 
 const URI_SHOWN = 200;
 
-/** The public documents as resources, and the prompts (docs/domain/access.md#mcp). They need no scope. */
+/** The public documents as resources, and the prompts (docs/domain/mcp.md#mcp). They need no scope. */
 export const serveDocuments = (server: Server, edge: Edge, id: RpcId, ending: Ending): void => {
   const read = async <T>(work: (shelf: Shelf) => T, nothing: T): Promise<T> => {
     const shelf = await edge.library.shelf().catch((error: unknown) => {

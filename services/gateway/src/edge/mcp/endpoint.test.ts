@@ -20,7 +20,7 @@ type Result = {
 };
 type Rpc = { id: unknown; result?: Result; error?: { code: number; message: string; data?: Record<string, unknown> } };
 
-describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
+describe('the MCP endpoint (docs/domain/mcp.md#mcp)', () => {
   let edge: EdgeApp;
   let brand: Brand;
 

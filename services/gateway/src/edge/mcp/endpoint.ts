@@ -43,7 +43,7 @@ const admitted = async (
 const isToolCall = (read: MessageRead): boolean =>
   'message' in read && read.message['method'] === 'tools/call' && read.id !== null;
 
-/** The MCP endpoint of keys (docs/domain/access.md#mcp). Tests pass their own offer. */
+/** The MCP endpoint of keys (docs/domain/mcp.md#mcp). Tests pass their own offer. */
 export const mcpEndpoint = (edge: Edge, standIn?: StandIn): { endpoint: Endpoint; close: () => Promise<void> } => {
   const { serve, close } = serving(edge, keyOffer(edge), standIn);
 

@@ -8,7 +8,7 @@ import { ask, type HttpAnswer } from '../../test/http.js';
 const CLAIM = claimAt('http://app.test');
 const CAMPAIGN = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
-/** Name, title and hints, in the order of tools/list (docs/domain/access.md#guests). */
+/** Name, title and hints, in the order of tools/list (docs/domain/mcp.md#guests). */
 const TOOLS = [
   ['inventory', 'Network coverage', 'R I'],
   ['resolve_audience', 'Audience fit', 'R I'],
@@ -57,7 +57,7 @@ type Listed = {
   outputSchema?: object;
 };
 
-describe('the MCP endpoint of guests (docs/domain/access.md#guests)', () => {
+describe('the MCP endpoint of guests (docs/domain/mcp.md#guests)', () => {
   let edge: EdgeApp;
   let guest: ReturnType<typeof guestAt>;
 

@@ -12,7 +12,7 @@ import { readMessage } from './message.js';
 import { rpcRefusal } from './rpc.js';
 import { serving } from './serving.js';
 
-/** The MCP endpoint of guests (docs/domain/access.md#guests): no credential, and six tools of their own. */
+/** The MCP endpoint of guests (docs/domain/mcp.md#guests): no credential, and six tools of their own. */
 export const guestEndpoint = (edge: Edge): { endpoint: Endpoint; close: () => Promise<void> } => {
   const { serve, close } = serving(edge, guestOffer(edge));
 

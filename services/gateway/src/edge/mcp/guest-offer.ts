@@ -15,7 +15,7 @@ const INSTRUCTIONS = [
 const TOOLS = toolSet(guestTools);
 const NEED_ACCOUNT: ReadonlySet<string> = new Set(needsAccount());
 
-/** Arguments that name something of an account, by tool (docs/domain/access.md#guests). */
+/** Arguments that name something of an account, by tool (docs/domain/mcp.md#guests). */
 const OF_ACCOUNTS: Readonly<Record<string, readonly string[]>> = { resolve_audience: ['intent_id', 'campaign_id'] };
 
 const namesAccount = (name: string, sent: Record<string, unknown>): boolean =>
@@ -47,7 +47,7 @@ const ofAccounts = ({ appUrl }: Edge): AppError => {
   );
 };
 
-/** What guests are offered: six tools (docs/domain/access.md#guests). */
+/** What guests are offered: six tools (docs/domain/mcp.md#guests). */
 export const guestOffer = (edge: Edge): Offer => ({
   path: GUEST_PATH,
   instructions: INSTRUCTIONS,

@@ -1,4 +1,4 @@
-/** What the MCP server says of itself to a model that uses it (docs/domain/access.md#mcp). */
+/** What the MCP server says of itself to a model that uses it (docs/domain/mcp.md#mcp). */
 export const INSTRUCTIONS = [
   'Buy posts from vetted creators for a brand: plan, sign, follow up.',
   'Usual order: inventory or resolve_audience (who can be reached), creators_search, create_campaign (builds a plan; buys nothing), plan_quote and the plan_ edits, approve_plan with the terms_fingerprint of the quote you read (commits the brand to pay), hand the payment link to a person, then campaign_status, evidence_list and results_list.',

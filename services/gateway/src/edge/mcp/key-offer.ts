@@ -9,7 +9,7 @@ import { type ToolSet, toolsUnder } from './tools.js';
 
 const isSandbox = ({ caller }: ToolRequest): boolean => !(caller instanceof AppError) && caller.principal.sandbox;
 
-/** What keys are offered: the tools, the public documents and prompts (docs/domain/access.md#mcp). */
+/** What keys are offered: the tools, the public documents and prompts (docs/domain/mcp.md#mcp). */
 export const keyOffer = (edge: Edge): Offer => {
   const toolsFor = async (request: ToolRequest): Promise<ToolSet> =>
     toolsUnder(await edge.switches.current(), isSandbox(request));

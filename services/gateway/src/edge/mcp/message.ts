@@ -36,7 +36,7 @@ const withoutNulls = (value: unknown): unknown =>
 
 /**
  * A message as its client meant it: clients in strict languages send null for what they leave out
- * (docs/domain/access.md#mcp). The arguments of a tool stay, because the operation knows where null has a meaning.
+ * (docs/domain/mcp.md#mcp). The arguments of a tool stay, because the operation knows where null has a meaning.
  */
 const asMeant = (message: Record<string, unknown>): Record<string, unknown> => {
   const { params, ...rest } = message;

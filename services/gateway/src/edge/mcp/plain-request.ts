@@ -79,7 +79,7 @@ const revisionOf = (
 /**
  * The request in a message if it is one of tools/call, tools/list, ping and server/discover, and plain: nothing in it
  * is unusual, and its headers agree with it. null for everything else, which the SDK answers or refuses
- * (docs/domain/access.md#mcp).
+ * (docs/domain/mcp.md#mcp).
  */
 export const plainRequestOf = (message: Fields, headers: HeaderValues): PlainRequest | null => {
   const { id, method, params = {} } = message as { id?: unknown; method?: unknown; params?: unknown };

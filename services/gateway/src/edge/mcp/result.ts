@@ -19,7 +19,7 @@ export type ToolResult = {
 const textOf = (body: Uint8Array | string): string =>
   typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 
-/** A refusal as a result (docs/domain/access.md#mcp). */
+/** A refusal as a result (docs/domain/mcp.md#mcp). */
 export const refusalResult = (
   error: ErrorBody,
   status: number | undefined,

@@ -40,7 +40,7 @@ const rpcCodeOf = (code: ErrorCode): number => {
   }
 };
 
-/** An error by HTTP status: a JSON-RPC body whose `data` holds our code and details (docs/domain/access.md#mcp). */
+/** An error by HTTP status: a JSON-RPC body whose `data` holds our code and details (docs/domain/mcp.md#mcp). */
 export const rpcRefusal = (
   error: ErrorBody,
   status: number | undefined,

@@ -16,7 +16,7 @@ export type Serving = {
 };
 
 /**
- * The protocol around an offer, for clients of both revisions (docs/domain/access.md#mcp). We answer plain requests
+ * The protocol around an offer, for clients of both revisions (docs/domain/mcp.md#mcp). We answer plain requests
  * ourselves and leave everything else to the SDK. With a stand-in, which tests pass, we answer only ping and discovery.
  */
 export const serving = (edge: Pick<Edge, 'appUrl'>, offer: Offer, standIn?: StandIn): Serving => {

@@ -12,7 +12,7 @@ import type { ToolSet } from './tools.js';
 
 /**
  * Whether an error is answered by HTTP status: failures before the operation is reached. A missing scope is none, since
- * clients of API keys throw HTTP errors away (docs/domain/access.md#mcp).
+ * clients of API keys throw HTTP errors away (docs/domain/mcp.md#mcp).
  */
 const byHttpStatus = (error: unknown): boolean =>
   !(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal';

@@ -44,7 +44,7 @@ const EXTENDED = {
 
 /**
  * The tools in their fixed order, whatever a key's scopes; extensions follow while their switch is on, and those of the
- * sandbox for test keys (docs/domain/access.md#mcp, docs/domain/access.md#switches).
+ * sandbox for test keys (docs/domain/mcp.md#mcp, docs/domain/operators.md#switches).
  */
 export const toolsUnder = ({ extensions }: Pick<Switches, 'extensions'>, sandbox: boolean): ToolSet =>
   (extensions ? EXTENDED : SPECIFIED)[sandbox ? 'test' : 'live'];

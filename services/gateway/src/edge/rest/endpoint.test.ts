@@ -502,7 +502,7 @@ describe('the REST endpoint', () => {
     });
   });
 
-  describe('health and documents (docs/domain/access.md#health-and-documents)', () => {
+  describe('health and documents (docs/domain/pages.md#health-and-documents)', () => {
     test.each(['/livez', '/readyz', '/version', '/openapi.json', '/'])(
       '%s takes GET and HEAD without a credential',
       async (path) => {

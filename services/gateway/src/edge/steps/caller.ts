@@ -7,19 +7,19 @@ import type { Exchange } from '../http/exchange.js';
 import { bearerOf, unauthorizedRelay, unknownCredential } from './credential.js';
 import { type Rate, rateOf } from './rate.js';
 
-/** Requests per minute of an operator's token, and of the mail relay (docs/domain/access.md#rate-limits). */
+/** Requests per minute of an operator's token, and of the mail relay (docs/domain/requests.md#rate-limits). */
 export const OPERATOR_LIMIT = 600;
 
 /** What a client address is counted for, its requests per minute there, and the reason of a refusal. */
 export type AddressWindow = { name: string; limit: number; reason?: Rate['reason'] };
 
-/** Pages and documents (docs/domain/access.md#rate-limits). */
+/** Pages and documents (docs/domain/requests.md#rate-limits). */
 export const PAGE_WINDOW: AddressWindow = { name: 'address', limit: 120 };
 /** Avatars: a list shows one per row, and must leave its reader enough requests for pages (A). */
 export const PICTURE_WINDOW: AddressWindow = { name: 'pictures', limit: 1_200 };
 /** `network_facts`: programs poll it, and must leave a person at the same address enough requests for pages (A). */
 export const NETWORK_FACTS_WINDOW: AddressWindow = { name: 'facts', limit: 120 };
-/** What creators do with the token of a link (docs/domain/access.md#rate-limits). */
+/** What creators do with the token of a link (docs/domain/requests.md#rate-limits). */
 export const CREATOR_WINDOW: AddressWindow = { name: 'creators', limit: 120 };
 /** Sign-up, sign-in and all else that needs no credential but changes something (A). */
 export const VISITOR_WINDOW: AddressWindow = { name: 'visitors', limit: 120 };
@@ -27,7 +27,7 @@ export const VISITOR_WINDOW: AddressWindow = { name: 'visitors', limit: 120 };
 export const TOKEN_WINDOW: AddressWindow = { name: 'tokens', limit: 1_200 };
 /** Reports of keys: a scanner reports many, and must not use up what people need for pages (A). */
 export const REPORT_WINDOW: AddressWindow = { name: 'reports', limit: 120 };
-/** The tools of guests (docs/domain/access.md#guests). */
+/** The tools of guests (docs/domain/mcp.md#guests). */
 export const GUEST_WINDOW: AddressWindow = { name: 'guests', limit: GUEST_REQUESTS_PER_MINUTE, reason: 'guest_rate' };
 /**
  * Callbacks of payment rails: a provider sends those of all orders from a few addresses, several per payment, and
@@ -62,7 +62,7 @@ export const equalSecrets = (one: string, other: string): boolean => {
   return timingSafeEqual(digest(one), digest(other));
 };
 
-/** The mail relay, by the one token of the settings; without one, nobody is (docs/domain/access.md#messages). */
+/** The mail relay, by the one token of the settings; without one, nobody is (docs/domain/pages.md#messages). */
 export const admitRelay = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
   const token = bearerOf(exchange);
   if (token === null || edge.relayToken === '' || !equalSecrets(token, edge.relayToken))
@@ -91,7 +91,7 @@ export const admitAddress = async (
   return { ...withoutWorkspace('system', window.seen_at), commandOwner: `${name}:${id}` };
 };
 
-/** Identifies a guest, who has no credential: an Authorization header is ignored (docs/domain/access.md#guests). */
+/** Identifies a guest, who has no credential: an Authorization header is ignored (docs/domain/mcp.md#guests). */
 export const admitGuest = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
   const caller = await admitAddress(edge, exchange, GUEST_WINDOW);
   const guest = { address: addressIdOf(edge, exchange) };

@@ -7,7 +7,7 @@ import { EdgeRefusal } from '../http/refusal.js';
 import { admitAddress, CREATOR_WINDOW, withoutWorkspace } from './caller.js';
 import { bearerOf, unknownCredential } from './credential.js';
 
-/** What a link's token looks like (docs/domain/access.md#creator-links); any other is unknown without a call. */
+/** What a link's token looks like (docs/domain/pages.md#creator-links); any other is unknown without a call. */
 const TOKEN = /^cdl_[0-9a-f-]{36}_\d{1,6}_[A-Za-z0-9_-]{43}$/;
 
 /** Step 4 without a link that opens something: never made, replaced by a newer one, or ended. */
@@ -59,7 +59,7 @@ export const openLink = async (edge: Edge, exchange: Exchange, token: string): P
   }
 };
 
-/** Step 4 with the token of a link, as bearer (docs/domain/access.md#creator-links). */
+/** Step 4 with the token of a link, as bearer (docs/domain/pages.md#creator-links). */
 export const admitCreator = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
   const token = bearerOf(exchange);
   const opened = token === null ? null : await openLink(edge, exchange, token);

@@ -22,7 +22,7 @@ export const unauthorizedMessage = (exchange: Exchange): string =>
 export const unauthorizedWith = (message: string): EdgeRefusal =>
   new EdgeRefusal('unauthorized', message, undefined, { 'WWW-Authenticate': 'Bearer' });
 
-/** Step 4 by REST (docs/domain/access.md#every-request). */
+/** Step 4 by REST (docs/domain/requests.md#every-request). */
 export const unauthorized = (exchange: Exchange): EdgeRefusal => unauthorizedWith(unauthorizedMessage(exchange));
 
 /** Step 4 of the mail relay, to which every other credential is unknown. */

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** A body of over 4 KB and under 8 KB. */
 const LONG = Array<string>(8).fill('\u{1F600}'.repeat(200));
 
-/** What a key may have stored in a day (docs/domain/access.md#limits). */
+/** What a key may have stored in a day (docs/domain/requests.md#limits). */
 describe('the writes of a day', () => {
   let edge: EdgeApp;
   let brand: Brand;

@@ -17,7 +17,7 @@ const passes = (run: () => void): boolean => {
   }
 };
 
-describe('Host (docs/domain/access.md#order-of-errors, check 1)', () => {
+describe('Host (docs/domain/requests.md#order-of-errors, check 1)', () => {
   test.each([
     [['app.example'], true],
     [['APP.example'], true],
@@ -50,7 +50,7 @@ describe('Host (docs/domain/access.md#order-of-errors, check 1)', () => {
   });
 });
 
-describe('Origin (docs/domain/access.md#order-of-errors, check 1)', () => {
+describe('Origin (docs/domain/requests.md#order-of-errors, check 1)', () => {
   const from = (path: string, method: string, headers: [string, string][]) =>
     passes(() => checkOrigin(exchange(path, method, headers), 'https://app.example', hosts));
 

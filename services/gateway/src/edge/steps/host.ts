@@ -17,8 +17,8 @@ export const allowedHosts = (configured: readonly string[], appUrl: string, port
 };
 
 /**
- * Step 1: the request is addressed to this application (docs/domain/access.md#order-of-errors). Without one Host it is
- * malformed, except in HTTP/1.0 (RFC 9112, 3.2).
+ * Step 1: the request is addressed to this application (docs/domain/requests.md#order-of-errors). Without one Host it
+ * is malformed, except in HTTP/1.0 (RFC 9112, 3.2).
  */
 export const checkHost = (exchange: Exchange, hosts: AllowedHosts): void => {
   const sent = headerValues(exchange.raw, 'host');

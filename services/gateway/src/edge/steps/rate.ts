@@ -51,7 +51,7 @@ export const tighterOf = (own: Rate, parents: Rate): Rate =>
 
 /**
  * The rate headers of every answer after the request was counted, the 429 included
- * (docs/domain/access.md#every-request).
+ * (docs/domain/requests.md#every-request).
  */
 export const rateHeaders = (rate: Rate): Record<string, string> => ({
   'RateLimit-Limit': String(rate.limit),
@@ -61,7 +61,7 @@ export const rateHeaders = (rate: Rate): Record<string, string> => ({
   RateLimit: `"minute";r=${rate.left};t=${rate.resetSeconds}`,
 });
 
-/** Step 5: the minute window has room (docs/domain/access.md#order-of-errors). */
+/** Step 5: the minute window has room (docs/domain/requests.md#order-of-errors). */
 export const checkWindow = (rate: Rate | null): void => {
   if (rate === null || !rate.refused) return;
   const { scope, reason } = rate;

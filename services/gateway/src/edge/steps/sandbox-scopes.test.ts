@@ -5,7 +5,7 @@ import { ask, freshKey, type HttpAnswer } from '../../test/http.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
-/** What each operation of a sandbox takes (docs/domain/access.md#sandbox). */
+/** What each operation of a sandbox takes (docs/domain/sandbox.md#sandbox). */
 const TAKES: Partial<Record<OperationName, Scope | 'any'>> = {
   sandbox_clock: 'any',
   sandbox_faults: 'any',

@@ -26,7 +26,7 @@ const refusal = (run: () => unknown): { code: string; fields: string[] } => {
   throw new Error('nothing was refused');
 };
 
-describe('shape before values (docs/domain/access.md#order-of-errors, checks 9 and 10)', () => {
+describe('shape before values (docs/domain/requests.md#order-of-errors, checks 9 and 10)', () => {
   test('every problem of the shape is named at once, and no wrong value of the body', () => {
     const refused = refusal(() =>
       validate(

@@ -126,8 +126,8 @@ const missingOf = (
     : problems.filter(({ field }) => Object.hasOwn(body?.shape ?? {}, field) && !Object.hasOwn(sent, field));
 
 /**
- * Steps 8 and 9 (docs/domain/access.md#order-of-errors): everything wrong with the key and the shape as one 400, which
- * covers path ids, query names and values, unknown body fields and malformed parts. Where the key or a path id is
+ * Steps 8 and 9 (docs/domain/requests.md#order-of-errors): everything wrong with the key and the shape as one 400,
+ * which covers path ids, query names and values, unknown body fields and malformed parts. Where the key or a path id is
  * missing it names what the body misses as well, so that a caller learns everything that is required at once.
  * Otherwise, missing and wrong values of the body are left to step 10.
  */

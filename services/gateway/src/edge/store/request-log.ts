@@ -3,8 +3,8 @@ import type { Collection, Store, Tx } from '@cds/service';
 import type { SaidLimit } from '../domain/limits.js';
 
 /**
- * One answered request of a key (docs/domain/access.md#usage). `_id` is its attempt, so that it is stored once; `path`
- * is the declared one, without values.
+ * One answered request of a key (docs/domain/requests.md#usage). `_id` is its attempt, so that it is stored once;
+ * `path` is the declared one, without values.
  */
 export type LogRow = {
   _id: string;
@@ -30,7 +30,7 @@ export type LogRow = {
 /** Where a page ends: the place of its last row. */
 export type LogPlace = Pick<LogRow, 'at' | '_id'>;
 
-/** How long a row is kept (docs/domain/access.md#usage, default). */
+/** How long a row is kept (docs/domain/requests.md#usage, default). */
 const KEPT_SECONDS = 90 * 86_400;
 /**
  * How many rows of a key's UTC day are kept so long, how many there are at all, and for how long the rest is kept

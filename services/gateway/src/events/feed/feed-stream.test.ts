@@ -9,7 +9,7 @@ import type { FeedEvent } from './store/feed.js';
 
 const FOLLOWING = { ws: '6d1f9c1e-3c57-4a6b-8f0e-9a1f0b2c3d4e', seq: 0, kinds: undefined };
 
-/** The stream of a feed by itself; operations/events.test.ts has it over HTTP (docs/domain/access.md#events). */
+/** The stream of a feed by itself; operations/events.test.ts has it over HTTP (docs/domain/events.md#events). */
 describe('a stream of events', () => {
   let watch: FeedWatch;
   let freed: number;

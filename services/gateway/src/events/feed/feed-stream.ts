@@ -32,7 +32,7 @@ const textOf = (ws: string, event: FeedEvent): string =>
   `id: ${feedCursor(ws, event.seq)}\nevent: ${event.kind}\ndata: ${JSON.stringify(presentFeedEvent(event))}\n\n`;
 
 /**
- * A feed as Server-Sent Events (docs/domain/access.md#events). It ends after some minutes, when its caller may not read
+ * A feed as Server-Sent Events (docs/domain/events.md#events). It ends after some minutes, when its caller may not read
  * any more, when the process stops, and when the database does not answer; a client then continues from its last id.
  */
 export const feedStream = (from: Following, parts: StreamParts): Readable => {

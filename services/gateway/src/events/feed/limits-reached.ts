@@ -8,7 +8,7 @@ const ADD_MS = 8_000;
 
 /**
  * Adds the limits that refused requests to the feeds of their workspaces, once in each UTC hour, off the path of the
- * requests (docs/domain/access.md#events).
+ * requests (docs/domain/events.md#events).
  */
 export const limitsReached =
   (feed: Feed, store: Store) =>

@@ -21,7 +21,7 @@ const readersOf = async ({ people }: WebhookWork, brandId: string): Promise<stri
 /**
  * Disables an endpoint after an attempt, and writes to the admins of its brand: both or neither, and once, whoever else
  * finds the same. What waits keeps its place. `follows` decides on the endpoint as it is now: after a success meanwhile
- * the attempt is a failure like any other. Source: docs/domain/access.md#webhooks.
+ * the attempt is a failure like any other. Source: docs/domain/events.md#webhooks.
  */
 export const disable = async (
   work: WebhookWork,

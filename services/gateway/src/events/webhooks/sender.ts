@@ -41,7 +41,7 @@ const outcome = (posted: Posted): AttemptOutcome =>
 /**
  * Sends what is due. Every replica does; a lane is held by one of them for one attempt. Attempts run beside each other
  * within bounds, and none holds up the sweep that begins them. A crash before an attempt is recorded lets another
- * process send it again under the same id. Source: docs/domain/access.md#webhooks.
+ * process send it again under the same id. Source: docs/domain/events.md#webhooks.
  */
 export class WebhookSender {
   private readonly running = new Map<string, { lane: LaneRow; attempt: Promise<void> }>();

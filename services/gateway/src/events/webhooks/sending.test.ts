@@ -18,7 +18,7 @@ type Made = { webhook: Webhook; secret: string };
 
 const HOUR_MS = 3_600_000;
 
-/** Deliveries to real receivers, verified by an implementation that is not ours (docs/domain/access.md#webhooks). */
+/** Deliveries to real receivers, verified by an implementation that is not ours (docs/domain/events.md#webhooks). */
 describe('the delivery of webhooks', () => {
   let edge: EdgeApp;
   let brand: Brand;

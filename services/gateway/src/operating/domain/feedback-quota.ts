@@ -1,7 +1,7 @@
 import { LIMITS } from '@cds/contracts';
 import type { NamedQuota } from '../../edge/port.js';
 
-/** The feedback of a brand in a UTC day (docs/domain/access.md#tasks-and-feedback). */
+/** The feedback of a brand in a UTC day (docs/domain/operators.md#tasks-and-feedback). */
 export const FEEDBACK_QUOTA: NamedQuota = {
   name: 'feedback',
   limit: LIMITS.daily_feedback.limit,

@@ -5,7 +5,7 @@ import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
-describe('feedback (docs/domain/access.md#brand-operations)', () => {
+describe('feedback (docs/domain/requests.md#brand-operations)', () => {
   let edge: EdgeApp;
   let brand: Brand;
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import type { Feedback } from '../store/feedback.js';
 /**
  * Stores a message to the service's team and returns a receipt with the real time, not a sandbox's. Raises not_found
  * for a campaign of another workspace, rate_limited (daily_feedback). Source: docs/specification.md#authentication,
- * docs/domain/access.md#brand-operations.
+ * docs/domain/requests.md#brand-operations.
  */
 export const feedbackSend: WriteHandler<
   'feedback_send',

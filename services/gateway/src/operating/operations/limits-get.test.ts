@@ -24,7 +24,7 @@ const STARTS: LimitPool = {
   resets_at: null,
 };
 
-describe('limits_get (docs/domain/access.md#limits)', () => {
+describe('limits_get (docs/domain/requests.md#limits)', () => {
   let edge: EdgeApp;
   let brand: Brand;
   beforeAll(async () => {

@@ -16,7 +16,7 @@ export type LimitsDeps = {
 
 /**
  * Every limit that the caller draws on, what is left of it and when it comes back. The services that count are asked
- * together; if one does not answer, the whole answer is unavailable. Source: docs/domain/access.md#limits.
+ * together; if one does not answer, the whole answer is unavailable. Source: docs/domain/requests.md#limits.
  */
 export const limitsGet: ReadHandler<'limits_get', LimitsDeps> = async (ctx, _input, deps) => {
   const [reads, starts, days, streams, children, spent] = await Promise.all([

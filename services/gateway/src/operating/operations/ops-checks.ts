@@ -7,7 +7,7 @@ type ChecksDeps = { dependencies: Pick<Dependencies, 'check'>; installation: Pic
 
 /**
  * Asks everything that the gateway depends on, now, and how it is installed: nothing is cached, and a dependency that
- * is down is an answer. Source: docs/domain/access.md#operators.
+ * is down is an answer. Source: docs/domain/operators.md#operators.
  */
 export const opsChecks: ReadHandler<'ops_checks', ChecksDeps> = async (ctx, _input, { dependencies, installation }) => {
   const [checked, installed] = await Promise.all([dependencies.check(), installation.check()]);

@@ -6,7 +6,7 @@ const PAGE = 50;
 
 /**
  * The events that services set aside, the oldest first. Services that do not answer are named, and their events
- * missing. Source: docs/domain/access.md#operators.
+ * missing. Source: docs/domain/operators.md#operators.
  */
 export const opsDeadLettersList: ReadHandler<'ops_dead_letters_list', { eventAdmins: EventAdmins }> = async (
   ctx,

@@ -18,7 +18,7 @@ type Answer = {
 const SERVICES = ['catalog', 'planning', 'billing', 'proposals', 'metrics'] as const;
 
 /**
- * What a lead can do about events that were set aside or lost (docs/domain/access.md#operators,
+ * What a lead can do about events that were set aside or lost (docs/domain/operators.md#operators,
  * docs/reliability.md#events).
  */
 describe('the operators’ operations on events', () => {

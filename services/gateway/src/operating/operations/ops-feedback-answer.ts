@@ -4,7 +4,7 @@ import { type Feedback, type FeedbackChange, presentFeedback } from '../store/fe
 
 /**
  * Marks new or seen feedback as answered and keeps the answer. Raises not_found, conflict (bad_state). Source:
- * docs/domain/access.md#tasks-and-feedback.
+ * docs/domain/operators.md#tasks-and-feedback.
  */
 export const opsFeedbackAnswer: WriteHandler<'ops_feedback_answer', { feedback: Feedback }> = async (
   ctx,

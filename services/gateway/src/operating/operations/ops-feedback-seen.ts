@@ -4,7 +4,7 @@ import { type Feedback, type FeedbackChange, presentFeedback } from '../store/fe
 
 /**
  * Marks new feedback as seen. Raises not_found, conflict (bad_state). Source:
- * docs/domain/access.md#tasks-and-feedback.
+ * docs/domain/operators.md#tasks-and-feedback.
  */
 export const opsFeedbackSeen: WriteHandler<'ops_feedback_seen', { feedback: Feedback }> = async (
   ctx,

@@ -8,7 +8,7 @@ export type JobsDeps = { jobs: Pick<Jobs, 'report'>; jobReports: Client<`${Other
 
 /**
  * The sweeps and leases of all services, or of one; services that do not answer are named. Source:
- * docs/domain/access.md#jobs.
+ * docs/domain/operators.md#jobs.
  */
 export const opsJobs: ReadHandler<'ops_jobs', JobsDeps> = async (ctx, input, { jobs, jobReports }) => {
   const { answers, unavailable } = await askEach(

@@ -3,7 +3,7 @@ import { presentSwitches, type SwitchBoard, type SwitchRow } from '../store/swit
 
 /**
  * Sets switches. The answer, a replayed one too, waits until every gateway uses them, so that they hold for the next
- * request. Source: docs/domain/access.md#switches.
+ * request. Source: docs/domain/operators.md#switches.
  */
 export const opsSwitchesPut: WriteHandler<'ops_switches_put', { shell: WriteShell; switches: SwitchBoard }> = async (
   ctx,

@@ -18,7 +18,7 @@ describe('the system area of operators', () => {
   const write = (): Promise<HttpAnswer> =>
     ask(edge.url, '/api/v1/feedback', { method: 'POST', key: brand.live['full'] ?? '', body: { message: 'hello' } });
 
-  describe('switches (docs/domain/access.md#switches)', () => {
+  describe('switches (docs/domain/operators.md#switches)', () => {
     it('hold for the request after the answer, and name who changed them', async () => {
       expect((await write()).status).toBe(201);
       for (const open of [false, true]) {
@@ -101,7 +101,7 @@ describe('the system area of operators', () => {
     });
   });
 
-  describe('jobs (docs/domain/access.md#jobs)', () => {
+  describe('jobs (docs/domain/operators.md#jobs)', () => {
     it('are those of every service, or of the named one, and a silent service is named', async () => {
       await edge.shell.jobs.ended({ name: 'key changes', everyMs: 1_000 });
       edge.answer('metrics_jobs', () => {
@@ -116,7 +116,7 @@ describe('the system area of operators', () => {
     });
   });
 
-  describe('keys of brands (docs/domain/access.md#operators)', () => {
+  describe('keys of brands (docs/domain/operators.md#operators)', () => {
     type Page = {
       items: { id: string; name: string; workspace: string; state: string; own: boolean }[];
       next: string | null;
@@ -173,7 +173,7 @@ describe('the system area of operators', () => {
     });
   });
 
-  describe('feedback (docs/domain/access.md#tasks-and-feedback)', () => {
+  describe('feedback (docs/domain/operators.md#tasks-and-feedback)', () => {
     type Page = { items: { id: string; message: string; state: string; workspace: string }[]; next: string | null };
     const list = async (query = ''): Promise<Page> => (await ops('GET', `/feedback${query}`)).json as Page;
 

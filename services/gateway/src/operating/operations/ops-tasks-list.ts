@@ -3,7 +3,7 @@ import { presentTask, type Tasks } from '../store/tasks.js';
 
 /**
  * The tasks of the operator's team, the oldest first: open ones by default. Source:
- * docs/domain/access.md#tasks-and-feedback.
+ * docs/domain/operators.md#tasks-and-feedback.
  */
 export const opsTasksList: ReadHandler<'ops_tasks_list', { tasks: Tasks }> = async (_ctx, input, { tasks }) => {
   const { items, next } = await listed(input, {

@@ -1,7 +1,9 @@
 import type { FeedbackItem, FeedbackKind, FeedbackState } from '@cds/contracts';
 import { after, type Collection, inOrder, LostRace, type Place, type Store, type Tx } from '@cds/service';
 
-/** A message to the service's team; its states are new, seen, answered (docs/domain/access.md#tasks-and-feedback). */
+/**
+ * A message to the service's team; its states are new, seen, answered (docs/domain/operators.md#tasks-and-feedback).
+ */
 export type FeedbackRow = {
   _id: string;
   ws: string;
@@ -18,7 +20,7 @@ export type FeedbackRow = {
   changed_by?: string;
 };
 
-/** How long feedback is kept (docs/domain/access.md#tasks-and-feedback). */
+/** How long feedback is kept (docs/domain/operators.md#tasks-and-feedback). */
 const KEPT_SECONDS = 30 * 86_400;
 
 /** Feedback after an operator saw or answered it. */

@@ -4,7 +4,7 @@ import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SwitchBoard } from './switches.js';
 
-/** The switches of several gateways (docs/domain/access.md#switches). */
+/** The switches of several gateways (docs/domain/operators.md#switches). */
 describe('the switches of three gateways', () => {
   let store: Store;
   let drop: () => Promise<void>;

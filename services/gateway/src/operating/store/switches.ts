@@ -30,7 +30,7 @@ const switchesIn = (row: SwitchRow | null): Switches => ({
 });
 
 /**
- * The operator's switches, as every request of every gateway finds them (docs/domain/access.md#switches). A gateway
+ * The operator's switches, as every request of every gateway finds them (docs/domain/operators.md#switches). A gateway
  * reads them twice a second at most; a change waits until each older reading has ended.
  */
 export class SwitchBoard {

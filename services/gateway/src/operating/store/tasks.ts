@@ -3,8 +3,8 @@ import { TASKS } from '@cds/contracts';
 import { after, type Collection, inOrder, LostRace, type Place, type Store, type Tx } from '@cds/service';
 
 /**
- * A task of the operator's team (docs/domain/access.md#tasks-and-feedback). `_id` identifies what it is about, so that
- * it is opened once.
+ * A task of the operator's team (docs/domain/operators.md#tasks-and-feedback). `_id` identifies what it is about, so
+ * that it is opened once.
  */
 export type TaskRow = {
   _id: string;

@@ -10,7 +10,7 @@ const pending = [
   fact('replacement_search', '2027-01-03T06:00:00.000Z'),
 ];
 
-describe('where a sandbox clock jumps (docs/domain/access.md#sandbox)', () => {
+describe('where a sandbox clock jumps (docs/domain/sandbox.md#sandbox)', () => {
   test.each([
     ['midnight', '2027-01-01T00:00:00.000Z'],
     ['month', '2027-01-01T00:00:00.000Z'],

@@ -1,6 +1,8 @@
 import type { ClockJump, DueFact } from '@cds/contracts';
 
-/** Where a sandbox's clock moves to (docs/domain/access.md#sandbox). Instants are UTC; the clock only moves forward. */
+/**
+ * Where a sandbox's clock moves to (docs/domain/sandbox.md#sandbox). Instants are UTC; the clock only moves forward.
+ */
 
 /** The next midnight in UTC. */
 export const nextMidnight = (now: Date): Date =>

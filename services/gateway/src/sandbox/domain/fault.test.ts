@@ -11,7 +11,7 @@ const made = (wanted: Wanted): Omit<Fault, 'operation' | 'delay_ms'> => {
   return { status, code, reason };
 };
 
-describe('a fault of a sandbox (docs/domain/access.md#faults)', () => {
+describe('a fault of a sandbox (docs/domain/sandbox.md#faults)', () => {
   test.each<[string, Wanted, unknown]>([
     [
       'a 429 is the minute window unless it names another limit',

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const STREAM_MS = 300_000;
 
 /**
- * Faults of a sandbox (docs/domain/access.md#faults): errors and delays that a developer arms to try them out. A fault
+ * Faults of a sandbox (docs/domain/sandbox.md#faults): errors and delays that a developer arms to try them out. A fault
  * replaces the answer of the owning service, so it takes only codes that come from there. To see what a request gets
  * for its credential, scope or form, send such a request.
  */
@@ -35,7 +35,7 @@ export type Fault = {
   delay_ms: number;
 };
 
-/** The codes of the edge's own checks, before any service is asked (docs/domain/access.md#order-of-errors). */
+/** The codes of the edge's own checks, before any service is asked (docs/domain/requests.md#order-of-errors). */
 const OF_THE_EDGE: ReadonlySet<ErrorCode> = new Set(['bad_request', 'unauthorized', 'forbidden']);
 
 /** Whom a refusal by a limit names, and when the limit reopens (docs/specification.md#limits). */

@@ -6,7 +6,7 @@ import { type MoveDeps, moveClock } from '../move-clock.js';
 /**
  * Moves a sandbox's clock forward, by `seconds` or as a jump `to` a time does, and returns it once everything due was
  * handled. Raises conflict (nothing_due), unprocessable for an instant that is not later. Source:
- * docs/domain/access.md#sandbox.
+ * docs/domain/sandbox.md#sandbox.
  */
 export const sandboxClockAdvance: WriteHandler<'sandbox_clock_advance', { move: MoveDeps; due: DueServices }> = async (
   ctx,

@@ -6,7 +6,7 @@ import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
 
 const DAY = 86_400;
 
-describe('the clock of a sandbox (docs/domain/access.md#sandbox, I64)', () => {
+describe('the clock of a sandbox (docs/domain/sandbox.md#sandbox, I64)', () => {
   let edge: EdgeApp;
   let brand: Brand;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ type Deps = { move: Pick<MoveDeps, 'clocks'>; due: DueServices };
 
 /**
  * Returns a sandbox's clock and what is due next, events still on their way included. Source:
- * docs/domain/access.md#sandbox.
+ * docs/domain/sandbox.md#sandbox.
  */
 export const sandboxClock: ReadHandler<'sandbox_clock', Deps> = async (ctx, _input, { move, due }) => {
   await awaitPropagation(ctx, move.clocks);

@@ -5,12 +5,12 @@ import { nextState } from '../../accounts/port.js';
 import { changeFaults, type FaultDeps } from '../change-faults.js';
 import { faultOf } from '../domain/fault.js';
 
-/** Faults that may be armed in one sandbox at once (docs/domain/access.md#faults, assumption). */
+/** Faults that may be armed in one sandbox at once (docs/domain/sandbox.md#faults, assumption). */
 const MAX_FAULTS = 100;
 
 /**
  * Arms a fault behind those of the same operation: its next `times` calls in this sandbox get it. Raises unprocessable
- * for values that do not go together, conflict (too_many_faults). Source: docs/domain/access.md#faults.
+ * for values that do not go together, conflict (too_many_faults). Source: docs/domain/sandbox.md#faults.
  */
 export const sandboxFaultArm: WriteHandler<'sandbox_fault_arm', FaultDeps> = (ctx, input, deps) =>
   changeFaults(ctx, 'sandbox_fault_arm', deps, async (workspace) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp, startReplica } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
 
-describe('faults of a sandbox (docs/domain/access.md#faults)', () => {
+describe('faults of a sandbox (docs/domain/sandbox.md#faults)', () => {
   let edge: EdgeApp;
   let replica: EdgeApp;
   let brand: Brand;

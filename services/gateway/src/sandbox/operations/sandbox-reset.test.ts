@@ -8,7 +8,7 @@ import { unfinishedResets } from '../unfinished-resets.js';
 
 const SERVICES = ['planning', 'billing', 'proposals', 'metrics', 'catalog'] as const;
 
-describe('the reset of a sandbox (docs/domain/access.md#reset, docs/reliability.md#sandbox-resets)', () => {
+describe('the reset of a sandbox (docs/domain/sandbox.md#reset, docs/reliability.md#sandbox-resets)', () => {
   let edge: EdgeApp;
   let brand: Brand;
   beforeAll(async () => {

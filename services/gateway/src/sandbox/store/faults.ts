@@ -7,7 +7,7 @@ export type FaultRow = Fault & { _id: string; ws: string; left: number; seq: num
 /** How long a used-up fault is kept, in seconds. */
 const SPENT_SECONDS = 86_400;
 
-/** The faults that developers armed in their sandboxes (docs/domain/access.md#faults). */
+/** The faults that developers armed in their sandboxes (docs/domain/sandbox.md#faults). */
 export class Faults {
   private readonly rows: Collection<FaultRow>;
 

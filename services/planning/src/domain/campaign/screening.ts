@@ -237,7 +237,7 @@ export const categoryRefusal = (context: Pick<ContextInForce, 'name' | 'summary'
   );
 };
 
-/** Unless the campaign waits for one. A lead may also lift a ban (docs/domain/access.md#operators). */
+/** Unless the campaign waits for one. A lead may also lift a ban (docs/domain/operators.md#operators). */
 export const decisionRefusal = (
   { no_plan, archived_at }: Pick<Campaign, 'no_plan' | 'archived_at'>,
   decision: 'allowed' | 'banned',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { aCandidate, aUnit } from '../../test/builders.js';
 import { NO_OVERRIDE, overridden, overriddenCandidates } from './overrides.js';
 
-describe('a sandbox’s override of a unit (docs/domain/access.md#sandbox)', () => {
+describe('a sandbox’s override of a unit (docs/domain/sandbox.md#sandbox)', () => {
   const unit = aUnit({ price_cents: 45_000 });
   it.each([
     ['of nothing keeps the network’s value', {}, { price_cents: 45_000, buyable: true }],

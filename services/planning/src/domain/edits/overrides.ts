@@ -1,7 +1,9 @@
 import type { Candidate, UnitFacts } from '@cds/contracts';
 import { PRICE_FRESH_DAYS } from '../constants.js';
 
-/** What one sandbox sees instead of the network's values; null and false keep these (docs/domain/access.md#sandbox). */
+/**
+ * What one sandbox sees instead of the network's values; null and false keep these (docs/domain/sandbox.md#sandbox).
+ */
 export type UnitOverride = { price_cents: number | null; age_days: number | null; off_sale: boolean };
 
 export const NO_OVERRIDE: UnitOverride = { price_cents: null, age_days: null, off_sale: false };

@@ -2,7 +2,7 @@ import { listed, type ReadHandler } from '@cds/service';
 import { type Brands, presentBrand } from '../store/brands.js';
 import type { BrandRow, Workspaces } from '../store/workspaces.js';
 
-/** Brands with their workspaces, the oldest first. Source: docs/domain/access.md#operators. */
+/** Brands with their workspaces, the oldest first. Source: docs/domain/operators.md#operators. */
 export const opsBrandsList: ReadHandler<'ops_brands_list', { brands: Brands; workspaces: Workspaces }> = async (
   _ctx,
   input,

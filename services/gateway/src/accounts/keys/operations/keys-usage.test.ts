@@ -13,7 +13,7 @@ type Page = Extract<Output<'keys_usage'>, { requests: unknown }>;
 
 const DAY_MS = 86_400_000;
 
-/** GET /api/keys/usage, and the rows behind it (docs/domain/access.md#usage; I52). */
+/** GET /api/keys/usage, and the rows behind it (docs/domain/requests.md#usage; I52). */
 describe('the usage of keys', () => {
   let edge: EdgeApp;
   let brand: Brand;

@@ -13,7 +13,7 @@ const PAGE = 50;
 /**
  * The workspace's requests by UTC day, or a page of its request log, newest first. Raises not_found for a key that is
  * not of the workspace, bad_request for a cursor that no page gave. Source: docs/specification.md#key-usage,
- * docs/domain/access.md#usage.
+ * docs/domain/requests.md#usage.
  */
 export const keysUsage: ReadHandler<'keys_usage', Deps> = async (ctx, input, deps) => {
   const { workspace } = ctx.principal;

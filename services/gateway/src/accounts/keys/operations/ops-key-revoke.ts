@@ -10,7 +10,7 @@ import type { Keys } from '../store/keys.js';
 /**
  * Revokes a key of a brand for good: a request that begins after the answer is 401 on every replica, and nothing in
  * progress with it is signed after the answer (I74). Raises not_found, conflict (bad_state for a revoked key and for
- * the own agent key), unavailable while that is not known. Source: docs/domain/access.md#operators,
+ * the own agent key), unavailable while that is not known. Source: docs/domain/operators.md#operators,
  * docs/domain/access.md#keys.
  */
 export const opsKeyRevoke: WriteHandler<

@@ -5,7 +5,7 @@ import type { Keys } from '../store/keys.js';
 
 /**
  * The keys of brands with their mandates, which operators only read, and without secrets. Source:
- * docs/domain/access.md#operators.
+ * docs/domain/operators.md#operators.
  */
 export const opsKeysList: ReadHandler<'ops_keys_list', { keys: Keys; workspaces: Workspaces }> = async (
   ctx,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { clientSays, mayRedirectTo, redirectHost } from './mcp-client.js';
 
-describe('where a sign-in may end (docs/domain/access.md#mcp-sign-in)', () => {
+describe('where a sign-in may end (docs/domain/sign-in.md#mcp-sign-in)', () => {
   test.each([
     'https://agent.example/callback',
     'https://agent.example:8443/callback?a=b',

@@ -2,7 +2,7 @@ import type { Problem } from '@cds/contracts';
 
 /**
  * What an MCP client says of itself, as far as we keep it. Nobody has verified any of it
- * (docs/domain/access.md#mcp-sign-in).
+ * (docs/domain/sign-in.md#mcp-sign-in).
  */
 export type ClientSays = { name: string; redirectUris: string[]; website: string | null };
 

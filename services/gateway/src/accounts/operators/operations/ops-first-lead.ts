@@ -9,7 +9,7 @@ import { startOperatorSession } from '../operator-session.js';
 
 /**
  * Makes the first lead with the link that the first start printed, and signs in. Raises unauthorized. Source:
- * docs/domain/access.md#operators.
+ * docs/domain/operators.md#operators.
  */
 export const opsFirstLead: WriteHandler<'ops_first_lead', { shell: WriteShell; people: PeopleModule }> = async (
   ctx,

@@ -9,7 +9,7 @@ import { addToTeam, changeInTeam, presentOperator } from '../operator-team.js';
 
 /**
  * Adds a person to the operator's team with one role, or takes one back who was removed, and queues a sign-in link.
- * Raises conflict (already_member). Source: docs/domain/access.md#operators.
+ * Raises conflict (already_member). Source: docs/domain/operators.md#operators.
  */
 export const opsOperatorMake: WriteHandler<'ops_operator_make', { people: PeopleModule }> = async (
   ctx,

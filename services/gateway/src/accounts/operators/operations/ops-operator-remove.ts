@@ -6,7 +6,7 @@ import { changeInTeam, keepingALead, presentOperator } from '../operator-team.js
 /**
  * Removes a person from the operator's team; their sessions, and the tokens that they made, end with it. Nobody removes
  * themselves, and one lead always stays, also when two remove each other. Raises not_found, conflict (bad_state).
- * Source: docs/domain/access.md#operators, docs/domain/access.md#rights.
+ * Source: docs/domain/operators.md#operators, docs/domain/access.md#rights.
  */
 export const opsOperatorRemove: WriteHandler<'ops_operator_remove', OperatorRightsDeps> = async (ctx, input, deps) => {
   const { operators } = deps.people;

@@ -5,7 +5,7 @@ import { type EdgeApp, OPS_TOKEN, RELAY_TOKEN, startEdgeApp } from '../../../tes
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../../test/http.js';
 import { cookieOf } from '../../../test/people.js';
 
-/** The people of the operator's team (docs/domain/access.md#operators). */
+/** The people of the operator's team (docs/domain/operators.md#operators). */
 describe('a person of the operator’s team', () => {
   let edge: EdgeApp;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { WriteHandler } from '@cds/service';
 import { OPS_SESSION_COOKIE, sessionCookie, setCookie } from '../../../edge/port.js';
 import type { PeopleModule } from '../../people/module.js';
 
-/** Ends an operator's session. A token has none: nothing happens. Source: docs/domain/access.md#operators. */
+/** Ends an operator's session. A token has none: nothing happens. Source: docs/domain/operators.md#operators. */
 export const opsSessionEnd: WriteHandler<'ops_session_end', { people: PeopleModule }> = async (
   ctx,
   _input,

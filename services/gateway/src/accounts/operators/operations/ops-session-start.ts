@@ -3,7 +3,8 @@ import type { PeopleModule } from '../../people/module.js';
 import { startOperatorSession } from '../operator-session.js';
 
 /**
- * Takes a sign-in link and starts an operator's session. Raises unauthorized. Source: docs/domain/access.md#operators.
+ * Takes a sign-in link and starts an operator's session. Raises unauthorized. Source:
+ * docs/domain/operators.md#operators.
  */
 export const opsSessionStart: WriteHandler<'ops_session_start', { shell: WriteShell; people: PeopleModule }> = (
   ctx,

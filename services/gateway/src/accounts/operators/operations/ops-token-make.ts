@@ -32,7 +32,7 @@ export type TokenMakeDeps = {
 /**
  * Makes a token with one role and answers its text, which is shown once: the record of the answer holds no secret.
  * Raises conflict (name_taken; secret_gone on a replay after ten minutes), unprocessable. Source:
- * docs/domain/access.md#operators, docs/domain/access.md#keys.
+ * docs/domain/operators.md#operators, docs/domain/access.md#keys.
  */
 export const opsTokenMake: WriteHandler<'ops_token_make', TokenMakeDeps> = async (ctx, input, deps) => {
   const { shell, operatorTokens, shownSecrets, peppers } = deps;

@@ -5,7 +5,7 @@ import { presentOperatorToken } from '../store/operator-tokens.js';
 
 /**
  * Revokes a token at once and permanently, and with it those that were made with it. Raises not_found, conflict
- * (bad_state). Source: docs/domain/access.md#operators, docs/domain/access.md#rights.
+ * (bad_state). Source: docs/domain/operators.md#operators, docs/domain/access.md#rights.
  */
 export const opsTokenRevoke: WriteHandler<'ops_token_revoke', OperatorRightsDeps> = async (ctx, input, deps) => {
   const { operatorTokens } = deps;

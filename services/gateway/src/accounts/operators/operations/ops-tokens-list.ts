@@ -3,7 +3,7 @@ import { type OperatorTokens, presentOperatorToken } from '../store/operator-tok
 
 /**
  * The tokens of the operator's scripts, including revoked ones, without secrets. Source:
- * docs/domain/access.md#operators.
+ * docs/domain/operators.md#operators.
  */
 export const opsTokensList: ReadHandler<'ops_tokens_list', { operatorTokens: OperatorTokens }> = (
   _ctx,

@@ -1,6 +1,6 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 
-/** The one-time link of the first lead (docs/domain/access.md#operators). */
+/** The one-time link of the first lead (docs/domain/operators.md#operators). */
 type FirstLeadRow = { _id: 'first_lead'; token: string; offered_at: Date; used_at: Date | null };
 
 /** How long a link may be used; after this time a start prints another, in case nobody saw the first. */

@@ -5,7 +5,7 @@ import type { OperatorPersonRow } from '../../people/store/people.js';
 import { isSince } from '../domain/operator-person.js';
 import { type OperatorCredential, possibleOperatorSecrets } from '../operator-token.js';
 
-/** A token of the operator's team: one role, made and revoked by a lead (docs/domain/access.md#operators). */
+/** A token of the operator's team: one role, made and revoked by a lead (docs/domain/operators.md#operators). */
 export type OperatorTokenRow = {
   /** The public id, which is part of the token's text. */
   _id: string;

@@ -16,7 +16,7 @@ const outcome = (run: () => { _id: string }): string => {
   }
 };
 
-describe('one owner always stays (docs/domain/access.md#members)', () => {
+describe('one owner always stays (docs/domain/sign-in.md#members)', () => {
   test.each([
     ['the only owner cannot step down', [member(A, 'owner'), member(B, 'admin')], 'admin', 'last_owner'],
     ['the only owner cannot leave', [member(A, 'owner')], null, 'last_owner'],

@@ -5,7 +5,7 @@ type Member = { _id: string; role: BrandRole; joined_at: Date | null };
 
 /**
  * Whether a brand without this owner still has one who can sign in: an invited one may never come
- * (docs/domain/access.md#members).
+ * (docs/domain/sign-in.md#members).
  */
 const isLastOwner = (member: Member, all: readonly Member[]): boolean =>
   member.role === 'owner' &&

@@ -1,5 +1,5 @@
 /**
- * Where a sign-in came from, as people and the audit read it (docs/domain/access.md#sign-in). A User-Agent is text of
+ * Where a sign-in came from, as people and the audit read it (docs/domain/sign-in.md#sign-in). A User-Agent is text of
  * whoever sends it: only names that we know reach a mail, in which any other could pose as ours.
  */
 

@@ -6,7 +6,7 @@ import { APPLICATION_QUOTA } from '../quotas.js';
 
 /**
  * Passes the application of a creator on to catalog. The answer and its time are alike for every handle. Raises
- * rate_limited. Source: docs/domain/access.md#creator-applications.
+ * rate_limited. Source: docs/domain/pages.md#creator-applications.
  */
 export const creatorApply: WriteHandler<'creator_apply', { people: PeopleModule; catalog: Client<'creator_applied'> }> =
   evenly(VISIT_STEP_MS, async (ctx, { handle, followers, units }, { people, catalog }) => {

@@ -19,7 +19,7 @@ type Deps = MemberRightsDeps & { shell: WriteShell };
  * Changes a member's role, from its next request on. What the new role could not have made ends, as for a removal.
  * Nothing that the member has in progress is signed after the answer if the new role may not sign (I74). Raises
  * not_found, conflict (last_owner), unavailable while it is not known what was signed. Source:
- * docs/domain/access.md#members, docs/domain/access.md#rights.
+ * docs/domain/sign-in.md#members, docs/domain/access.md#rights.
  */
 export const memberChange: WriteHandler<'member_change', Deps> = async (ctx, input, deps) => {
   const { shell, people } = deps;

@@ -13,7 +13,7 @@ const alreadyMember = () =>
 
 /**
  * Invites an address to the brand: the invitation is queued, and the invited person becomes a member by signing in.
- * Raises conflict (already_member), rate_limited. Source: docs/domain/access.md#members.
+ * Raises conflict (already_member), rate_limited. Source: docs/domain/sign-in.md#members.
  */
 export const memberInvite: WriteHandler<'member_invite', { people: PeopleModule }> = async (ctx, input, { people }) => {
   const [{ brand, members }, known] = await Promise.all([

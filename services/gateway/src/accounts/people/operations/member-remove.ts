@@ -18,7 +18,7 @@ type Deps = MemberRightsDeps & { shell: WriteShell };
  * Removes a member or an invitation. The person's sessions, clients and invitations in the brand end with it; the keys
  * and webhook endpoints that they made are the brand's and stay. Nothing that the person has in progress is signed
  * after the answer (I74). Raises not_found, conflict (last_owner), unavailable while it is not known what was signed.
- * Source: docs/domain/access.md#members, docs/domain/access.md#rights.
+ * Source: docs/domain/sign-in.md#members, docs/domain/access.md#rights.
  */
 export const memberRemove: WriteHandler<'member_remove', Deps> = (ctx, { id }, deps) =>
   removed(ctx, { operation: 'member_remove', id, endMade: false }, deps);

@@ -5,7 +5,7 @@ import { presentMessage } from '../present-message.js';
 
 /**
  * Notes that the mail relay sent a message. Raises not_found, conflict (bad_state). Source:
- * docs/domain/access.md#messages.
+ * docs/domain/pages.md#messages.
  */
 export const relayMessageSent: WriteHandler<'relay_message_sent', { people: PeopleModule }> = async (
   ctx,

@@ -12,7 +12,7 @@ const noSession = (): AppError =>
 
 /**
  * Takes a sign-in link and starts a session in its person's first live workspace. Every start makes a new token, which
- * only the cookie holds. Raises unauthorized. Source: docs/domain/access.md#sign-in.
+ * only the cookie holds. Raises unauthorized. Source: docs/domain/sign-in.md#sign-in.
  */
 export const sessionStart: WriteHandler<'session_start', { shell: WriteShell; people: PeopleModule }> = async (
   ctx,

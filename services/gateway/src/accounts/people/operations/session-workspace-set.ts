@@ -6,7 +6,7 @@ import { entrancesOf, placeOf, presentMe } from '../places.js';
 
 /**
  * Changes the session's workspace to one of the person's brands, whose invitation it accepts; one of another brand gets
- * an entry in its audit. Raises not_found. Source: docs/domain/access.md#sign-in.
+ * an entry in its audit. Raises not_found. Source: docs/domain/sign-in.md#sign-in.
  */
 export const sessionWorkspaceSet: WriteHandler<
   'session_workspace_set',

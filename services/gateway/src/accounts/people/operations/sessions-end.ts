@@ -10,7 +10,7 @@ type Deps = MemberRightsDeps & { shell: WriteShell };
  * Ends every session of the person: the next request of each is 401. The others end first, since one of them may be a
  * thief's. Then it ends what the person let clients do that have not fetched their tokens yet, or every client of
  * theirs, and at last this session, so that a person whose request failed is still signed in and can send it again.
- * Raises unavailable while it is not known what an ended client signed. Source: docs/domain/access.md#sign-in,
+ * Raises unavailable while it is not known what an ended client signed. Source: docs/domain/sign-in.md#sign-in,
  * docs/domain/access.md#rights.
  */
 export const sessionsEnd: WriteHandler<'sessions_end', Deps> = async (ctx, input, deps) => {

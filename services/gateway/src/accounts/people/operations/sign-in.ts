@@ -8,7 +8,7 @@ import { signInMessage } from '../texts.js';
 /**
  * Sends a sign-in link to an address that somebody may sign in with. Every address gets the same answer after the same
  * statements: for an unknown one, the link opens nothing and the message is never sent. Raises rate_limited. Source:
- * docs/domain/access.md#sign-in.
+ * docs/domain/sign-in.md#sign-in.
  */
 export const signIn: WriteHandler<'sign_in', { people: PeopleModule }> = evenly(
   VISIT_STEP_MS,

@@ -9,7 +9,7 @@ import { knownAddress, signedUp } from '../texts.js';
 
 /**
  * Signs up a company as a pending brand. An address that is known gets a message and nothing else; the answer and the
- * work are the same. Raises rate_limited. Source: docs/domain/access.md#sign-up.
+ * work are the same. Raises rate_limited. Source: docs/domain/sign-in.md#sign-up.
  */
 export const signUp: WriteHandler<'sign_up', { shell: WriteShell; people: PeopleModule }> = evenly(
   VISIT_STEP_MS,

@@ -3,7 +3,7 @@ import type { MessageKind } from '@cds/contracts';
 import { after, type Collection, inOrder, LostRace, type Place, type Store, type Tx } from '@cds/service';
 import { type SealKeys, seal, unseal } from '../../keys/seal.js';
 
-/** A message to one address, queued for the mail relay (docs/domain/access.md#messages). */
+/** A message to one address, queued for the mail relay (docs/domain/pages.md#messages). */
 export type MessageRow = {
   _id: string;
   kind: MessageKind;

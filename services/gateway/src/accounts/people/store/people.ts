@@ -22,7 +22,7 @@ export const newPerson = (id: string, email: string, name: string, at: Date): Pe
   updated_at: at,
 });
 
-/** A person of the operator's team (docs/domain/access.md#operators). */
+/** A person of the operator's team (docs/domain/operators.md#operators). */
 export type OperatorPersonRow = PersonRow & {
   role: OperatorRole;
   created_by: string;

@@ -22,11 +22,11 @@ export type SessionRow = {
 /** A session whose window has counted this request. */
 export type AdmittedSession = SessionRow & WindowFields;
 
-/** Requests per minute of one session (docs/domain/access.md#rate-limits). */
+/** Requests per minute of one session (docs/domain/requests.md#rate-limits). */
 export const SESSION_LIMIT = 600;
 
 const HOUR_MS = 3_600_000;
-/** How long a session lives without a request, and at most (docs/domain/access.md#sign-in). */
+/** How long a session lives without a request, and at most (docs/domain/sign-in.md#sign-in). */
 export const IDLE_MS = 12 * HOUR_MS;
 export const LIFE_MS = 30 * 24 * HOUR_MS;
 

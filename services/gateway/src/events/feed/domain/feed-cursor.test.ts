@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { feedCursor, feedPlaceIn } from './feed-cursor.js';
 
-describe('a cursor of the feed (docs/domain/access.md#events)', () => {
+describe('a cursor of the feed (docs/domain/events.md#events)', () => {
   test('names its place, in its own workspace alone', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.uuid(), fc.nat(), (ws, other, seq) => {

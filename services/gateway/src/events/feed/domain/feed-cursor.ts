@@ -1,7 +1,7 @@
 import { namedUuid } from '@cds/service/named-uuid';
 
 /**
- * Cursors of the feed (docs/domain/access.md#events): a place, and a check that it is this workspace's. The check finds
+ * Cursors of the feed (docs/domain/events.md#events): a place, and a check that it is this workspace's. The check finds
  * mistakes, not attacks: with any cursor, a caller reads its own workspace only.
  */
 const CURSOR = /^(0|[1-9]\d{0,14})\.([0-9a-f]{8})$/;

@@ -205,7 +205,7 @@ const KINDS: readonly (readonly [FeedKind, Fact])[] = [
   ['sandbox.reset', reset],
 ];
 
-/** What the feed makes of each event (docs/domain/access.md#events). */
+/** What the feed makes of each event (docs/domain/events.md#events). */
 describe('a fact of the feed', () => {
   test.each(KINDS)('is %s of its workspace', (kind, fact) => {
     expect([fact.kind, fact.workspace]).toEqual([kind, 'ws']);

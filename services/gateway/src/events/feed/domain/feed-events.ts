@@ -6,7 +6,7 @@ import type { SaidLimit } from '../../../edge/port.js';
 const HOUR_MS = 3_600_000;
 
 /**
- * What the feed makes of the services' events and of the gateway's own changes (docs/domain/access.md#events). Fields
+ * What the feed makes of the services' events and of the gateway's own changes (docs/domain/events.md#events). Fields
  * have the names that reads give them. None has a handle, a link, or what only services need.
  */
 

@@ -4,6 +4,6 @@
  */
 export const EARLIER_VERSION_MS = 60_000;
 
-/** How long one stream of events lasts, and how often it says that it lives (docs/domain/access.md#events, default). */
+/** How long one stream of events lasts, and how often it says that it lives (docs/domain/events.md#events, default). */
 export const STREAM_MS = 300_000;
 export const HEARTBEAT_MS = 15_000;

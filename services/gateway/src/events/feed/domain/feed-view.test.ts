@@ -4,7 +4,7 @@ import { viewOf } from './feed-view.js';
 
 const ALL: Scope[] = ['campaigns:read', 'evidence:read', 'results:read'];
 
-describe('what a key sees of the feed (docs/domain/access.md#events)', () => {
+describe('what a key sees of the feed (docs/domain/events.md#events)', () => {
   test('is every kind with the three scopes', () => {
     expect(viewOf(ALL, null)).toEqual({ kinds: undefined });
   });

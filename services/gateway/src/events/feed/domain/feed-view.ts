@@ -7,7 +7,7 @@ export const scopeOfKind = (kind: FeedKind): Scope | undefined => FEED_SCOPES[ag
 
 /**
  * What a caller sees of the feed: the kinds that it asked for, or the scope that one of them lacks; undefined for every
- * kind. No scope contains another, so proof and readings take their own (docs/domain/access.md#events).
+ * kind. No scope contains another, so proof and readings take their own (docs/domain/events.md#events).
  */
 export const viewOf = (
   scopes: readonly Scope[],

@@ -15,7 +15,7 @@ const READ_MS = 2_000;
 /**
  * What happened in the workspace after a cursor, oldest first; with `wait`, as soon as there is something. A caller
  * that has ended meanwhile gets an empty page, and its next request says why. Raises bad_request for a cursor that no
- * answer gave or whose events are gone, forbidden for a kind without its scope. Source: docs/domain/access.md#events.
+ * answer gave or whose events are gone, forbidden for a kind without its scope. Source: docs/domain/events.md#events.
  */
 export const eventsList: ReadHandler<'events_list', FeedDeps> = async (ctx, input, deps) => {
   const { feed, feedWatch } = deps;

@@ -15,7 +15,7 @@ export type StreamDeps = FeedDeps & {
 
 /**
  * What happens in the workspace after a cursor, as Server-Sent Events. Raises what GET /events does, and rate_limited
- * (stream_limit) when the caller has too many streams open. Source: docs/domain/access.md#events.
+ * (stream_limit) when the caller has too many streams open. Source: docs/domain/events.md#events.
  */
 export const eventsStream: ReadHandler<'events_stream', StreamDeps> = async (ctx, input, deps) => {
   const { feed, feedWatch, feedStreams, shell } = deps;

@@ -17,7 +17,7 @@ import { onFeedEvents } from '../feed-followed.js';
 
 type Plan = EventPayload<'plan.changed'>;
 
-/** GET /events and its stream over HTTP, on a real database (docs/domain/access.md#events). */
+/** GET /events and its stream over HTTP, on a real database (docs/domain/events.md#events). */
 describe('the events of a workspace', () => {
   let edge: EdgeApp;
   let brand: Brand;

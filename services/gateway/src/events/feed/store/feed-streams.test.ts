@@ -6,7 +6,7 @@ import { FeedStreams, type StreamCaller } from './feed-streams.js';
 
 const MINUTE_MS = 60_000;
 
-/** The open streams of a caller (docs/domain/access.md#events). */
+/** The open streams of a caller (docs/domain/events.md#events). */
 describe('the streams of events that a caller has open', () => {
   let store: Store;
   let drop: () => Promise<void>;

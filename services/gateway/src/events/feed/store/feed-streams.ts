@@ -20,7 +20,7 @@ const earliest = (dates: readonly Date[]): Date => new Date(Math.min(...dates.ma
 
 const MOST = LIMITS.stream_limit.limit;
 
-/** How many streams of events each caller has open, over all gateways (docs/domain/access.md#events). */
+/** How many streams of events each caller has open, over all gateways (docs/domain/events.md#events). */
 export class FeedStreams {
   private readonly rows: Collection<StreamsRow>;
 

@@ -4,7 +4,7 @@ import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Feed, type FeedEvent, feedId, type NewFeedEvent, presentFeedEvent } from './feed.js';
 
-/** The stored feed (docs/domain/access.md#events). */
+/** The stored feed (docs/domain/events.md#events). */
 describe('the feed of a workspace', () => {
   let store: Store;
   let drop: () => Promise<void>;

@@ -4,7 +4,7 @@ import { namedUuid } from '@cds/service/named-uuid';
 import type { Fact } from '../domain/feed-events.js';
 
 /**
- * An event of a workspace's feed (docs/domain/access.md#events). `seq` is its place in the feed, from 1 without gaps
+ * An event of a workspace's feed (docs/domain/events.md#events). `seq` is its place in the feed, from 1 without gaps
  * except for what a sandbox's reset removed; `version` its place in its aggregate.
  */
 export type FeedEvent = {
@@ -50,9 +50,9 @@ type HeadRow = { _id: string; ws: string; type: FeedAggregate; version: number; 
  */
 type CounterRow = { _id: string; seq: number; bytes?: number; reset_at?: Date; clearing?: boolean };
 
-/** How long an event is kept after it happened (docs/domain/access.md#events). */
+/** How long an event is kept after it happened (docs/domain/events.md#events). */
 const KEPT_SECONDS = 35 * 86_400;
-/** How many bytes a workspace's feed keeps at most (docs/domain/access.md#events), and how often it is trimmed. */
+/** How many bytes a workspace's feed keeps at most (docs/domain/events.md#events), and how often it is trimmed. */
 const KEPT_BYTES = 15_000_000;
 const TRIMMED_EVERY = 1_000_000;
 /** What a row takes beside the JSON of its data. */
@@ -326,7 +326,7 @@ const headId = (ws: string, { type, id }: FeedEvent['aggregate']): string => `${
 export const feedId = ({ ws, aggregate, version }: Pick<FeedEvent, 'ws' | 'aggregate' | 'version'>): string =>
   namedUuid('feed', ws, aggregate.type, aggregate.id, String(version));
 
-/** Presents an event (docs/domain/access.md#events). */
+/** Presents an event (docs/domain/events.md#events). */
 export const presentFeedEvent = ({ id, at, kind, aggregate, version, data }: FeedEvent): FeedEventResource => ({
   id,
   at: at.toISOString(),

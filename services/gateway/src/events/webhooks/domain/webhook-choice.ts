@@ -1,4 +1,4 @@
-/** How many attempts run at once in one process (docs/domain/access.md#webhooks). */
+/** How many attempts run at once in one process (docs/domain/events.md#webhooks). */
 export const AT_ONCE = { all: 64, workspace: 8, endpoint: 4, failingEndpoint: 1 } as const;
 
 /** A lane that is due: the events of one aggregate on their way to one endpoint. */

@@ -1,7 +1,7 @@
 import { type FeedEventResource, TEST_KIND } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 
-// What an endpoint is sent (docs/domain/access.md#webhooks).
+// What an endpoint is sent (docs/domain/events.md#webhooks).
 
 /** The deliveries of one aggregate's events to one endpoint go one after the other, in a lane. */
 export const laneOf = (endpointId: string, { type, id }: { type: string; id: string }): string =>

@@ -1,6 +1,6 @@
 import type { AttemptProblem, WebhookCause } from '@cds/contracts';
 
-// When a delivery is tried again, and when its endpoint is given up (docs/domain/access.md#webhooks).
+// When a delivery is tried again, and when its endpoint is given up (docs/domain/events.md#webhooks).
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-// Signatures of Standard Webhooks, version 1 (docs/domain/access.md#webhooks).
+// Signatures of Standard Webhooks, version 1 (docs/domain/events.md#webhooks).
 
 /** How long an old secret still signs after a rotation. */
 export const FORMER_MS = 24 * 3_600_000;

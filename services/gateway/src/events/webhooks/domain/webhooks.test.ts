@@ -8,7 +8,7 @@ const START = new Date('2026-11-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const later = (ms: number): Date => new Date(START.getTime() + ms);
 
-describe('when a webhook is tried again (docs/domain/access.md#webhooks)', () => {
+describe('when a webhook is tried again (docs/domain/events.md#webhooks)', () => {
   test.each<[tries: number, spread: number, pauseMs: number]>([
     [1, 0, 5_000],
     [2, 0, 300_000],

@@ -5,7 +5,7 @@ import { presentDelivery } from '../present.js';
 
 /**
  * What was and will be sent to a webhook endpoint, the newest first, with bodies and attempts. Raises not_found,
- * bad_request for a cursor that no page gave. Source: docs/domain/access.md#webhooks.
+ * bad_request for a cursor that no page gave. Source: docs/domain/events.md#webhooks.
  */
 export const webhookDeliveries: ReadHandler<'webhook_deliveries', { hooks: WebhookStore }> = async (
   ctx,

@@ -6,7 +6,7 @@ const ENABLED = { enabled: true, disabled_at: null, disabled_because: null, fail
 
 /**
  * Enables a disabled webhook endpoint: what waits is tried again at once, and it continues where it stopped. Enabling
- * an enabled one changes nothing. Raises not_found. Source: docs/domain/access.md#webhooks.
+ * an enabled one changes nothing. Raises not_found. Source: docs/domain/events.md#webhooks.
  */
 export const webhookEnable: WriteHandler<'webhook_enable', { hooks: WebhookStore }> = async (ctx, input, { hooks }) => {
   const { webhooks, lanes } = hooks;

@@ -18,7 +18,7 @@ import { SECRET_BYTES, secretText } from '../domain/webhook-signature.js';
 import { presentWebhook } from '../present.js';
 import type { WebhookRow } from '../store/webhooks.js';
 
-/** Webhook endpoints of one workspace (docs/domain/access.md#webhooks). */
+/** Webhook endpoints of one workspace (docs/domain/events.md#webhooks). */
 const MAX_WEBHOOKS = 10;
 
 export type WebhookMakeDeps = {
@@ -59,7 +59,7 @@ const freePlace = (rows: readonly WebhookRow[]): number => {
 /**
  * Makes a webhook endpoint that is sent what happens from now on, and answers its secret, which is shown once. Raises
  * unprocessable, conflict (too_many_webhooks; secret_gone on a replay after ten minutes). Source:
- * docs/domain/access.md#webhooks.
+ * docs/domain/events.md#webhooks.
  */
 export const webhookMake: WriteHandler<'webhook_make', WebhookMakeDeps> = async (ctx, input, deps) => {
   const { shell, hooks, feed, shownSecrets } = deps;

@@ -4,7 +4,7 @@ import { answered, endpointOf } from '../endpoint-of.js';
 
 /**
  * Removes a webhook endpoint and what waits for it. Its deliveries are removed after the commit; what a crash leaves of
- * them is never read, and expires. Raises not_found. Source: docs/domain/access.md#webhooks.
+ * them is never read, and expires. Raises not_found. Source: docs/domain/events.md#webhooks.
  */
 export const webhookRemove: WriteHandler<'webhook_remove', { hooks: WebhookStore }> = async (ctx, input, { hooks }) => {
   const { webhooks, lanes, deliveries } = hooks;

@@ -9,7 +9,7 @@ import { answered, endpointOf } from '../endpoint-of.js';
  * Sends a webhook endpoint what came after a cursor of the feed again, or all that is kept, under the same ids and in
  * the order of the feed. A disabled endpoint is sent it once it is enabled. A cursor from before a reset is valid, as
  * for GET /events. Raises not_found, bad_request for a cursor that no page gave or whose events are no longer kept.
- * Source: docs/domain/access.md#webhooks.
+ * Source: docs/domain/events.md#webhooks.
  */
 export const webhookReplay: WriteHandler<'webhook_replay', { hooks: WebhookStore; feed: Feed }> = async (
   ctx,

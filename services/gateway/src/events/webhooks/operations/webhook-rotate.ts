@@ -6,13 +6,13 @@ import { FORMER_MS, SECRET_BYTES, secretText, signing } from '../domain/webhook-
 import { answered, endpointOf } from '../endpoint-of.js';
 import { SECRET_GONE, type WebhookMakeDeps } from './webhook-make.js';
 
-/** Secrets of one endpoint that sign at once (docs/domain/access.md#webhooks). */
+/** Secrets of one endpoint that sign at once (docs/domain/events.md#webhooks). */
 const MAX_WEBHOOK_SECRETS = 5;
 
 /**
  * Gives a webhook endpoint a new secret, shown once; the old one also signs for 24 hours. Raises not_found, conflict
  * (bad_state at five secrets that sign; secret_gone on a replay after ten minutes). Source:
- * docs/domain/access.md#webhooks.
+ * docs/domain/events.md#webhooks.
  */
 export const webhookRotate: WriteHandler<'webhook_rotate', Omit<WebhookMakeDeps, 'feed'>> = async (
   ctx,

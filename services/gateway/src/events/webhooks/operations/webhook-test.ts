@@ -13,7 +13,7 @@ const MAX_WEBHOOK_TESTS = 10;
 /**
  * Sends a test to a webhook endpoint within a second, once, whether it is enabled or not. Its outcome is among the
  * deliveries and changes nothing else. Raises not_found, conflict (bad_state when ten tests wait). Source:
- * docs/domain/access.md#webhooks.
+ * docs/domain/events.md#webhooks.
  */
 export const webhookTest: WriteHandler<'webhook_test', { hooks: WebhookStore }> = async (ctx, input, { hooks }) => {
   const { webhooks, deliveries, lanes } = hooks;

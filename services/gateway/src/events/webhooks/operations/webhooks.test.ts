@@ -15,7 +15,7 @@ type Made = { webhook: Webhook; secret: string };
 
 const KIND_OF = { plan: 'plan.changed', mandate: 'mandate.changed', limit: 'limit.reached' } as const;
 
-describe('webhook endpoints (docs/domain/access.md#webhooks)', () => {
+describe('webhook endpoints (docs/domain/events.md#webhooks)', () => {
   let edge: EdgeApp;
   let brand: Brand;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { after, type Collection, inOrder, type Place, type Store, type Tx } from
 
 export type AttemptRow = { at: Date; status: number | null; problem: AttemptProblem | null; duration_ms: number };
 
-/** A message to an endpoint (docs/domain/access.md#webhooks). `_id` is its header webhook-id. */
+/** A message to an endpoint (docs/domain/events.md#webhooks). `_id` is its header webhook-id. */
 export type DeliveryRow = {
   _id: string;
   ws: string;
@@ -25,7 +25,7 @@ export type NewDelivery = Omit<DeliveryRow, 'state' | 'attempts' | 'created_at' 
 /** How long a delivery is kept, as long as the events of the feed. */
 const KEPT_MS = 35 * 86_400_000;
 
-/** How many bytes of deliveries that ended are kept of an endpoint (docs/domain/access.md#webhooks). */
+/** How many bytes of deliveries that ended are kept of an endpoint (docs/domain/events.md#webhooks). */
 const ENDED_BYTES = 500_000;
 
 const BYTES = { $bsonSize: '$$ROOT' };

@@ -7,7 +7,7 @@ import { WebhookLanes } from './webhook-lanes.js';
 
 const LEASE_MS = 30_000;
 
-/** What is sent to an endpoint, by aggregate (docs/domain/access.md#webhooks). */
+/** What is sent to an endpoint, by aggregate (docs/domain/events.md#webhooks). */
 describe('a lane', () => {
   let store: Store;
   let drop: () => Promise<void>;

@@ -5,7 +5,7 @@ import { isNewestSeal, type SealKeys, seal, unseal } from '../../../accounts/por
 /** A secret of an endpoint; `ends_at` is set once another replaced it. */
 export type SecretRow = { id: string; sealed: string; made_at: Date; ends_at: Date | null };
 
-/** An endpoint to which a workspace's events are sent (docs/domain/access.md#webhooks). */
+/** An endpoint to which a workspace's events are sent (docs/domain/events.md#webhooks). */
 export type WebhookRow = {
   _id: string;
   ws: string;

@@ -45,7 +45,7 @@ const pageOf = (all: Chains, from: AuditPlaces, limit: number) => {
 };
 const ids = (entries: readonly ListedEntry[]) => entries.map(({ id }) => id);
 
-/** Pages of a merged audit (docs/domain/access.md#audit). */
+/** Pages of a merged audit (docs/domain/operators.md#audit). */
 describe('mergeAudit', () => {
   it('shows every entry once, in the same order whatever the pages are, while others are sealed', () => {
     fc.assert(

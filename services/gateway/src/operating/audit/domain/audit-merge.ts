@@ -1,4 +1,4 @@
-/** How the audit entries of all services become one list (docs/domain/access.md#audit). */
+/** How the audit entries of all services become one list (docs/domain/operators.md#audit). */
 import { type ListedEntry, SERVICES, type ServiceName } from '@cds/contracts';
 
 /** For each service the place before which the next page continues; null before the first page. */

@@ -36,7 +36,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   terms_accept: { input: () => ({ version: VERSION }), actions: ['terms.accepted'] },
 };
 
-describe('the audit of keys, mandates and terms (docs/domain/access.md#audit)', () => {
+describe('the audit of keys, mandates and terms (docs/domain/operators.md#audit)', () => {
   let edge: EdgeApp;
   let brand: Brand;
   let owner: SignedIn;

@@ -4,7 +4,7 @@ import type { AuditTrails } from '../trails.js';
 
 /**
  * The workspace's audit as JSON Lines that anybody can check offline. Raises unavailable while a service does not
- * answer. Source: docs/domain/access.md#audit.
+ * answer. Source: docs/domain/operators.md#audit.
  */
 export const auditExport: ReadHandler<'audit_export', { auditTrails: AuditTrails; auditKey: AuditKey }> = async (
   ctx,

@@ -7,7 +7,7 @@ import { signIn } from '../../../test/people.js';
 
 type Entry = AuditEntry & { reason: string | null };
 
-/** What a brand reads of its audit (docs/domain/access.md#audit). */
+/** What a brand reads of its audit (docs/domain/operators.md#audit). */
 describe('a brand’s audit', () => {
   let edge: EdgeApp;
   let brand: Brand;

@@ -5,7 +5,7 @@ import type { AuditTrails } from '../trails.js';
 
 /**
  * The sealed entries of the workspace from all services, newest first, without the reasons that operators gave. Raises
- * unavailable while a service does not answer. Source: docs/domain/access.md#audit.
+ * unavailable while a service does not answer. Source: docs/domain/operators.md#audit.
  */
 export const auditList: ReadHandler<'audit_list', { auditTrails: AuditTrails }> = async (
   ctx,

@@ -5,7 +5,7 @@ import type { AuditTrails } from '../trails.js';
 
 /**
  * The sealed entries of one workspace or of all, from one service or from all, newest first. Raises unavailable while a
- * service that was asked does not answer. Source: docs/domain/access.md#audit.
+ * service that was asked does not answer. Source: docs/domain/operators.md#audit.
  */
 export const opsAuditList: ReadHandler<'ops_audit_list', { auditTrails: AuditTrails }> = async (
   ctx,

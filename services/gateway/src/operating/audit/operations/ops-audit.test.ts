@@ -7,7 +7,7 @@ import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../../../test/edge-app.js
 
 const WORKSPACE = '00000000-0000-4000-8000-00000000a11d';
 
-/** What operators read of the audit (docs/domain/access.md#audit). */
+/** What operators read of the audit (docs/domain/operators.md#audit). */
 describe('the operators’ audit', () => {
   let edge: EdgeApp;
 
