@@ -22,7 +22,7 @@ const DevWorkspace = z
 
 /**
  * A development brand: its workspaces, as the run-time file of `npm start` lists them
- * (docs/domain/sandbox.md#development-brands).
+ * (docs/domain/operators.md#development-brands).
  */
 export const DevBrand = z.object({ workspaces: z.array(DevWorkspace) }).meta({ id: 'DevBrand' });
 export type DevBrand = z.infer<typeof DevBrand>;

@@ -6,19 +6,26 @@ export const GUIDE_INDEX = 'docs/README.md';
 const FOR_CALLERS = 'I want to call it';
 
 /** The sections of the rules that are for callers; the rest of these files is for who runs or changes the service. */
-const RULES: Readonly<Record<string, readonly string[]>> = {
-  'docs/domain/access.md': ['Child keys', 'Scopes'],
-  'docs/domain/requests.md': ['Order of errors', 'Every request', 'Limits'],
-  'docs/domain/mcp.md': ['MCP', 'Brief answers', 'Guests'],
-  'docs/domain/events.md': [
-    'Events',
-    'Event kinds',
-    'State in events',
-    'Event cursors',
-    'Waiting and streaming',
-    'Webhooks',
+const RULES: Readonly<Record<string, readonly string[] | 'whole'>> = {
+  'docs/domain/access.md': [
+    'Child keys',
+    'Rights of child keys',
+    'End of child keys',
+    'Limits of child keys',
+    'Scopes',
   ],
-  'docs/domain/sandbox.md': ['Sandbox', 'Faults', 'Reset'],
+  'docs/domain/requests.md': [
+    'Order of errors',
+    'Every request',
+    'Idempotency',
+    'Query and body',
+    'Response headers',
+    'Malformed HTTP',
+    'Limits',
+  ],
+  'docs/domain/mcp.md': 'whole',
+  'docs/domain/events.md': 'whole',
+  'docs/domain/sandbox.md': 'whole',
   'docs/domain/network.md': ['Bookable', 'Read limits', 'Price requests'],
   'docs/domain/plans.md': ['Campaign input', 'Terms fingerprint', 'Edits', 'Plan `current`', 'States'],
   'docs/domain/orders.md': [
@@ -101,7 +108,9 @@ const rulesIn = (texts: ReadonlyMap<string, string>): Map<string, Section[]> =>
   new Map(
     Object.entries(RULES).map(([file, wanted]) => [
       file,
-      sectionsOf(texts.get(file) ?? '').filter(({ heading }) => wanted.includes(heading)),
+      sectionsOf(texts.get(file) ?? '').filter(
+        ({ level, heading }) => level > 1 && (wanted === 'whole' || wanted.includes(heading)),
+      ),
     ]),
   );
 

@@ -74,7 +74,7 @@ const inForce = (key: KeyRow, versions: readonly MandateVersionRow[]): KeyRow =>
 };
 
 /**
- * The six seeded keys of a workspace, each with the mandate of its kind (docs/domain/sandbox.md#development-brands).
+ * The six seeded keys of a workspace, each with the mandate of its kind (docs/domain/operators.md#development-brands).
  */
 export const seedKeys = (
   peppers: Peppers,

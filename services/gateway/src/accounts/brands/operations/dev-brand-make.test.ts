@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../../test/http.js';
 
-describe('making a development brand (docs/domain/sandbox.md#development-brands)', () => {
+describe('making a development brand (docs/domain/operators.md#development-brands)', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_brands');

@@ -49,7 +49,7 @@ const FIRST_TERMS = {
  * Makes an approved brand with a live and a sandbox workspace and the seeded keys, for demos and tests. With
  * `replace_keys` the seeded keys of an existing brand are revoked and replaced. The answer holds secrets, so it is
  * stored nowhere; the unique name makes a repeat harmless. Raises conflict (name_taken). Source:
- * docs/domain/sandbox.md#development-brands.
+ * docs/domain/operators.md#development-brands.
  */
 export const devBrandMake: WriteHandler<'dev_brand_make', DevBrandDeps> = async (ctx, input, deps) => {
   const wanted = wantedOf(input);
