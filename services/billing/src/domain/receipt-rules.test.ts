@@ -149,7 +149,7 @@ describe('the checks in the receipt of a refusal', () => {
     expect(rules.slice(0, -1).every(({ passed }) => passed)).toBe(true);
   });
 
-  it('end with the cap that was refused when prices moved after step 0', () => {
+  it('end with the cap that was refused when prices moved after the first checks', () => {
     const { hold } = held(aMandate({ monthly_cap_cents: 45_000 }));
     const details = { reason: 'over_monthly_cap', limit_cents: 45_000, spent_cents: 10_000, requested_cents: 35_001 };
     expect(refusedRules(hold, EVIDENCE, details).at(-1)).toEqual({

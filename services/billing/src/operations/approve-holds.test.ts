@@ -175,7 +175,7 @@ describe('brand terms published during an approve', () => {
     authorities.view = async (...args) => {
       looks += 1;
       const seen = await view.apply(authorities, args);
-      // The first look is step 0; at the second this approve waits, and at the third the cents are free.
+      // At the first look this approve checks; at the second it waits, and at the third the cents are free.
       if (looks === 2) {
         published = await publish(3);
         planning.refusal = aRefusal('mandate_refused', 'terms_not_accepted', { escalate: true });
