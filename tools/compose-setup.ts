@@ -7,7 +7,7 @@ import { ensureServiceUsers } from './lib/mongo-users.ts';
 
 const NOT_INITIALIZED = 94;
 const IDENTITY_USER = 'catalog_identity';
-/** The server is another container's: nothing of it can be watched from here. */
+/** The server runs in another container, so its process cannot be watched from here. */
 const server = { ended: () => undefined, said: () => [] };
 
 async function setUp(uri: string, passwords: Record<string, string>) {

@@ -2,8 +2,8 @@
 import { dirname } from 'node:path';
 
 /**
- * `rules` are the files whose code is changed, `suites` those that are to notice, a `!` leaves some out; `engine` says
- * that one of these needs a mongod, `byName` that the area takes hours and is run when it is named
+ * `rules` are the files whose code is changed, `suites` those that must notice; a `!` leaves some out. `engine`: one of
+ * these needs a mongod. `byName`: the area takes hours and runs only when it is named
  */
 export type Area = { name: string; rules: readonly string[]; suites: readonly string[]; engine?: true; byName?: true };
 
@@ -63,7 +63,7 @@ export const AREAS: readonly Area[] = [
   ofService('metrics'),
   ofService('planning', {
     rules: ['services/planning/src/domain/**/*.ts', `!${BUILDER}/**`],
-    // One suite runs compiled code, which no mutant is in.
+    // One suite runs compiled code, which contains no mutants.
     suites: [
       'services/planning/src/domain/**/*.test.ts',
       `!${BUILDER}/**`,

@@ -27,7 +27,7 @@ import { Suites, type Test } from './suites.ts';
 
 export type Context = InstrumenterContext;
 
-/** What the instrumented sources look at. */
+/** What the instrumented sources read. */
 const context: Context = {};
 Object.defineProperty(globalThis, IDS.NAMESPACE, { value: context });
 
@@ -37,7 +37,7 @@ class RulesRunner {
   readonly patterns: readonly string[];
   #suites = new Suites();
   #spent: Map<string, number> = new Map();
-  /** How often suites were loaded, and the package whose modules belong to the newest time alone. */
+  /** How often suites were loaded, and the package whose modules belong to the newest load alone. */
   #loads = 0;
   #fresh = '';
 
@@ -46,7 +46,7 @@ class RulesRunner {
     this.patterns = suites;
     installHooks();
     this.#freshModules();
-    // A property that fails has said enough: what it shrinks to is of no interest here.
+    // A failing property is enough: what it shrinks to does not matter here.
     configureGlobal({ seed: 1, endOnFailure: true });
   }
 
@@ -129,7 +129,7 @@ class RulesRunner {
     await import(`${pathToFileURL(resolve(file)).href}${query}`);
   }
 
-  /** A module with a query imports those of its package with the same one, and what packages share without. */
+  /** A module with a query imports modules of its own package with the same query, and shared ones without. */
   #freshModules() {
     registerHooks({
       resolve: (specifier, imported, next) => {

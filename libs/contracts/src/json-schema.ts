@@ -163,8 +163,8 @@ const fieldsOf = (properties: JsonSchema, defs: JsonSchema, levels: number): Jso
   );
 
 /**
- * The output schema of a tool (docs/domain/mcp.md#mcp): its fields with their types, and the names of theirs; the
- * documents of REST describe them in full. It is of type object, as the protocol requires. Nothing is required and
+ * The output schema of a tool (docs/domain/mcp.md#mcp): its fields with their types, and the names of nested fields;
+ * the documents of REST describe them in full. It is of type object, as the protocol requires. Nothing is required and
  * nothing else forbidden, so that brief answers and fields added later fit. A part that is the whole answer of another
  * tool is named by `title`, as that tool's own schema is.
  */

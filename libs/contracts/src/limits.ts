@@ -33,7 +33,7 @@ export type Refill = (typeof REFILLS)[number];
 /** A limit as it is declared. `limit` is null where a person of the brand sets it, in a key's mandate. */
 export type DeclaredLimit = {
   limit: number | null;
-  /** How many of them one creator may have; the refusal by it has the same reason, and this as its `limit`. */
+  /** How many of them one creator may have. Its refusal has the same reason, and this number as `limit`. */
   per_creator?: number;
   /** The window in seconds; null for a calendar month, a limit of each call, and what is in use at once. */
   window_seconds: number | null;

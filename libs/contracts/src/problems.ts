@@ -35,7 +35,7 @@ export const inOrderOf = (
   problems: readonly Problem[],
 ): Problem[] => {
   const place = ({ field }: Problem) => {
-    // A problem inside a list or an object comes in the place of the field that holds it.
+    // A problem inside a list or an object is sorted as the field that holds it.
     const [name = ''] = field.split(/[.[]/, 1);
     return fields.indexOf(name) + (sent[name] === undefined ? 0 : fields.length);
   };

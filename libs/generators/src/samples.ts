@@ -85,7 +85,7 @@ export const sampleField = (document: Document, call: Call, field: Field): unkno
   return call.example?.[field.name] ?? named ?? ofType(document, field.schema);
 };
 
-/** A body as text. Before its variables are filled in, it is JSON only where these are text. */
+/** A body as text. Until its variables are filled in, it is valid JSON only if all of them are strings. */
 export const bodyText = (body: Record<string, unknown>): string =>
   JSON.stringify(body, null, 2).replace(/"\{\{(\w+)\}\}"/g, (quoted, name: string) =>
     NUMBERS.has(name) ? variable(name) : quoted,

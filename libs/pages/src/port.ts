@@ -24,7 +24,7 @@ export type Endpoint = {
 
 export type Route = { path: string; method: string; target: Endpoint };
 
-/** Each counts the requests of a client address apart from the others (docs/domain/requests.md#rate-limits). */
+/** Each counts the requests of a client address separately from the others (docs/domain/requests.md#rate-limits). */
 export type Window = 'pages' | 'visitors' | 'pictures';
 
 /** One request, with everything that a page may ask of the gateway. */
@@ -41,7 +41,7 @@ export type PageRequest = {
   cookie: (name: string) => string | null;
   /** Sets a cookie that no script and no other site's request sees; without a lifetime it ends with the browser. */
   setCookie: (name: string, value: string, maxAgeSeconds?: number) => void;
-  /** Gives the request the time of another read, for a file whose parts are read one by one. */
+  /** Gives the request the time of one more read, for a file whose parts are read one by one. */
   readOn: () => void;
   /** What the public may know of a failure; the rest is logged. */
   refusal: (error: unknown) => Refusal;

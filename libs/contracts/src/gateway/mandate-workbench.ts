@@ -5,7 +5,7 @@ import { TriedChange, TriedRefusal } from '../mandate-try.js';
 import { defineOperations } from '../operation.js';
 import { MandateInput } from './mandate-input.js';
 
-/** How many days back a draft may be tried, as long as checks are kept, and how many it is when none are named. */
+/** How many days back a draft may be tried: the most, since checks are kept no longer, and the default. */
 const TRY_DAYS = { most: 90, usual: 30 } as const;
 
 /** What a draft of a mandate would have done to the writes of some days (docs/domain/orders.md#mandate-workbench). */

@@ -62,8 +62,9 @@ const decisionPage = async (visit: SessionVisit, error?: string): Promise<Answer
 };
 
 /**
- * The page of somebody whose session did not come with the request. A browser keeps the session back when another site
- * led here, so then it first asks to go on from our own page. A browser that does not say who led here signs in.
+ * The page for somebody whose session did not come with the request. A browser withholds the session cookie when
+ * another site led here, so it first asks to continue from our own page. A browser that does not say who led here signs
+ * in.
  */
 const visitorPage = async (visit: PublicVisit): Promise<Answer> => {
   const asked = await askedOf(visit);

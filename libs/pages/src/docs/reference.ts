@@ -144,7 +144,7 @@ const factsOf = ({ method, path, declaration }: Described): string => {
     .join('\n');
 };
 
-/** What the facts of every page say already. */
+/** What the facts of every page already say. */
 const SAID_ABOVE = 'Idempotency-Key';
 
 const shownParameters = ({ api }: Described): Parameter[] =>

@@ -55,7 +55,7 @@ const loadFonts = (): Promise<Fonts> => {
 
 type Doc = InstanceType<typeof PDFDocument>;
 
-/** A text at a place of its own width. */
+/** A text at a given place and width. */
 type Cell = { text: string; x: number; width: number; font: keyof typeof FONTS; color?: string; right?: boolean };
 
 /** Draws top-down, and begins a new page where the next part has no room. */
@@ -103,7 +103,7 @@ class Drawing {
     );
   }
 
-  /** Where the row that is drawn began. */
+  /** Where the row that is being drawn began. */
   private rowTop = 0;
   private rowEnd = 0;
 

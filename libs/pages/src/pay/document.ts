@@ -9,7 +9,7 @@ export type Party = { heading: string; name: string; lines: string[] };
 export type Paper = {
   kind: 'invoice' | 'receipt';
   title: string;
-  /** A sandbox document says what it is not. */
+  /** On a document of a sandbox: that it is no real invoice or receipt. */
   warning: string | null;
   orderNumber: string;
   parties: Party[];
@@ -17,7 +17,7 @@ export type Paper = {
   items: { what: string; details: string[]; amount: string }[];
   totals: { label: string; value: string; strong: boolean }[];
   notes: { heading: string; lines: string[] }[];
-  /** When it came to be: the date of its file. */
+  /** When it was made, which is the date of its file. */
   at: string;
 };
 
@@ -139,6 +139,6 @@ export const receiptPaper = (shown: PayPage): Paper | null => {
   };
 };
 
-/** "invoice-ORD-1.pdf": plain letters, whatever the number of an order is made of. */
+/** "invoice-ORD-1.pdf": plain letters, whatever the order number contains. */
 export const fileNameOf = ({ kind, orderNumber }: Pick<Paper, 'kind' | 'orderNumber'>): string =>
   `${[kind, ...(orderNumber.match(/[A-Za-z0-9]+/g) ?? [])].join('-')}.pdf`;

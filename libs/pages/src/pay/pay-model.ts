@@ -12,14 +12,14 @@ export const signerWords = (signer: Signer): string => {
   return signer.own ? 'a person who signed in' : `the API key “${signer.name}”`;
 };
 
-/** A map, because a format is a text from elsewhere, and an object has names of its own. */
+/** A map, because a format is text from elsewhere, and objects have built-in names. */
 const FORMATS: ReadonlyMap<string, readonly [one: string, many: string]> = new Map([
   ['post', ['single post', 'single posts']],
   ['quote', ['quote post', 'quote posts']],
   ['thread', ['thread', 'threads']],
 ]);
 
-/** "8 single posts", "1 thread", "2 other posts"; a format that is not known here by its own name. */
+/** "8 single posts", "1 thread", "2 other posts". A format that is not known here keeps its own name. */
 export const formatWords = ({ format, posts }: PayPage['formats'][number]): string => {
   if (format === null) return plural(posts, 'other post');
   const [one, many] = FORMATS.get(format) ?? [format, format];
@@ -50,7 +50,7 @@ const MAY_PAY: ReadonlySet<StandingName> = new Set([
   'invoice_withdrawn',
 ]);
 
-/** A text of its own as part of a sentence. */
+/** A separate text as part of a sentence. */
 const withoutCapital = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The ways to pay; the chosen one first. Choosing another one opens it on this page. */
@@ -77,7 +77,7 @@ export const hasInvoice = ({ invoice }: PayPage): boolean => invoice?.state === 
 
 export const hasReceipt = ({ paid_at }: PayPage): boolean => paid_at !== null;
 
-/** What beside its state changes what the page shows. */
+/** What changes the page besides its state. */
 export type Beside = { notice?: string | null; shown?: Shown; typed?: InvoiceTyped };
 
 /** The pay page (docs/domain/orders.md#payment-link). */

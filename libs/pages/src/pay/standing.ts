@@ -32,7 +32,7 @@ const unpaidName = (shown: PayPage): StandingName => {
   if (expired) return 'expired';
   const isForCards = cardsRefuse(shown) === null;
   if (options.length === 0) return isForCards ? 'closed' : 'not_for_cards';
-  // One that its payer gave up for another way to pay was never sent.
+  // An invoice that its payer gave up for another way to pay was never sent.
   if (invoice?.state === 'withdrawn' && invoice.sent_at !== null) return 'invoice_withdrawn';
   if (rail === 'checkout') return session === null || !isForCards ? 'open' : 'session';
   if (invoice?.state === 'requested') return 'invoice_requested';
@@ -79,7 +79,7 @@ const on = (at: string | null): string => (at === null ? '' : ` on ${day(at)}`);
 const invoiceName = ({ invoice }: PayPage): string =>
   invoice?.number == null ? 'The invoice' : `Invoice ${invoice.number}`;
 
-/** How an order ended that was paid, where not with its last post. */
+/** How a paid order ended, if not with its last post. */
 const ENDED_AFTER_PAYMENT: ReadonlyMap<PayPage['cancel_cause'], string> = new Map([
   ['team', 'Our team cancelled it'],
   ['refunded', 'It was refunded, and your bank sent money of that back to us'],

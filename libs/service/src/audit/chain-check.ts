@@ -10,7 +10,7 @@ export type ChainProblem = 'edited' | 'dropped' | 'relinked' | 'rewritten' | 'tr
 /** A finding names the place in the chain, or the first and the last of several missing ones. */
 export type ChainFinding = { problem: ChainProblem; workspace: string; seq: number; last?: number };
 
-/** Recomputes one chain from its first entry on, against the hashes that checkpoints signed at places of it. */
+/** Recomputes one chain from its first entry on, and compares it with the hashes that checkpoints signed. */
 export class ChainCheck {
   readonly findings: ChainFinding[] = [];
   private seq = 0;

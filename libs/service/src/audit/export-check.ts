@@ -41,7 +41,7 @@ type Chain = AuditExportEnd['chains'][number];
 
 /**
  * Checks an exported audit without any other data: order, hashes, links, checkpoints, and the signed end, which says
- * what the file has to hold. Only signatures of `trusted` keys count; without any, each statement's own key does.
+ * what the file must hold. Only signatures of `trusted` keys count; without any, each statement's own key does.
  */
 export const checkExport = (text: string, trusted: ReadonlySet<string> | null = null): ExportReport => {
   const lines = exportLines(text);
@@ -125,7 +125,7 @@ const chainsOf = (entries: readonly Of<'entry'>[], end: AuditExportEnd | undefin
     return [...foreign(mine, chain, end), ...chainFindings(service, mine, chain)];
   });
 
-/** Entries that this file does not hold by its signed end. */
+/** Entries that this file lacks, according to its signed end. */
 const foreign = (
   entries: readonly Of<'entry'>[],
   chain: Chain | undefined,
@@ -177,7 +177,7 @@ const chainFindings = (
 const lineAt = (entries: readonly Of<'entry'>[], seq: number): number | null =>
   entries.find(({ value }) => value.seq === seq)?.line ?? null;
 
-/** Checkpoints against the entries that they sign, and against the ones that the end says the file holds. */
+/** Compares checkpoints with the entries that they sign, and with those that the end says the file holds. */
 const checkpointsOf = (
   checkpoints: readonly Of<'checkpoint'>[],
   entries: readonly Of<'entry'>[],

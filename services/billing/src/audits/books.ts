@@ -33,7 +33,9 @@ const wholeCents = ({ orders, ledger }: Books): string[] => [
     .map(({ _id }) => `I20: ledger entry ${_id} is not whole cents`),
 ];
 
-/** I21 to I23: the ledger of an order is unbroken and of its workspace, books once, and says the order's state. */
+/**
+ * I21 to I23: an order's ledger has no gap, no entry twice and none of another workspace, and gives the order's state.
+ */
 const asBooked = ({ orders, ledger }: Books): string[] => {
   const entries = Map.groupBy(ledger, ({ order_id }) => order_id);
   const known = new Set(orders.map(({ _id }) => _id));
@@ -71,7 +73,7 @@ const asBooked = ({ orders, ledger }: Books): string[] => {
 const returnedIn = (entries: readonly AuditedEntry[]): number =>
   -sum(entries.filter(({ kind }) => kind === 'refund' || kind === 'refund_returned').map((one) => one.amount_cents));
 
-/** I75: the refunds, by reference, of which more came back than they returned. */
+/** I75: refunds, by reference, of which more came back than they had returned. */
 const comeBack = (entries: readonly AuditedEntry[]): string[] =>
   [...Map.groupBy(entries, ({ kind, rail_ref }) => `${kind.replace('_returned', '')} ${rail_ref.replace(/~.*$/, '')}`)]
     .filter(([name]) => name.startsWith('refund ') || name.startsWith('stray_refund '))

@@ -180,7 +180,7 @@ const postsOf = (stream: Stream, { asOf, medianViews, engagement, segments, inde
   });
 };
 
-/** Some posts of some creators were paid for, so that past collaborations show; they have a stream of their own. */
+/** Makes some posts of some creators paid ones, so that past collaborations show. They have their own random stream. */
 const withPaidOnes = (posts: readonly ImportedPost[], stream: Stream): ImportedPost[] => {
   const collaborates = stream.bernoulli(COLLABORATES);
   return posts.map((post) => ({ ...post, paid_partnership: collaborates && stream.bernoulli(PAID_POSTS) }));

@@ -27,8 +27,8 @@ export const mustBeSandbox = (ctx: Ctx): void => {
 };
 
 /**
- * Stored together with the repricing of the sandbox's plans that await approval with this unit, as a price event would
- * do it (docs/domain/plans.md#repricing). Raises not_found for an unknown unit.
+ * Stored together with a repricing of the sandbox's plans that await approval and hold this unit, as after a price
+ * event (docs/domain/plans.md#repricing). Raises not_found for an unknown unit.
  */
 export const overrideChange = async (ctx: Ctx, deps: OverrideDeps, of: NewOverride): Promise<Change<SandboxUnit>> => {
   const ws = ctx.principal.workspace;

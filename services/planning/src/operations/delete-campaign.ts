@@ -6,7 +6,7 @@ import { campaignDeleted } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**
- * Its start stays booked, and a plan being built for it is dropped. Raises not_found, mandate_refused, conflict
+ * Its start still counts, and a plan being built for it is dropped. Raises not_found, mandate_refused, conflict
  * (has_plan, not_draft). Source: docs/domain/plans.md#edits, docs/domain/plans.md#states.
  */
 export const deleteCampaign: WriteHandler<'delete_campaign', { campaigns: Campaigns; checks: MandateChecks }> = async (

@@ -55,7 +55,7 @@ export class Campaigns {
     return this.rows.findOne({ _id: id });
   }
 
-  /** Oldest first; `openChange` filters by whether a change was asked for. */
+  /** Oldest first; `openChange` filters by whether a change request is open. */
   page(openChange: boolean | null, place: Place | null, limit: number): Promise<Campaign[]> {
     const filter = openChange === null ? {} : { open_change: openChange };
     return this.rows
@@ -64,8 +64,8 @@ export class Campaigns {
   }
 
   /**
-   * Oldest first: those that wait for catalog, and those whose morning has come by the network's time; not archived,
-   * window not over.
+   * Oldest first: those that wait for catalog, and those whose next morning has come by the network's time; not
+   * archived, window not over.
    */
   waitingForPlan(
     only: string | null,
@@ -87,7 +87,7 @@ export class Campaigns {
       .toArray();
   }
 
-  /** Puts off the next try of a campaign that is still as it was loaded. */
+  /** Postpones the next try of a campaign that has not changed since it was loaded. */
   async postpone(loaded: CampaignAt, retryAt: Date | null): Promise<void> {
     await this.rows.updateOne(
       { _id: loaded._id, ws: loaded.ws, rev: loaded.rev, build: { $ne: null } },

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const IN_FULL = { changes: { $exists: true } } as const;
 
 /**
- * Written by `Plans` in the transaction of each version. A plan keeps its first and its newest, and these for some
+ * Written by `Plans` in the transaction of each version. A plan keeps its first version, and the newest ones for some
  * months (docs/domain/plans.md#history).
  */
 export class PlanVersions {

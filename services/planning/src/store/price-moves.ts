@@ -2,8 +2,8 @@ import { type Collection, type NetworkTime, type Store, stepping, upserted } fro
 import { PRICE_LOOKS_MS } from '../domain/constants.js';
 
 /**
- * Of a creator, or as the sandbox `ws` sees them. Plans that have the units are looked for at `next`, and for the last
- * time at `last`.
+ * Of a creator, or as the sandbox `ws` sees them. Plans with the units are searched for at `next`, and a last time at
+ * `last`.
  */
 export type PriceMove = { _id: string; ws: string | null; unit_ids: string[]; next: Date; last: Date };
 
@@ -62,7 +62,7 @@ export class PriceMoves {
       .toArray();
   }
 
-  /** A further move restarts the looks, and ends none. */
+  /** Another move restarts the searches, and ends none. */
   async looked(moves: readonly PriceMove[]): Promise<void> {
     if (moves.length === 0) return;
     await this.rows.bulkWrite(

@@ -62,7 +62,7 @@ export const repricePlans = (deps: Deps): Sweep => ({
 });
 
 /**
- * Reprices a plan that was just stored if one of its prices moved while it was built. If this fails, the looks after
+ * Reprices a plan that was just stored if one of its prices moved while it was built. If this fails, the searches after
  * each price move make up for it.
  */
 export const followPricesOf =

@@ -44,7 +44,7 @@ export type OfferLine = {
   /** How many proposals the line has had, which is the newest one's attempt. */
   attempts: number;
   open_attempt: number | null;
-  /** Creators who were offered this line; nobody is offered it twice (I32). */
+  /** Creators to whom this line was offered; nobody gets it twice (I32). */
   tried: string[];
   post: {
     version: number;

@@ -31,7 +31,7 @@ export const delivered = (chain: Chain, at: Date): Move =>
 /** The link in use is void; another one opens the proposal. */
 export const relinked = (chain: Chain): Move => unpublished(chain, { link: (chain.proposal.link ?? 1) + 1 });
 
-/** The chain in which an answer finds the proposal: delivered at the latest at `at`, expired if its time is over. */
+/** The chain as an answer finds it: delivered by `at`, and expired if its time is over. */
 const atAnswer = (chain: Chain, at: Date): { chain: Chain; window: Move['window'] } | null => {
   const { state, expires_at } = chain.proposal;
   if (state === 'sending') return { chain: delivered(chain, at).chain, window: null };
@@ -39,7 +39,7 @@ const atAnswer = (chain: Chain, at: Date): { chain: Chain; window: Move['window'
   return { chain: giveUp(chain, expires_at).chain, window: { over: at } };
 };
 
-/** The end of an offer that nobody answered, or that was never delivered, before the sweep has come to it. */
+/** Ends an offer that nobody answered, or that was never delivered, before the sweep reaches it. */
 export const overBy = (chain: Chain, at: Date): Move | null => {
   const { state, expires_at, undelivered_at } = chain.proposal;
   const end = state === 'sent' ? expires_at : state === 'sending' ? undelivered_at : null;

@@ -14,8 +14,8 @@ import { type LineClock, paidChain } from './paid-line.js';
 type Deps = LineClock & { offers: Offers; calls: Client<'replacement_unit' | 'replacement_candidates'> };
 
 /**
- * Offers a paid line to the creator whom the team chose, or to whom a search finds now. Raises not_found, unprocessable
- * (unit_id), conflict (bad_state, already_in_plan, nobody_found).
+ * Offers a paid line to the creator whom the team chose, or to the one that a search finds now. Raises not_found,
+ * unprocessable (unit_id), conflict (bad_state, already_in_plan, nobody_found).
  */
 export const opsLineReplace: WriteHandler<'ops_line_replace', Deps> = async (ctx, { id, unit_id, reason }, deps) => {
   const before = await paidChain(deps.offers, id, null);

@@ -63,7 +63,7 @@ export class Offers {
     });
   }
 
-  /** A line with its newest proposal, if it has one; of any workspace when `ws` is null, else null for a foreign id. */
+  /** A line with its newest proposal, if it has one. Null for an id of another workspace, unless `ws` is null. */
   async byLine(ws: string | null, lineId: string, tx?: Tx): Promise<MaybeChain | null> {
     const line = await this.lines.findOne({ _id: lineId, ...(ws === null ? {} : { ws }) }, tx?.options());
     if (line === null) return null;
@@ -145,7 +145,7 @@ export class Offers {
     });
   }
 
-  /** The chains whose newest proposals these still are, by proposal id. */
+  /** The chains of these proposals, as long as they are still the newest, by proposal id. */
   async chainsOfNewest(rows: readonly ProposalRow[]): Promise<Map<string, Chain>> {
     const ids = rows.map((row) => row.line_id);
     const ws = { $in: [...new Set(rows.map((row) => row.ws))] };
@@ -182,7 +182,7 @@ export class Offers {
     return creators;
   }
 
-  /** Who declined offers of workspaces after `from` and until `to`, and when, whatever became of the row since. */
+  /** Who declined offers of workspaces after `from` and until `to`, and when, whatever happened to the row since. */
   async declinedBetween(
     workspaces: readonly string[],
     from: Date,
@@ -212,7 +212,7 @@ export class Offers {
     await this.saveAll(tx, [{ before, move }]);
   }
 
-  /** All or none. Of two lines of an order that choose one creator at once, the second raises LostRace. */
+  /** All or none. If two lines of an order choose the same creator at once, the second raises LostRace. */
   async saveAll(tx: Tx, moves: readonly { before: Chain; move: Move }[]): Promise<void> {
     const lines = new Writes<OfferLine>('line');
     const proposals = new Writes<ProposalRow>('proposal');
@@ -240,7 +240,9 @@ export class Offers {
       .toArray();
   }
 
-  /** One at a time: what a row becomes may be due before the next, and a search finds whom earlier ones left. */
+  /**
+   * One at a time: what a row becomes may be due before the next one, and a search depends on whom earlier ones took.
+   */
   async dueInSandbox(ws: string, until: Date, without: readonly string[]): Promise<ProposalRow[]> {
     return this.proposals
       .find({ ws, sandbox: true, ...dueBy(until), ...stepping(without) })

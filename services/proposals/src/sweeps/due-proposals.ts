@@ -72,7 +72,7 @@ export const dueProposals = ({
       });
       return foundByLine(found);
     } catch (error) {
-      // A line that planning does not know has nobody, and ends with its credit.
+      // A line that planning does not know gets no candidates, and ends with its credit.
       if (error instanceof AppError && error.code === 'not_found') return [];
       throw error;
     }
@@ -163,7 +163,7 @@ const foundByLine = ({ replacements, candidates, lines }: Output<'replacement_ca
   ]);
 };
 
-/** What happens to each line. Of those of one order, an earlier one takes a creator before a later one. */
+/** What happens to each line. Within an order, earlier lines take their creators before later ones. */
 const decide = (lines: readonly Due[], found: ReadonlyMap<string, Found>): Decided[] => {
   const taken = new Set<string>();
   return lines.flatMap(({ before, moves, chain, search }) => {

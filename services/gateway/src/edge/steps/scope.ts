@@ -27,7 +27,7 @@ const rolesOf = ({ role = 'lead' }: OperationDeclaration): string => {
   return role === 'lead' ? role : `${role}, lead`;
 };
 
-/** The lowest role of a person that may call: a declared one, or an admin for what changes a sandbox. */
+/** The lowest role that may call: the declared one, or admin for what changes a sandbox. */
 const roleFor = ({ audience, effect, atLeast }: OperationDeclaration): BrandRole =>
   atLeast ?? (audience === 'sandbox' && effect === 'write' ? 'admin' : 'viewer');
 

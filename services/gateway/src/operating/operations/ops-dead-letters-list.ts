@@ -5,8 +5,8 @@ import { askEach, type EventAdmins, servicesOr } from '../event-admins.js';
 const PAGE = 50;
 
 /**
- * The events that services set aside, the oldest first. Services that do not answer are named, and their events
- * missing. Source: docs/domain/operators.md#operators.
+ * Events that services set aside, oldest first. Services that do not answer are named, and their events are missing.
+ * Source: docs/domain/operators.md#operators.
  */
 export const opsDeadLettersList: ReadHandler<'ops_dead_letters_list', { eventAdmins: EventAdmins }> = async (
   ctx,

@@ -16,9 +16,9 @@ export type OperatorTokenRow = {
   created_at: Date;
   created_by: string;
   /**
-   * By whom and with what: the person it began with, null for the configured token, and the tokens in between, the
-   * first one first. It counts only as long as all of them do. Absent in what a gateway of an earlier version stored,
-   * until the sweep of ended rights has found it.
+   * Who made it and with which tokens: the person it began with (null for the configured token), then the tokens in
+   * between, oldest first. It counts only as long as all of them do. Absent in rows of an earlier version, until the
+   * sweep of ended rights has filled it in.
    */
   made_by?: MadeBy;
   expires_at: Date | null;
@@ -29,7 +29,7 @@ export type OperatorTokenRow = {
 
 export type MadeBy = { person: string | null; tokens: string[] };
 
-/** A token with what it was made with, as that is now. */
+/** A token with the current rows of what it was made with. */
 type WithMakers = OperatorTokenRow & { makers: OperatorTokenRow[]; people: OperatorPersonRow[] };
 
 const NEVER = new Date('9999-12-31T23:59:59.999Z');
@@ -38,7 +38,9 @@ const LIVE = { revoked_at: null, $expr: { $gt: [{ $ifNull: ['$expires_at', NEVER
 
 const PAGE = 100;
 
-/** Whether a token counts: so do all that it was made with, and its person is still the lead who made it. */
+/**
+ * Whether a token counts: every token that it was made with is still there, and its person has been a lead since then.
+ */
 const stands = ({ created_at, made_by, makers, people }: WithMakers): boolean => {
   if (made_by === undefined) return true;
   if (makers.length !== made_by.tokens.length) return false;
@@ -78,7 +80,7 @@ export class OperatorTokens {
     return this.rows.find({ 'made_by.tokens': tokenId, revoked_at: null }).sort({ created_at: 1 }).toArray();
   }
 
-  /** A page of tokens that nobody revoked and that count no longer, or of which nobody has said who made them. */
+  /** A page of tokens that were not revoked but no longer count, or whose maker is not recorded yet. */
   async notStanding(without: readonly string[]): Promise<OperatorTokenRow[]> {
     const found: OperatorTokenRow[] = [];
     for await (const row of this.withMakers([{ $match: { ...stepping(without), revoked_at: null } }])) {
@@ -111,7 +113,7 @@ export class OperatorTokens {
     );
   }
 
-  /** A page of tokens, the oldest first. */
+  /** A page of tokens, oldest first. */
   page(place: Place | null, limit: number): Promise<OperatorTokenRow[]> {
     return this.rows.find(after('created_at', place), { sort: inOrder('created_at'), limit }).toArray();
   }
@@ -128,13 +130,13 @@ export class OperatorTokens {
     await this.rows.insertOne(row, tx.options());
   }
 
-  /** Has a transaction commit only while nobody has revoked a token. False when somebody did. */
+  /** Makes a transaction commit only if nobody revokes the token meanwhile. False when it is revoked already. */
   async holds(tx: Tx, tokenId: string): Promise<boolean> {
     const held = { token_id: tokenId, revoked_at: null };
     return (await this.rows.updateOne(held, { $inc: { writes: 1 } }, tx.options())).matchedCount === 1;
   }
 
-  /** Revokes a token. Raises LostRace when somebody else did it first. */
+  /** Revokes a token. Raises LostRace if somebody else did so first. */
   async revoke(tx: Tx, row: OperatorTokenRow, at: Date): Promise<void> {
     const done = await this.rows.updateOne(
       { _id: row._id, revoked_at: null },

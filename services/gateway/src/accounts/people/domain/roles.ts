@@ -1,6 +1,6 @@
 import { type BrandRole, hasRole, SCOPES, type Scope } from '@cds/contracts';
 
-/** The role that a scope takes, when it is more than reading (docs/domain/access.md#roles). */
+/** The role that a scope needs, if it allows more than reading (docs/domain/access.md#roles). */
 const TAKES: Partial<Record<Scope, BrandRole>> = { 'campaigns:write': 'member', 'plans:approve': 'admin' };
 
 /** The scopes of a person's session on the API (docs/domain/access.md#roles). */

@@ -2,7 +2,7 @@ import { listed, type ReadHandler } from '@cds/service';
 import type { PeopleModule } from '../module.js';
 import { presentRelayed } from '../present-message.js';
 
-/** What the mail relay has still to send, the oldest first. Source: docs/domain/pages.md#messages. */
+/** The messages that the mail relay still has to send, oldest first. Source: docs/domain/pages.md#messages. */
 export const relayMessagesList: ReadHandler<'relay_messages_list', { people: PeopleModule }> = (
   _ctx,
   input,
