@@ -10,7 +10,7 @@ const RATE = Number(__ENV['CDS_LOAD_RATE'] ?? '100');
 
 const seconds = `${SECONDS}s`;
 
-/** A closed model: each agent begins its next job when the former is done. */
+/** A closed model: each agent begins its next job when the previous one is done. */
 const agents = (does: string, vus: number) => ({
   executor: 'constant-vus' as const,
   exec: does,
@@ -18,7 +18,7 @@ const agents = (does: string, vus: number) => ({
   duration: seconds,
 });
 
-/** An open model: requests arrive at a rate, whether or not the former ones were answered. */
+/** An open model: requests arrive at a rate, whether or not earlier ones were answered. */
 const steady = (does: string) => ({
   executor: 'constant-arrival-rate' as const,
   exec: does,

@@ -1,4 +1,4 @@
-/** A person's browser: pages by what stands on them, and a picture of each on a phone and on a desktop. */
+/** A person's browser: pages by their visible text, and a picture of each on a phone and on a desktop. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';

@@ -29,7 +29,7 @@ const row = ({ name, required, fallback, values, description, secret }: Variable
 const table = (variables: readonly Variable[]) =>
   ['| variable | default | meaning |', '|---|---|---|', ...variables.map(row)].join('\n');
 
-/** The page: what all processes read, what all services read beside, and what is one process's own. */
+/** The page: what all processes read, what all services read as well, and what each process reads alone. */
 export function configurationPage(ofProcess: Readonly<Record<string, readonly Variable[]>>) {
   const processes = Object.keys(ofProcess);
   const services = processes.filter((name) => name !== 'bus-admin');

@@ -89,7 +89,7 @@ export function readJson<T>(file: string): T | undefined {
   }
 }
 
-/** Written beside and renamed, so that a reader never sees half a file; readable by its owner only. */
+/** Written to a file next to it and renamed, so that a reader never sees half a file; readable by its owner only. */
 export function writeJson(file: string, value: unknown) {
   writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
 }

@@ -113,7 +113,7 @@ const OF_METER = {
   feedback: ['daily_feedback'],
 } as const satisfies Record<string, readonly LimitName[]>;
 
-/** What an operation may draw on beside the minute's requests. */
+/** What an operation may draw on besides the minute's requests. */
 export type Meter = keyof typeof OF_METER;
 
 /** What a declaration says that its limits follow from. */

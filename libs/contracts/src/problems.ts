@@ -3,7 +3,7 @@ import type { Problem } from './error.js';
 
 /** The problems of one part of a request, by the status they lead to (docs/domain/requests.md#order-of-errors). */
 export type Problems = {
-  /** Fields that the operation does not accept: 400 for query and body alike. */
+  /** Fields that the operation does not accept: 400 for both query and body. */
   unknown: Problem[];
   /** Missing and wrong values, missing ones first: 400 for params and query, 422 for a body. */
   values: Problem[];

@@ -14,7 +14,7 @@ import {
 } from '@cds/contracts';
 import { openapiDocument } from './openapi.js';
 
-/** Drops the bound of a safe integer, which zod repeats beside references and readers do not need. */
+/** Drops the bound of a safe integer, which zod repeats next to references and readers do not need. */
 const withoutEmptyBounds = (key: string, value: unknown): unknown =>
   key === 'maximum' && value === Number.MAX_SAFE_INTEGER ? undefined : value;
 

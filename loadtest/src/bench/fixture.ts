@@ -157,7 +157,7 @@ export const seedPlans = async (stack: Stack, brands: number, plansEach: number)
       if (plan === null) throw new Error(`a campaign started without a plan: ${no_plan?.reason}`);
       return plan;
     };
-    // Every other brand signs: a plan beside so many copies of another would look at all of them.
+    // Every other brand signs: a plan next to so many copies of another would look at all of them.
     if (Math.floor(index / WORKSPACES) % 2 === 1) {
       const copies = await copyPlan(stack, client, (await start(SHORT_PLAN_USD)).plan_id, plansEach);
       signable.push(...copies.map((copy) => ({ ...copy, secret: secretOf('full') })));

@@ -103,7 +103,7 @@ const ofConnection = ({ message, idempotencyKey }: ConnectionError): Failure => 
   facts: { idempotency_key: idempotencyKey },
 });
 
-/** Ctrl+C; `idempotencyKey` is of the write that has no answer yet. */
+/** Ctrl+C; `idempotencyKey` belongs to the write that has no answer yet. */
 export const interrupted = (idempotencyKey: string | null): Failure => ({
   exit: EXIT.interrupted,
   message: 'Interrupted.',

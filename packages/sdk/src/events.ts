@@ -13,7 +13,7 @@ export type CdsEvent<Data = Record<string, unknown>> = {
 };
 
 export type FollowOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'retry'> & {
-  /** Where to go on, as `cursor` of an earlier feed said, or `latest`. From the oldest kept event by default. */
+  /** Where to continue: the `cursor` of an earlier feed, or `latest`. By default, the oldest event that is kept. */
   cursor?: string | undefined;
   /** Only events of these kinds, comma separated. */
   kind?: string | undefined;
@@ -28,7 +28,7 @@ export type FollowOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'retry'> 
   untilNow?: boolean | undefined;
 };
 
-/** Events in order, as they happen. `cursor` is where to go on after those that were read. */
+/** Events in order, as they happen. `cursor` is where to continue after those that were read. */
 export type EventFeed = AsyncIterable<CdsEvent> & { readonly cursor: string | null };
 
 type Page = { events: CdsEvent[]; next: string | null };

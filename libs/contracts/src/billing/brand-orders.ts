@@ -77,7 +77,7 @@ const receiptId = Uuid.nullable().meta({
   description: 'The receipt of its signing, for GET /receipts/{id}; null if it was signed before receipts existed.',
 });
 
-/** What order.changed says of an order beside its state: its names, and where its money is. */
+/** What order.changed says of an order besides its state: its names, and where its money is. */
 export const OrderBooks = z.object({ order_number: orderNumber, receipt_id: receiptId, ...orderMoney });
 
 /**

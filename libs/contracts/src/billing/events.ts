@@ -31,7 +31,10 @@ export const billingEvents = {
       lines: z.array(OrderLine),
       /** Absent in events of older versions. */
       books: OrderBooks.optional(),
-      /** Its lines that were cancelled while it went on, whose credits `books` therefore has; absent while none is. */
+      /**
+       * Lines that were cancelled while the order continued, whose credits `books` therefore has; absent if there are
+       * none.
+       */
       ended_lines: z.array(Uuid).optional(),
     }),
   }),

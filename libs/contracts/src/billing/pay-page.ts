@@ -76,7 +76,7 @@ export const PayPage = z.object({
   options: z.array(PaymentOption),
   /** The largest card payment; absent unless it alone keeps this order from being paid by card. */
   cards_end_at_cents: Cents.optional(),
-  /** The smallest one, likewise. */
+  /** The smallest card payment, in the same way. */
   cards_begin_at_cents: Cents.optional(),
   pay_by: CalendarDate,
   /** Whether the last day to pay has passed while the order is still unpaid. */

@@ -160,7 +160,7 @@ export const QuotePart = Quote.omit({
 });
 export type QuotePart = z.infer<typeof QuotePart>;
 
-/** What a brief answer keeps of a plan beside its lines: what is signed, its sums, and whether this key may sign. */
+/** What a brief answer keeps of a plan besides its lines: what is signed, its sums, and whether this key may sign. */
 const BRIEF_PLAN = {
   plan_id: true,
   version: true,

@@ -13,7 +13,7 @@ export const DECLINE_REASONS = ['price', 'timing', 'fit', 'policy', 'other'] as 
 export type DeclineReason = (typeof DECLINE_REASONS)[number];
 
 /**
- * Where a proposal stands for its creator: `open` awaits an answer, `accepted` a date, `booked` a post; `expired` was
+ * The state of a proposal for its creator: `open` awaits an answer, `accepted` a date, `booked` a post; `expired` was
  * not answered in time, `replaced` went to somebody else, `closed` was cancelled.
  */
 export const OFFER_STATES = ['open', 'accepted', 'booked', 'declined', 'expired', 'replaced', 'closed'] as const;

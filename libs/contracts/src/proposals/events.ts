@@ -77,7 +77,7 @@ export const proposalsEvents = {
         .optional(),
       /** When the clock cancels the line with its credit unless somebody books it first; null once it is booked. */
       ends_at: Timestamp.nullable().optional(),
-      /** Why the line was cancelled while its order went on; null otherwise. */
+      /** Why the line was cancelled while its order continued; null otherwise. */
       cancel_cause: z.enum(CREDIT_CAUSES).nullable().optional(),
       credits: z.array(LineCredit).optional(),
     }),

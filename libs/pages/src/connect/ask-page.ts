@@ -80,7 +80,7 @@ const visitorPage = async (visit: PublicVisit): Promise<Answer> => {
   });
 };
 
-/** The last page: the browser goes on to the client by itself. A form may not lead there, a page of ours may. */
+/** The last page: the browser continues to the client by itself. A form may not lead there, but a page of ours may. */
 const donePage = (asked: Asked, allowed: boolean): Answer =>
   page('connect/done', { ...frameOf(asked), onward: `${CONNECT.authorize}/${asked.uid}`, allowed });
 

@@ -19,7 +19,7 @@ export const keyOf = async (visit: SessionVisit): Promise<Key> => {
   return key;
 };
 
-/** What the page shows beside the key itself: what was typed, what is wrong with it, and a draft that was tried. */
+/** What the page shows besides the key itself: what was typed, what is wrong with it, and a draft that was tried. */
 type Beside = {
   typed?: Partial<KeyPageTyped>;
   settings?: Shown;

@@ -57,7 +57,7 @@ export const refundedOf = ({ refunds }: BrandOrder): number => sum(refunds);
 /** What is owed to the brand and not paid out yet. */
 export const creditsDueOf = ({ credits }: BrandOrder): number => sum(credits.filter(({ state }) => state === 'due'));
 
-/** Amounts beside the total that are not zero: what went back, and what is owed. */
+/** Amounts besides the total that are not zero: what went back, and what is owed. */
 const backOf = (order: BrandOrder): string[] => {
   const shown = (cents: number, words: string): string[] =>
     cents === 0 ? [] : [`${money(cents, order.currency)} ${words}`];

@@ -110,7 +110,7 @@ const searchPage = async (request: PageRequest, library: Pick<Library, 'shelf'>)
   });
 };
 
-/** Files for programs beside the documents. */
+/** Files for programs, besides the documents. */
 const FILES = [
   '/changelog.md',
   '/changelog.json',

@@ -82,7 +82,7 @@ type Row = { name: string; schema: Schema; required: boolean };
 
 const DEPTH = 3;
 
-/** The object that a schema holds inline: itself, the one choice beside null, or the items of a list. */
+/** The object that a schema holds inline: itself, the one choice besides null, or the items of a list. */
 const inlineOf = (schema: Schema): { inside: Schema; mark: string } | undefined => {
   if (schema.properties !== undefined) return { inside: schema, mark: '' };
   if (schema.items?.properties !== undefined) return { inside: schema.items, mark: '[]' };

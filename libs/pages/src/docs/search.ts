@@ -4,7 +4,7 @@ import { plainText } from './markdown.js';
 
 export type Found = { title: string; place: string; path: string };
 
-/** One section in lower case beside its words as they are shown. */
+/** One section: in lower case, and its words as they are shown. */
 type Entry = Found & { text: string; lower: string; names: string; weight: number };
 
 export type SearchIndex = readonly Entry[];

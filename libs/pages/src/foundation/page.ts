@@ -51,7 +51,7 @@ export const pageHeaders = ({
 export type Frame = PageKind & {
   title: string;
   width?: 'wide' | 'narrow';
-  /** A path of ours that the browser goes on to by itself, once the page is shown. */
+  /** A path of ours to which the browser continues by itself, once the page is shown. */
   onward?: string | null;
   /** The workspace, person and navigation of somebody who is signed in. */
   shell?: Shell | null;

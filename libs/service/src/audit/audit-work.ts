@@ -18,7 +18,7 @@ type Task = EventPayload<'billing_task.opened'>;
 export type OpenTask = (task: Task) => Promise<void>;
 
 /**
- * The work that a service's audit needs beside the requests: sealing, checkpoints and verifying
+ * The work that a service's audit needs besides its requests: sealing, checkpoints and verifying
  * (docs/reliability.md#audit). One lease covers sealing and checkpoints, another verifying, so one replica does each.
  */
 export const auditWork = (shell: BaseShell, openTask: OpenTask = byEvent(shell)) => {

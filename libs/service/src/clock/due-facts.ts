@@ -24,7 +24,7 @@ const LIVE_SWEEP_MS = 5_000;
 
 /**
  * How long `applied` waits for what became due. The inbox acknowledges its events after it, so a clock that jumped far
- * must not hold up those of other workspaces; what takes longer continues beside them.
+ * must not hold up those of other workspaces; what takes longer continues in parallel.
  */
 const APPLIED_WAIT_MS = 1_000;
 

@@ -1,5 +1,5 @@
 /**
- * A secret of an answer, stored encrypted beside its body. Each place is the path of a string in the body that the
+ * A secret of an answer, stored encrypted next to its body. Each place is the path of a string in the body that the
  * secret is appended to when the answer is read, as in `['payment', 'url']`.
  */
 export type Sealed = { secret: string; places: readonly (readonly string[])[] };

@@ -3,7 +3,7 @@ import { addDays, daysBetween } from './calendar.js';
 
 /**
  * The slot of a post, counted from the campaign's moment (docs/domain/plans.md#line-texts). It is here because planning
- * names it in the plan and metrics beside the post's results.
+ * names it in the plan and metrics in the post's results.
  */
 
 const MOMENT_DAY = { launch: 'Launch day', funding: 'Announcement day', feature: 'Release day' } as const;

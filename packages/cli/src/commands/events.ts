@@ -10,7 +10,7 @@ type Options = { follow?: boolean; cursor?: string; kind?: string; limit?: numbe
 const lineOf = ({ at, kind, aggregate, version }: CdsEvent, world: World): string =>
   `${paintFor(world, 'out')('dim', at)}  ${clean(kind)}  ${clean(aggregate.type)} ${clean(aggregate.id)}  ${version}\n`;
 
-/** Prints events as they come, one on a line, and at the end where to go on. */
+/** Prints events as they come, one on a line, and at the end where to continue. */
 const events = async ({ client, world, json }: Context, options: Options): Promise<void> => {
   const { follow = false, ...asked } = options;
   const feed = client.events.follow({ ...pick(asked), untilNow: !follow, signal: world.signal });

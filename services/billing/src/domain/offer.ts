@@ -22,7 +22,7 @@ export type Offer = {
   currentTerms: TermsNumber | null;
   /** The largest card payment in US cents, if that alone rules out cards for the total. */
   cardsEndAt: number | null;
-  /** The smallest one, likewise. */
+  /** The smallest one, in the same way. */
   cardsBeginAt: number | null;
 };
 

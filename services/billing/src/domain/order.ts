@@ -37,7 +37,7 @@ export type Order = {
   refunded_at: Date | null;
   cancelled_at: Date | null;
   lines: OrderLine[];
-  /** Lines that were cancelled while the order went on. */
+  /** Lines that were cancelled while the order continued. */
   ended_lines?: string[];
   /** What its lines owe, whether or not the payment had room for it. */
   owed?: OwedCredit[];

@@ -6,7 +6,7 @@ import { CURRENCY } from './constants.js';
 import { passedRules, refusedRules } from './receipt-rules.js';
 
 // What receipts say (docs/domain/orders.md#receipts). An approve's is made of the hold and planning's verdict alone, so
-// that whoever finishes a signing says the same; another write's is made of planning's record of it.
+// that whoever finishes a signing says the same; that of any other write is made from planning's record of it.
 
 /** What a receipt says is in its signature alone. */
 export type ReceiptRow = {

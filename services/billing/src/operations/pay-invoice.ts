@@ -47,7 +47,7 @@ export const payInvoice: WriteHandler<'pay_invoice', PayInvoiceDeps> = async (ct
   return shownPage(ctx, input.token, deps);
 };
 
-/** If the rail is no longer offered, a requested invoice goes on, but no new one is accepted. */
+/** If the rail is no longer offered, a requested invoice continues, but no new one is accepted. */
 const mustBeOfferedOrAsked = async (
   { switches }: Ctx,
   order: Order,

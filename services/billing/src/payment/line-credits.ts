@@ -63,7 +63,7 @@ export const creditMade = ({ _id, ws, order_id, line_id, cause, amount_cents }: 
   payload: { credit_id: _id, line_id, cause, amount_cents },
 });
 
-/** The line was cancelled while its order goes on. */
+/** The line was cancelled while its order continues. */
 const hasEnded = (line: LineChanged): boolean => line.cancelled && line.cancel_cause != null;
 
 /** Most events of lines say neither. */

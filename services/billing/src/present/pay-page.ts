@@ -60,7 +60,7 @@ const cardsOf = ({
   ...(cardsBeginAt !== null && { cards_begin_at_cents: cardsBeginAt }),
 });
 
-/** A requested invoice goes on, and can be corrected, even if invoices are no longer offered. */
+/** A requested invoice continues, and can be corrected, even if invoices are no longer offered. */
 const optionsOf = ({ rail }: Order, invoice: Shown['invoice'], { options }: Offer): PayPage['options'] => {
   const isAsked = rail === 'invoice' && invoice?.state === 'requested';
   return isAsked && !options.some((option) => option.rail === 'invoice')

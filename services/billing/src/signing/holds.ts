@@ -88,7 +88,7 @@ export class HoldManager {
           await this.pause(ctx, tries);
           break;
       }
-      // A statement that the database did not confirm may still land, so this approve goes on under a new signing.
+      // A statement that the database did not confirm may still land, so this approve continues under a new signing.
       if (attempt === 'unknown') hold = this.anotherSigning(hold);
     }
   }

@@ -140,10 +140,10 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(
 };
 
 export type Billing = Awaited<ReturnType<typeof aBilling>>;
-/** Billing beside whichever planning service. */
+/** Billing with any planning service. */
 export type BillingBeside = Awaited<ReturnType<typeof aBillingBeside<BillingShell['calls']>>>;
 
-/** Ends the pauses of all rows that sweeps put off. */
+/** Ends the pauses of all rows that sweeps postponed. */
 const pausesPass = async (store: Awaited<ReturnType<typeof testStore>>['store']): Promise<void> => {
   await store.db.collection('put_off').updateMany({}, { $set: { next_at: new Date(0) } });
 };

@@ -14,7 +14,7 @@ export const testBilling = (name: string): Billing => {
   return made(() => billing);
 };
 
-/** The same beside a Stripe that takes its cards, with what payers, the team and Stripe do with live orders. */
+/** The same with a Stripe that takes its cards, with what payers, the team and Stripe do with live orders. */
 export const testLiveOrders = (name: string, settings: Partial<BillingConfig> = {}) => {
   let [billing, stripe]: [Billing?, StripeFake?] = [];
   beforeAll(async () => {

@@ -44,7 +44,7 @@ export const NOW = '2026-11-21T12:00:00.000Z';
 /** The application's address. */
 export const APP_URL = 'https://app.example.com';
 
-/** Planning where nobody has a campaign. */
+/** A planning service without campaigns. */
 const NO_CAMPAIGNS: Client<'campaign_texts'> = {
   campaign_texts: async () => {
     throw notFound('campaign');

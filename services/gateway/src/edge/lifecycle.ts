@@ -74,7 +74,9 @@ export type Call = {
   parts: () => Promise<Parts>;
 };
 
-/** Steps 7 to 15 run the operation: one function for REST and MCP, so that equal arguments end alike (I63). */
+/**
+ * Steps 7 to 15 run the operation: one function for REST and MCP, so that equal arguments have equal outcomes (I63).
+ */
 export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, call: Call): Promise<Done> => {
   const { operation } = call;
   exchange.operation = operation.name;

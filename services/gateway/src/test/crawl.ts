@@ -45,7 +45,7 @@ const BASES: ReadonlySet<string> = new Set(['/api/v1']);
 export type Following = {
   /** The links that are opened, by their paths; all, if it is left out. An address may ask 120 times a minute. */
   opens?: (path: string) => boolean;
-  /** The pages whose own links are opened too, beside the first ones; all, if it is left out. */
+  /** The pages whose own links are opened too, besides the first ones; all if left out. */
   reads?: (path: string) => boolean;
   /** The Cookie header of a signed-in person, whom no link may lead to sign-in. */
   cookie?: string;

@@ -144,7 +144,7 @@ export const afterDue = (post: Post, kind: Exclude<PostDueKind, 'post' | 'readin
   }
 };
 
-/** The line cannot go on as it is: without a remedy by its creator the team decides on one two days later. */
+/** The line cannot continue as it is: without a remedy by its creator the team decides on one two days later. */
 const blocked = (post: Post, reason: BlockedReason, at: Date): PostMove =>
   moved(post, { status: 'blocked', blocked_reason: reason, remedy_at: after(at, REMEDY_AFTER_MS) }, true);
 

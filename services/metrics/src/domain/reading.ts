@@ -50,7 +50,8 @@ export const NO_FIGURES: Figures = {
 };
 
 /**
- * Leaves out readings of a rejected post or an earlier creator's. One that names no post is of the one up before it.
+ * Leaves out readings of a rejected post or an earlier creator's. One that names no post belongs to the post that was
+ * up before it.
  */
 export const readingsOfPost = <R extends Pick<Reading, 'post_id' | 'captured_at'>>(
   post: { post_id: string | null; published_at: Date | null },

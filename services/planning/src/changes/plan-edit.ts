@@ -40,7 +40,7 @@ type Priced<Name extends PlanEditName, Target> = Deciding<Name, Target> & {
   quoteFacts: QuoteFacts;
   pricedAt: number;
 };
-/** The next version, the campaign if that changes too, and what was asked of the mandate beside the gate. */
+/** The next version, the campaign if that changes too, and what was asked of the mandate beyond the gate. */
 type Decision = { refusal: null; plan: Plan; campaign?: Campaign; asked?: MandateAsked };
 type Decided<Name extends PlanEditName, Target, To extends Decision> = Priced<Name, Target> & { to: To };
 type Quoted<Name extends PlanEditName, Target, To extends Decision> = Decided<Name, Target, To> & { quote: Quote };
@@ -58,13 +58,13 @@ export type PlanEditSteps<Name extends PlanEditName, Target, To extends Decision
   target: (loaded: Loaded<Name>) => Target;
   /** A date move leaves plans that the team wrote alone. */
   gate: 'lines' | 'dates';
-  /** Units to read beside those on the plan. */
+  /** Units to read besides those on the plan. */
   price: (targeted: Targeted<Name, Target>) => readonly string[];
   /** Raises not_found for a unit that nobody may buy. */
   decide: (deciding: Deciding<Name, Target>) => Declined | To;
   /** Whether the prices it buys at must still be fresh at the commit. */
   buys: boolean;
-  /** What the audit records beside version and fingerprint. */
+  /** What the audit records besides version and fingerprint. */
   details: (decided: Decided<Name, Target, To>) => Record<string, unknown>;
   present: (quoted: Quoted<Name, Target, To>) => Output<Name>;
 };

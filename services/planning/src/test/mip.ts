@@ -69,7 +69,7 @@ const sum = (terms: readonly (readonly [coefficient: number, name: string])[]): 
 
 /**
  * The model in CPLEX LP form: x for options, t for the value of each group's curve. Values are relative to the best
- * option's, so that the solver's tolerances are small beside them.
+ * option's, so that the solver's tolerances are small compared with them.
  */
 const modelOf = (columns: Columns, groups: readonly number[], cuts: readonly Cut[], scale: number): string => {
   const { buyable, owner, cents, lines, band, views, segments, reach, limits, bandLines } = columns;

@@ -12,7 +12,7 @@ export type FetchPage = (
 /** Null when it cannot be fetched or says nothing. Source: docs/domain/plans.md#company-context. */
 export const readWebsite = async (fetchPage: FetchPage, address: string): Promise<Website | null> => {
   const page = await fetchPage(address, TYPES).catch((error: unknown) => {
-    // A silent server and a forbidden address look alike, so that nobody can probe addresses.
+    // A silent server and a forbidden address look the same, so that nobody can probe addresses.
     if (error instanceof UnsafeFetch || isOutside(error)) return null;
     throw error;
   });

@@ -34,7 +34,7 @@ export type OfferLine = {
   scheduled_date: string;
   booked: boolean;
   cancelled: boolean;
-  /** Why the line was cancelled while its order went on. Absent in older lines, as are the next three. */
+  /** Why the line was cancelled while its order continued. Absent in older lines, as are the next three. */
   cancel_cause?: CreditCause | null;
   /** What the line owes to the brand, one entry per cause. */
   credits?: LineCredit[];

@@ -6,7 +6,7 @@ import { lineChanged } from '../present/line-changed.js';
 import type { Offers } from '../store/offers.js';
 import type { LineClock } from './paid-line.js';
 
-/** Opening the link delivers a proposal whose message nobody has reported sent. Raises not_found. */
+/** Opening the link delivers a proposal whose message was not reported sent yet. Raises not_found. */
 export const creatorLinkOpened: WriteHandler<'creator_link_opened', LineClock & { offers: Offers }> = async (
   _ctx,
   { proposal_id },

@@ -10,8 +10,9 @@ import type { OperatorCreatorService } from '../../operators/operator-creator-se
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**
- * A price that puts the creator on sale answers its open asks; a creator's ask beside the team's price opens a task.
- * Amounts are US cents. Raises not_found, conflict (bad_state), unprocessable. Source: docs/domain/network.md#prices.
+ * A price that puts the creator on sale answers its open asks; a creator's ask where the team has set a price opens a
+ * task. Amounts are US cents. Raises not_found, conflict (bad_state), unprocessable. Source:
+ * docs/domain/network.md#prices.
  */
 export const opsPriceSet: WriteHandler<
   'ops_price_set',

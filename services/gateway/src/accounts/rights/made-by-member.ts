@@ -22,7 +22,7 @@ export type MemberRightsDeps = EndingDeps & { people: PeopleModule; madeWebhooks
 type Made = {
   grants: OAuthGrantRow[];
   invitations: MemberRow[];
-  /** Who accepted an invitation of theirs. */
+  /** Members who accepted their invitations. */
   members: MemberRow[];
   keys: ListedKey[];
   webhooks: MadeWebhook[];

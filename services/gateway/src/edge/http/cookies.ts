@@ -27,7 +27,7 @@ export const sessionCookie = (appUrl: string, name: string, value: string, maxAg
   return `${name}=${value}; Path=/;${lives} HttpOnly; SameSite=Strict${local ? '' : '; Secure'}`;
 };
 
-/** The cookies that an operation of this process sets beside its answer, by the context that it ran in. */
+/** The cookies that an operation of this process sets with its answer, by the context that it ran in. */
 const cookies = new WeakMap<Ctx, string[]>();
 
 export const setCookie = (ctx: Ctx, cookie: string): void => {

@@ -24,7 +24,7 @@ const effectOf = (read: MessageRead): 'read' | 'write' => {
 };
 
 /**
- * The caller after steps 4 to 6. A tool call beyond the minute window goes on to the protocol, which answers the
+ * The caller after steps 4 to 6. A tool call beyond the minute window is passed to the protocol, which answers the
  * refusal as a result; every other message beyond it is refused by HTTP status.
  */
 const admitted = async (

@@ -34,11 +34,11 @@ const refusalHeaders = (edge: Edge, { caller }: ToolRequest, error: unknown): Re
 
 const NAME_SHOWN = 64;
 
-/** An extension that is off, a tool of test keys and a name that means nothing are answered alike. */
+/** An extension that is off, a tool of test keys and an unknown name get the same answer. */
 const unknownTool = (who: string, name: string): string =>
   `${who} has no tool named ${JSON.stringify(name.slice(0, NAME_SHOWN))}. tools/list names every tool.`;
 
-/** What a tool call needs beside the request. */
+/** What a tool call needs besides the request. */
 type Called = {
   name: string;
   sent: Record<string, unknown>;

@@ -13,7 +13,7 @@ export const bearerOf = (exchange: Exchange): string | null => {
 /** Whether the request sent any credential; affects only the message and the challenge. */
 export const sentCredential = (exchange: Exchange): boolean => headerValues(exchange.raw, 'authorization').length > 0;
 
-/** The message of a 401. Unknown, expired and revoked read alike. */
+/** The message of a 401. Unknown, expired and revoked read the same. */
 export const unauthorizedMessage = (exchange: Exchange): string =>
   sentCredential(exchange)
     ? 'This credential is unknown, expired or revoked. Send a current API key as Authorization: Bearer <key>.'

@@ -83,7 +83,7 @@ export class WebhookFanOut {
     return made;
   }
 
-  /** Lets another replica go on at once. */
+  /** Lets another replica continue at once. */
   stop(): Promise<void> {
     return this.lease.release();
   }

@@ -24,7 +24,7 @@ export const presentWebhook = (row: WebhookRow, waiting: number, now: Date): Web
   created_by: row.created_by,
 });
 
-/** When a delivery is tried next: only the first of a lane that goes on has a time. */
+/** When a delivery is tried next: only the first of a lane that is still sent to has a time. */
 const nextAttempt = ({ state, seq }: DeliveryRow, lane: LaneRow | undefined): Date | null =>
   state === 'waiting' && lane !== undefined && !lane.paused && lane.head === seq ? lane.due_at : null;
 

@@ -19,7 +19,7 @@ type Part = {
 
 /**
  * One workspace's chains of all services as JSON Lines: entries, checkpoints, and a signed line that says what the file
- * holds (docs/reliability.md#audit-format). A chain that is longer than a file goes on in the next.
+ * holds (docs/reliability.md#audit-format). A chain that is longer than a file continues in the next.
  */
 export const exportFile = async (
   ctx: Ctx,

@@ -22,7 +22,7 @@ export type ApprovalFacts = PlanWithCampaign & {
 
 /**
  * The first failing check of approval (docs/domain/orders.md#approve-checks, checks 2 to 8), for the quote's policy,
- * approve and the signing alike.
+ * approve and the signing.
  */
 export const approvalRefusal = (facts: ApprovalFacts): Refusal | null =>
   signedRefusal(facts) ??

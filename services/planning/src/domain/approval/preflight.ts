@@ -12,7 +12,7 @@ import {
   termsChanged,
 } from './approval.js';
 
-/** What approve tests beside the plan and the mandate. */
+/** What approve tests besides the plan and the mandate. */
 export type Openness = {
   maySign: boolean;
   writesOpen: boolean;

@@ -15,7 +15,7 @@ import { refreshedLines, repricedVersion } from './repricing.js';
 
 /** The rules of plan edits (docs/domain/plans.md#edits): each decides on plan and campaign as loaded. */
 
-/** The first failing check, and what the edit asked of the mandate beside the gate. */
+/** The first failing check, and what the edit asked of the mandate beyond the gate. */
 export type Declined = { refusal: Refusal; asked?: MandateAsked };
 
 export type Edited = Declined | { refusal: null; plan: Plan; asked?: MandateAsked };

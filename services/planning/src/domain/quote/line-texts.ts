@@ -1,6 +1,6 @@
 import type { Goal, UnitFacts } from '@cds/contracts';
 
-/** The texts of a line beside its slot (docs/domain/plans.md#line-texts): what is delivered, and why it is there. */
+/** The texts of a line besides its slot (docs/domain/plans.md#line-texts): what is delivered, and why it is there. */
 
 /** In a launch, the post that a quote points to is the launch post. */
 export const deliverableOf = (unit: Pick<UnitFacts, 'format' | 'deliverable'>, goal: Goal | null): string =>

@@ -74,7 +74,7 @@ export const sandboxMake: WriteHandler<'sandbox_make', SandboxMakeDeps> = async 
   return shownOnce(ctx, outcome, shownSecrets);
 };
 
-/** The new workspace, beside those that the brand has. */
+/** The new workspace, in addition to those that the brand has. */
 const planned = async (
   ctx: Ctx,
   wanted: string | undefined,

@@ -38,7 +38,7 @@ export type WorkspaceRow = {
   /** The version of the last `clock.set`. */
   clock_version: number;
   suspended: boolean;
-  /** What goes on in a sandbox; absent before the first change. */
+  /** What is armed or running in a sandbox; absent before the first change. */
   sandbox_state?: SandboxState;
   /** The newest reset of a sandbox; absent before the first. */
   reset?: { number: number; seed: number };

@@ -5,7 +5,7 @@ import type { PeopleModule } from '../module.js';
 import { APPLICATION_QUOTA } from '../quotas.js';
 
 /**
- * Passes the application of a creator on to catalog. The answer and its time are alike for every handle. Raises
+ * Passes the application of a creator on to catalog. The answer and its time are the same for every handle. Raises
  * rate_limited. Source: docs/domain/pages.md#creator-applications.
  */
 export const creatorApply: WriteHandler<'creator_apply', { people: PeopleModule; catalog: Client<'creator_applied'> }> =

@@ -16,7 +16,7 @@ type Added = RightEnd & { tokens?: readonly string[] };
 const PAGE = 100;
 
 /**
- * Rights that ended, until no approval under way stands on them any more (docs/reliability.md#ended-rights). An end is
+ * Rights that ended, until no approval under way depends on them any more (docs/reliability.md#ended-rights). An end is
  * a row of the transaction that decides it. It is settled after the commit and before the answer, and a sweep settles
  * what a crash left.
  */
@@ -42,9 +42,9 @@ export class RightEnds {
   }
 
   /**
-   * Returns once every approval that stands on one of these rights is signed or never will be: called after the commit
+   * Returns once every approval that depends on one of these rights is signed or never will be: called after the commit
    * and before the answer, and again when the write is replayed. Raises unavailable while billing or planning does not
-   * say so; the rights have ended all the same, and the sweep goes on.
+   * say so; the rights have ended all the same, and the sweep continues.
    */
   settle(rights: readonly string[]): Promise<void> {
     return this.settleAll({ right: { $in: [...rights] } });

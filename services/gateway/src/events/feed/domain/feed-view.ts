@@ -2,7 +2,7 @@ import { FEED_KINDS, FEED_SCOPES, type FeedAggregate, type FeedKind, type Scope 
 
 const aggregateOf = (kind: FeedKind): FeedAggregate => kind.slice(0, kind.indexOf('.')) as FeedAggregate;
 
-/** The scope that a kind takes beside campaigns:read; undefined for most. */
+/** The scope that a kind needs besides campaigns:read; undefined for most. */
 export const scopeOfKind = (kind: FeedKind): Scope | undefined => FEED_SCOPES[aggregateOf(kind)];
 
 /**

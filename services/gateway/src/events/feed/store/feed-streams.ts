@@ -13,7 +13,7 @@ export type StreamCaller = { id: string; scope: 'key' | 'session'; ws: string };
 export const streamCallerOf = ({ person, key, workspace: ws }: Principal): StreamCaller =>
   person === undefined ? { id: key, scope: 'key', ws } : { id: person.session ?? key, scope: 'session', ws };
 
-/** A person's session may move to another workspace while streams of the former one are open. */
+/** A person's session may move to another workspace while streams of the previous one are open. */
 const rowOf = ({ id, ws }: StreamCaller): string => `${ws} ${id}`;
 
 const earliest = (dates: readonly Date[]): Date => new Date(Math.min(...dates.map((date) => date.getTime())));

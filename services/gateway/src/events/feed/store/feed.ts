@@ -55,7 +55,7 @@ const KEPT_SECONDS = 35 * 86_400;
 /** How many bytes a workspace's feed keeps at most (docs/domain/events.md#events), and how often it is trimmed. */
 const KEPT_BYTES = 15_000_000;
 const TRIMMED_EVERY = 1_000_000;
-/** What a row takes beside the JSON of its data. */
+/** What a row takes besides the JSON of its data. */
 const ROW_BYTES = 500;
 
 /** The aggregates that a reset of their sandbox removes; keys and their limits stay. */
@@ -93,8 +93,8 @@ export class Feed {
   }
 
   /**
-   * The next events after a place, oldest first, of some kinds or of all, and the place to go on from. It reads up to
-   * `head`, a place that the feed has reached: a scan beyond it could pass one that becomes visible behind it.
+   * The next events after a place, oldest first, of some kinds or of all, and the place to continue from. It reads up
+   * to `head`, a place that the feed has reached: a scan beyond it could pass one that becomes visible behind it.
    */
   async next(
     { ws, seq, kinds }: { ws: string; seq: number; kinds?: readonly FeedKind[] | undefined },

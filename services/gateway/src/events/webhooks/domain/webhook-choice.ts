@@ -9,7 +9,7 @@ export type Running = readonly Due[];
 
 /**
  * Which due lanes begin now, in their order: no endpoint and no workspace takes all the places, and one that fails has
- * a single attempt at a time, so that whoever hangs holds up nobody else.
+ * a single attempt at a time, so that an endpoint that hangs holds up no other.
  */
 export const chosen = <L extends Due>(
   due: readonly L[],
