@@ -74,7 +74,10 @@ const noteAnswer = (exchange: Exchange, { code, reason = '' }: Answer): void => 
   durations.record((performance.now() - startedAt) / 1_000, { endpoint, effect: waits(exchange) ? 'other' : effect });
 };
 
-/** The headers of every answer (docs/domain/requests.md#every-request); the answer's own win. */
+/** A proxy that keeps a stream, or waits until its buffer is full, delivers events late. */
+const STREAM_HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+
+/** The headers of every answer (docs/domain/access.md#every-request); the answer's own win. */
 const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, string | string[]> => ({
   'x-request-id': exchange.requestId,
   'Cache-Control': 'no-store',
@@ -82,6 +85,7 @@ const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, str
   ...(exchange.rate === null ? {} : rateHeaders(exchange.rate)),
   ...(exchange.cookies.length === 0 ? {} : { 'Set-Cookie': exchange.cookies }),
   ...headers,
+  ...(headers['Content-Type']?.startsWith('text/event-stream') === true ? STREAM_HEADERS : {}),
 });
 
 /**

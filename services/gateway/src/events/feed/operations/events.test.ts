@@ -369,6 +369,10 @@ describe('the events of a workspace', () => {
       await arrive(plan(id, 1));
       const stream = await open(`?cursor=${start}`);
       expect([stream.status, stream.type]).toEqual([200, 'text/event-stream']);
+      expect(['cache-control', 'x-accel-buffering'].map((name) => stream.headers.get(name))).toEqual([
+        'no-store',
+        'no',
+      ]);
       const first = await stream.next();
       expect(first).toMatchObject({ event: 'plan.changed', data: { version: 1, aggregate: { id } } });
       await stream.close();
@@ -639,7 +643,8 @@ describe('the events of a workspace', () => {
         gone.abort();
         await reader?.cancel().catch(() => undefined);
       };
-      return { status: response.status, type: response.headers.get('content-type'), next, first, lastId, close };
+      const { status, headers: answered } = response;
+      return { status, headers: answered, type: answered.get('content-type'), next, first, lastId, close };
     };
   });
 
