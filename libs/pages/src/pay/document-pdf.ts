@@ -1,16 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import type { Font } from 'fontkit';
 import type PDFDocument from 'pdfkit';
 import type { Paper, Party } from './document.js';
 import { type Drawable, drawable } from './drawable.js';
-
-/**
- * DejaVu Sans holds Latin, Greek and Cyrillic, which the fonts that every PDF reader has do not. A file holds only the
- * letters that it shows.
- */
-const FONTS = { plain: 'DejaVuSans.ttf', bold: 'DejaVuSans-Bold.ttf' } as const;
+import { type FontName, openFont } from './pdf-fonts.js';
 
 const MARGIN = 56;
 const GAP = 24;
@@ -24,39 +15,10 @@ const LINE = '#868d9a';
 /** Without ligatures, a name is found and copied letter by letter. The types know only lists. */
 const FEATURES = { liga: false } as unknown as never[];
 
-type Fonts = Record<keyof typeof FONTS, Font>;
-
-let fonts: Promise<Fonts> | null = null;
-
-const packageFile = createRequire(import.meta.url).resolve;
-
-/** Reads the fonts with the first document: most processes never make one. They are parsed once for all documents. */
-const openFonts = async (): Promise<Fonts> => {
-  const { create } = await import('fontkit');
-  const folder = join(dirname(packageFile('dejavu-fonts-ttf/package.json')), 'ttf');
-  const open = async (file: string): Promise<Font> => {
-    const font = create(await readFile(join(folder, file))) as Font;
-    // A glyph remembers the letter that first asked for it. The E of an É asks without one, and would then be copied
-    // out of all later files as nothing.
-    for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint);
-    return font;
-  };
-  const [plain, bold] = await Promise.all([open(FONTS.plain), open(FONTS.bold)]);
-  return { plain, bold };
-};
-
-const loadFonts = (): Promise<Fonts> => {
-  fonts ??= openFonts().catch((error: unknown) => {
-    fonts = null;
-    throw error;
-  });
-  return fonts;
-};
-
 type Doc = InstanceType<typeof PDFDocument>;
 
-/** A text at a given place and width. */
-type Cell = { text: string; x: number; width: number; font: keyof typeof FONTS; color?: string; right?: boolean };
+/** A text at a place of its own width. */
+type Cell = { text: string; x: number; width: number; font: FontName; color?: string; right?: boolean };
 
 /** Draws top-down, and begins a new page where the next part has no room. */
 class Drawing {
@@ -66,18 +28,19 @@ class Drawing {
   constructor(
     private readonly doc: Doc,
     private readonly show: Drawable,
+    /** The font that holds a whole text. */
+    private readonly fontOf: (text: string, wanted: FontName) => FontName,
   ) {
     this.width = doc.page.width - 2 * MARGIN;
   }
 
   /** One text over the whole width, as an element of the document's outline. */
-  text(tag: 'H1' | 'H2' | 'P', text: string, font: keyof typeof FONTS, size: number, color = INK): void {
+  text(tag: 'H1' | 'H2' | 'P', text: string, font: FontName, size: number, color = INK): void {
     this.doc.addStructure(
       this.doc.struct(tag, {}, () => {
-        this.doc.font(font).fontSize(size).fillColor(color).text(this.show.text(text), this.left, this.doc.y, {
-          width: this.width,
-          features: FEATURES,
-        });
+        const shown = this.show.text(text);
+        this.doc.font(this.fontOf(shown, font)).fontSize(size).fillColor(color);
+        this.doc.text(shown, this.left, this.doc.y, { width: this.width, features: FEATURES });
       }),
     );
   }
@@ -120,11 +83,12 @@ class Drawing {
       this.rowTop = doc.y + PADDING;
       this.rowEnd = this.rowTop;
     }
+    const shown = this.show.text(text);
     doc
-      .font(font)
+      .font(this.fontOf(shown, font))
       .fontSize(SIZE.text)
       .fillColor(color ?? INK);
-    doc.text(this.show.text(text), x, this.rowTop, {
+    doc.text(shown, x, this.rowTop, {
       width,
       align: right === true ? 'right' : 'left',
       features: FEATURES,
@@ -134,7 +98,9 @@ class Drawing {
   }
 
   private heightOf({ text, width, font }: Cell): number {
-    return this.doc.font(font).fontSize(SIZE.text).heightOfString(this.show.text(text), { width, features: FEATURES });
+    const shown = this.show.text(text);
+    this.doc.font(this.fontOf(shown, font)).fontSize(SIZE.text);
+    return this.doc.heightOfString(shown, { width, features: FEATURES });
   }
 
   /** Begins a new page unless this much is left of the current one. */
@@ -198,7 +164,16 @@ const draw = (drawing: Drawing, paper: Paper): void => {
 
 /** A document as a PDF of A4 pages, tagged for screen readers. The same document is always the same bytes. */
 export const documentPdf = async (paper: Paper): Promise<Buffer> => {
-  const [{ default: Document }, { plain, bold }] = await Promise.all([import('pdfkit'), loadFonts()]);
+  const [{ default: Document }, plain, bold] = await Promise.all([
+    import('pdfkit'),
+    openFont('plain'),
+    openFont('bold'),
+  ]);
+  const holds = (codePoint: number): boolean =>
+    plain.hasGlyphForCodePoint(codePoint) && bold.hasGlyphForCodePoint(codePoint);
+  const isHeld = (text: string): boolean =>
+    Array.from(text).every((character) => /\s/.test(character) || holds(character.codePointAt(0) ?? 0));
+  const other = isHeld(JSON.stringify(paper)) ? null : await openFont('other');
   const date = new Date(paper.at);
   const doc = new Document({
     size: 'A4',
@@ -214,10 +189,11 @@ export const documentPdf = async (paper: Paper): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => doc.once('end', resolve).once('error', reject));
-  for (const [name, font] of Object.entries({ plain, bold })) doc.registerFont(name, font as unknown as string);
+  for (const [name, font] of Object.entries({ plain, bold, ...(other !== null && { other }) }))
+    doc.registerFont(name, font as unknown as string);
 
-  const show = drawable((codePoint) => plain.hasGlyphForCodePoint(codePoint) && bold.hasGlyphForCodePoint(codePoint));
-  const drawing = new Drawing(doc, show);
+  const show = drawable((codePoint) => holds(codePoint) || other?.hasGlyphForCodePoint(codePoint) === true);
+  const drawing = new Drawing(doc, show, (text, wanted) => (isHeld(text) ? wanted : 'other'));
   draw(drawing, paper);
   if (show.replaced()) {
     drawing.gap();

@@ -5,8 +5,6 @@ export type Drawable = { text: (text: string) => string; replaced: () => boolean
 const BOX = '□';
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
-/** Words from right to left would come out in the wrong order, which reads as another name. */
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
  * What a font draws of any Unicode: composed letters, spaces as one kind, line breaks, and a box for what it does not
@@ -18,7 +16,7 @@ export const drawable = (holds: (codePoint: number) => boolean): Drawable => {
     if (character === '\n') return character;
     if (/\p{Zs}|\t/u.test(character)) return ' ';
     if (INVISIBLE.test(character)) return '';
-    if (!RIGHT_TO_LEFT.test(character) && holds(character.codePointAt(0) ?? 0)) return character;
+    if (holds(character.codePointAt(0) ?? 0)) return character;
     replaced = true;
     return BOX;
   };
