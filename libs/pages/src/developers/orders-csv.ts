@@ -1,8 +1,8 @@
 import type { BrandOrder } from '@cds/contracts';
 import { creditsDueOf, refundedOf } from './orders-model.js';
 
-/** What a spreadsheet would run as a formula; an apostrophe makes it text. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet would run as a formula, also in full-width forms or after spaces; an apostrophe makes it text. */
+const FORMULA = /^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE62\uFE66\uFE63\uFE6B\u2212]|^[\t\r\n]/u;
 
 /** One cell of RFC 4180. */
 export const cell = (text: string): string => {
@@ -37,7 +37,8 @@ const COLUMNS: readonly [name: string, of: (order: BrandOrder) => string][] = [
   ['receipt_url', ({ receipt_url }) => receipt_url ?? ''],
 ];
 
-export const CSV_HEAD = line(COLUMNS.map(([name]) => name));
+/** Without the byte order mark a spreadsheet reads the file in the alphabet of its country. */
+export const CSV_HEAD = `\uFEFF${line(COLUMNS.map(([name]) => name))}`;
 
 export const csvRows = (orders: readonly BrandOrder[]): string =>
   orders.map((order) => line(COLUMNS.map(([, of]) => of(order)))).join('');

@@ -163,6 +163,11 @@ describe('the file of orders', () => {
     ['at', '@x', "'@x"],
     ['a tab', '\tx', "'\tx"],
     ['a carriage return', '\rx', `"'\rx"`],
+    ['a full-width formula', '＝1+1', "'＝1+1"],
+    ['full-width plus', '＋1', "'＋1"],
+    ['full-width minus', '－1', "'－1"],
+    ['full-width at', '＠x', "'＠x"],
+    ['a formula after a space', ' =1', "' =1"],
     ['a sign that does not begin', 'a=1', 'a=1'],
     ['nothing', '', ''],
   ])('%s', (_name, text, written) => {
@@ -179,5 +184,6 @@ describe('the file of orders', () => {
     );
     expect(csvRows([anOrder()])).toMatch(/,0\.00,\r\n$/);
     expect(csvRows([])).toBe('');
+    expect(CSV_HEAD.startsWith('\uFEFForder_number,')).toBe(true);
   });
 });
