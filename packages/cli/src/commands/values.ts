@@ -12,7 +12,9 @@ export const dollars = (text: string): number => {
 };
 
 export const day = (text: string): string => {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
+  // Date accepts 30 February and means 2 March.
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text)
     throw new InvalidArgumentError('It must be a day, YYYY-MM-DD.');
   return text;
 };

@@ -26,6 +26,7 @@ describe('an analytics export', () => {
       `"Tweet permalink","impressions","retweets","user profile clicks"\n"https://twitter.com/a/status/${ID}","7","1","-"`,
       { views: 7, shares: 1 },
     ],
+    ['with points between thousands', `Post id,Impressions\n1,2.345\n${ID},1.000`, { views: 1_000 }],
     ['with our own names', `id,views,profile_visits\n1,5,5\n${ID},6,0`, { views: 6, profile_visits: 0 }],
   ])('%s', (_name, csv, figures) => {
     expect(figuresSent({ csv }, ID)).toEqual({ ...NONE, ...figures });
@@ -35,7 +36,9 @@ describe('an analytics export', () => {
     ['of other posts', 'Post id,Impressions\n1,5', 'row of your post'],
     ['that is no CSV', 'Post id,"Impressions\n1', 'row of your post'],
     ['that is empty', '', 'row of your post'],
-    ['with a figure that is no number', `Post id,Impressions\n${ID},many`, 'as views'],
+    ['with a figure that is no number', `Post id,Impressions\n${ID},many`, 'views of your post must be'],
+    ['with one or a thousand', `Post id,Impressions\n${ID},1.000`, 'views of your post may mean 1 or thousands'],
+    ['with semicolons', `Post id;Impressions\n${ID};5`, 'is separated by semicolons'],
     ['without any figure', `Post id,Post text\n${ID},Hello`, 'must have a figure'],
   ])('%s is refused', (_name, csv, message) => {
     expect(figuresSent({ csv }, ID)).toEqual([{ field: 'csv', message: expect.stringContaining(message) }]);

@@ -1,10 +1,8 @@
 /** A post's figures as its creator sends them, typed or as X's analytics export (docs/domain/orders.md#results). */
 import type { Problem } from '@cds/contracts';
-import { csvRecords } from './csv.js';
+import { columnNames, countIn, countStyle, csvRecords, otherSeparator } from '@cds/service/csv';
 import { FIGURES, type Metrics, metricsOf } from './reading.js';
 import { readPostUrl } from './submission.js';
-
-const FIGURE_MAX = 1_000_000_000_000;
 
 /** What a creator sent: some figures, or the text of an export. */
 export type SentAnalytics = { readonly [K in keyof Metrics]?: number | undefined } & { csv?: string | undefined };
@@ -35,7 +33,9 @@ export const figuresSent = (sent: SentAnalytics, postId: string): Metrics | Prob
 const figuresOfExport = (csv: string, postId: string): Metrics | Problem[] => {
   const wrong = (message: string): Problem[] => [{ field: 'csv', message }];
   const [head = [], ...rows] = csvRecords(csv) ?? [];
-  const names = head.map((name) => name.trim().toLowerCase());
+  const separated = otherSeparator(head);
+  if (separated !== null) return wrong(separated);
+  const names = columnNames(head);
   const cell = (row: readonly string[], columns: readonly string[]): string => {
     const column = columns.map((name) => names.indexOf(name)).find((at) => at >= 0);
     return column === undefined ? '' : (row[column] ?? '').trim();
@@ -45,16 +45,14 @@ const figuresOfExport = (csv: string, postId: string): Metrics | Problem[] => {
   const row = rows.find(isOfPost);
   if (row === undefined) return wrong(`must be X's export with a row of your post, whose id is ${postId}`);
 
-  const counts = FIGURES.map((figure) => ({ figure, count: countIn(cell(row, COLUMNS[figure])) }));
-  const bad = counts.find(({ count }) => count === undefined);
-  if (bad !== undefined) return wrong(`must have a whole number or nothing as ${bad.figure} of your post`);
+  const style = countStyle(rows.flatMap((one) => FIGURES.map((figure) => cell(one, COLUMNS[figure]))));
+  const counts = FIGURES.map((figure) => ({ figure, count: countIn(cell(row, COLUMNS[figure]), style) }));
+  for (const { figure, count } of counts)
+    if (typeof count === 'object' && count !== null)
+      return wrong(`is not clear: ${figure} of your post ${count.wrong}`);
   if (counts.every(({ count }) => count === null)) return wrong('must have a figure of your post, such as Impressions');
-  return metricsOf((name) => counts.find(({ figure }) => figure === name)?.count ?? null);
-};
-
-/** A count, perhaps with a comma per thousand; null for an empty cell, and undefined for another text. */
-const countIn = (text: string): number | null | undefined => {
-  const plain = text.replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '');
-  if (plain === '' || plain === '-') return null;
-  return /^\d{1,13}$/.test(plain) && Number(plain) <= FIGURE_MAX ? Number(plain) : undefined;
+  return metricsOf((name) => {
+    const count = counts.find(({ figure }) => figure === name)?.count;
+    return typeof count === 'number' ? count : null;
+  });
 };

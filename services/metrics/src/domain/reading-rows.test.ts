@@ -32,7 +32,7 @@ describe('a row of an import of readings', () => {
     ['of no address', { url: 'https://example.com/a/status/1', captured_at: AT }, /url must be the address/],
     ['without a time', { line_id: LINE }, /captured_at/],
     ['with a day as time', { line_id: LINE, captured_at: '2026-12-03' }, /captured_at/],
-    ['with a day that does not exist', { line_id: LINE, captured_at: '2026-13-03T06:00:00Z' }, /captured_at/],
+    ['with a day that does not exist', { line_id: LINE, captured_at: '2027-02-30T06:00:00Z' }, /captured_at/],
     ['with a fraction', { line_id: LINE, captured_at: AT, views: 1.5 }, /views must be a whole number/],
     ['with a negative figure', { line_id: LINE, captured_at: AT, likes: '-1' }, /likes must be/],
     ['with a word as figure', { line_id: LINE, captured_at: AT, shares: 'many' }, /shares must be/],
@@ -57,10 +57,10 @@ describe('a CSV text', () => {
   });
 
   it.each([
-    ['an open quote', 'url\n"x'],
-    ['a quote inside a field', 'url\nx"y'],
-  ])('with %s is not one', (_what, text) => {
-    expect(csvRows(text)).toBeNull();
+    ['an open quote', 'url\n"x', 'has a quote that is never closed'],
+    ['semicolons', 'url;captured_at;views\nx;y;1', expect.stringContaining('semicolons')],
+  ])('with %s is not one', (_what, text, why) => {
+    expect(csvRows(text)).toEqual(why);
   });
 
   it('may be empty', () => {
@@ -92,27 +92,6 @@ describe('a field of a row at its bounds', () => {
     ['', null],
   ])('has the figure %p as %p', (value, is) => {
     expect(views(value)).toBe(is);
-  });
-
-  it.each([
-    ['2026-12-03T06:00Z', true],
-    ['2026-12-03T06:00:00Z', true],
-    ['2026-12-03T06:00:00.1Z', true],
-    ['2026-12-03T06:00:00.123Z', true],
-    ['2026-12-03T06:00:00+01:00', true],
-    ['2026-12-03T06:00:00-11:30', true],
-    ['x2026-12-03T06:00:00Z', false],
-    ['2026-12-03T06:00:00Zx', false],
-    ['2026-12-03T06:00:00', false],
-    ['2026-12-03T06:00:00.1234Z', false],
-    ['2026-12-03T06:00:00.Z', false],
-    ['2026-12-03T06:00:0Z', false],
-    ['2026-12-03T06:00:00+1:00', false],
-    ['2026-12-03T06:00:00+01:0', false],
-    ['2026-12-03 06:00:00Z', false],
-    [1_764_741_600_000, false],
-  ])('is of the time %s: %s', (captured_at, known) => {
-    expect(typeof readRow({ line_id: LINE, captured_at }) !== 'string').toBe(known);
   });
 
   it.each([`x${LINE}`, `${LINE}x`, LINE.slice(1)])('is of no line %s', (line_id) => {

@@ -1,5 +1,6 @@
-// The rows of an import of readings, from JSON or CSV (docs/domain/operators.md#operators).
-import { csvRecords } from './csv.js';
+// The rows of an import of readings, from JSON or CSV (docs/domain/access.md#operators).
+import { instantIn } from '@cds/contracts';
+import { columnNames, csvRecords, otherSeparator } from '@cds/service/csv';
 import { FIGURES, type Metrics } from './reading.js';
 import { readPostUrl } from './submission.js';
 
@@ -9,7 +10,6 @@ export type ReadingRow = { of: { lineId: string } | { postId: string }; captured
 
 const FIELDS: ReadonlySet<string> = new Set(['line_id', 'url', 'captured_at', ...FIGURES]);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const FIGURE_MAX = 1_000_000_000_000;
 
 /** Reads a row; a text says what is wrong with it. Empty fields count as left out. */
@@ -19,16 +19,15 @@ export const readRow = (raw: RawRow): ReadingRow | string => {
   if (unknown !== undefined) return `${unknown} is not accepted here; accepted: ${[...FIELDS].join(', ')}`;
   const of = whose(row);
   if (typeof of === 'string') return of;
-  const captured = row['captured_at'];
-  if (typeof captured !== 'string' || !INSTANT.test(captured) || Number.isNaN(Date.parse(captured)))
-    return 'captured_at must be an ISO 8601 date-time with an offset or Z';
+  const capturedAt = instantIn(row['captured_at']);
+  if (capturedAt === null) return 'captured_at must be an ISO 8601 date-time with an offset or Z';
   const metrics: Partial<Metrics> = {};
   for (const figure of FIGURES) {
     const value = row[figure] === undefined ? null : countOf(row[figure]);
     if (value === undefined) return `${figure} must be a whole number from 0 to ${FIGURE_MAX.toLocaleString('en-US')}`;
     metrics[figure] = value;
   }
-  return { of, capturedAt: new Date(captured), metrics: metrics as Metrics };
+  return { of, capturedAt, metrics: metrics as Metrics };
 };
 
 const countOf = (value: unknown): number | undefined => {
@@ -48,13 +47,16 @@ const whose = ({ line_id, url }: RawRow): ReadingRow['of'] | string => {
     : { postId: post.postId };
 };
 
-/** The first record names the fields; null if it is not CSV. A value beyond them is in a field that no row has. */
-export const csvRows = (text: string): RawRow[] | null => {
+/** The first record names the fields; a text says why it is not CSV. A value beyond them is in a field of no row. */
+export const csvRows = (text: string): RawRow[] | string => {
   const read = csvRecords(text);
-  if (read === null) return null;
+  if (read === null) return 'has a quote that is never closed';
   const [head = [], ...records] = read;
-  const names = head.map((name) => name.trim().toLowerCase());
-  return records.map((record) =>
-    Object.fromEntries(record.map((value, at) => [names[at] ?? `column ${at + 1}`, value.trim()])),
+  const names = columnNames(head);
+  return (
+    otherSeparator(head) ??
+    records.map((record) =>
+      Object.fromEntries(record.map((value, at) => [names[at] ?? `column ${at + 1}`, value.trim()])),
+    )
   );
 };

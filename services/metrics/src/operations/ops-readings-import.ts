@@ -59,7 +59,8 @@ const rawRows = ({ rows, csv }: { rows?: RawRow[] | undefined; csv?: string | un
   if ((rows === undefined) === (csv === undefined))
     throw unprocessable([{ field: 'rows', message: 'is required unless csv is sent, and goes only without it' }]);
   const read = rows ?? csvRows(csv ?? '');
-  if (read === null || read.length === 0 || read.length > ROWS_MAX)
+  if (typeof read === 'string') throw unprocessable([{ field: 'csv', message: read }]);
+  if (read.length === 0 || read.length > ROWS_MAX)
     throw unprocessable([{ field: 'csv', message: `must be CSV text with a head and 1 to ${ROWS_MAX} rows` }]);
   return read;
 };

@@ -1,4 +1,5 @@
 /** Reads one value of an import: undefined when it is not stated, null when it is stated as unknown. */
+import { instantIn, isDay } from '@cds/contracts';
 
 export class BadField extends Error {
   constructor(
@@ -47,25 +48,13 @@ export const flagOf = (fields: Fields, field: string): boolean | undefined => {
   return value;
 };
 
-const INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
-
-/** Whether the month has that day; `Date` would roll over into the next month. */
-const isDayOfMonth = (text: string): boolean => {
-  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.getUTCDate() === Number(text.slice(8, 10));
-};
-
-/** An ISO 8601 date or date-time; null for anything else, including days that do not exist. */
-export const instantIn = (text: unknown): Date | null => {
-  if (typeof text !== 'string' || !INSTANT.test(text) || !isDayOfMonth(text)) return null;
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? null : at;
-};
+/** An ISO 8601 date or date-time. */
+export const dayOrInstantIn = (value: unknown): Date | null => (isDay(value) ? new Date(value) : instantIn(value));
 
 export const instantOf = (fields: Fields, field: string): Date | null | undefined => {
   const value = fields[field];
   if (value === undefined || value === null) return value;
-  const at = instantIn(value);
+  const at = dayOrInstantIn(value);
   if (at === null) throw new BadField(field, 'must be an ISO 8601 date-time');
   return at;
 };

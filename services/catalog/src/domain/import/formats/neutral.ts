@@ -1,14 +1,13 @@
 /** One creator of neutral JSON (docs/domain/network.md#imports). A bad post or unit is refused by itself. */
-import { FORMATS, type Format } from '@cds/contracts';
+import { FORMATS, type Format, isDay } from '@cds/contracts';
 import { countsOf } from '../../creator/creator.js';
 import type { Refused } from '../import-checks.js';
 import type { ImportedPost, ImportedUnit } from '../imported-creator.js';
 import type { ReadRow } from '../stated.js';
-import { BadField, countOf, type Fields, fieldsOf, flagOf, idOf, instantIn, instantOf, textOf } from './fields.js';
+import { BadField, countOf, dayOrInstantIn, type Fields, fieldsOf, flagOf, idOf, instantOf, textOf } from './fields.js';
 import { languageOfCode } from './language.js';
 
 const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
-const DAY = /^\d{4}-\d\d-\d\d$/;
 
 export const handleIn = (value: unknown, field: string): string => {
   if (typeof value !== 'string' || !HANDLE.test(value))
@@ -54,7 +53,7 @@ const postReader =
   (post: Fields): ImportedPost => {
     const id = idOf(post, 'id');
     if (seen.has(id)) throw new BadField('id', 'must appear only once');
-    const createdAt = instantIn(post['created_at']);
+    const createdAt = dayOrInstantIn(post['created_at']);
     if (createdAt === null) throw new BadField('created_at', 'is required and must be an ISO 8601 date-time');
     seen.add(id);
     return {
@@ -83,7 +82,7 @@ const unitReader =
     if (typeof ask !== 'number' || !Number.isSafeInteger(ask) || ask <= 0)
       throw new BadField('ask_cents', 'must be a whole number of cents above 0');
     const day = textOf(unit, 'as_of') ?? asOf;
-    if (!DAY.test(day) || instantIn(day) === null) throw new BadField('as_of', 'must be a day, YYYY-MM-DD');
+    if (!isDay(day)) throw new BadField('as_of', 'must be a day, YYYY-MM-DD');
     if (day > today) throw new BadField('as_of', 'must not be in the future');
     return {
       format: formatIn(unit['format'], 'format'),

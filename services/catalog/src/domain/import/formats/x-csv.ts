@@ -1,62 +1,8 @@
 /** The X analytics CSV of one creator: the old export ("Tweet id") and the content export ("Post id"). */
-
+import { type CountStyle, columnNames, countIn, countStyle } from '@cds/service/csv';
 import type { Refused } from '../import-checks.js';
 import type { ImportedPost } from '../imported-creator.js';
-import { BadField, instantIn } from './fields.js';
-
-/** Splits CSV text that arrives in chunks into records. Handles quotes, line breaks inside them, CRLF and a BOM. */
-export class CsvRecords {
-  private record: string[] = [];
-  private field = '';
-  private quoted = false;
-  private quoteBefore = false;
-  private started = false;
-
-  push(chunk: string): string[][] {
-    const text = this.started ? chunk : chunk.replace(/^\uFEFF/, '');
-    if (chunk !== '') this.started = true;
-    const records: string[][] = [];
-    for (const character of text) this.take(character, records);
-    return records;
-  }
-
-  end(): string[][] {
-    const records: string[][] = [];
-    if (this.field !== '' || this.record.length > 0) this.endRecord(records);
-    return records;
-  }
-
-  private take(character: string, records: string[][]): void {
-    if (this.quoted && !this.quoteBefore) {
-      if (character === '"') this.quoteBefore = true;
-      else this.field += character;
-      return;
-    }
-    if (this.quoteBefore) {
-      this.quoteBefore = false;
-      if (character === '"') {
-        this.field += '"';
-        return;
-      }
-      this.quoted = false;
-    }
-    if (character === '"' && this.field === '') this.quoted = true;
-    else if (character === ',') {
-      this.record.push(this.field);
-      this.field = '';
-    } else if (character === '\n') this.endRecord(records);
-    else if (character !== '\r') this.field += character;
-  }
-
-  private endRecord(records: string[][]): void {
-    this.record.push(this.field);
-    this.field = '';
-    this.quoted = false;
-    this.quoteBefore = false;
-    if (this.record.some((one) => one.trim() !== '')) records.push(this.record);
-    this.record = [];
-  }
-}
+import { BadField, dayOrInstantIn } from './fields.js';
 
 type Column = 'id' | 'permalink' | 'text' | 'time' | 'views' | 'likes' | 'replies' | 'reposts' | 'bookmarks';
 type Columns = Readonly<Partial<Record<Column, number>>>;
@@ -74,7 +20,7 @@ const NAMES: Readonly<Record<Column, readonly string[]>> = {
 };
 
 export const columnsOf = (header: readonly string[]): Columns | null => {
-  const names = header.map((name) => name.trim().toLowerCase());
+  const names = columnNames(header);
   const columns: Partial<Record<Column, number>> = {};
   for (const column of Object.keys(NAMES) as Column[]) {
     const at = names.findIndex((name) => NAMES[column].includes(name));
@@ -91,74 +37,76 @@ const NEW_DAY = /^[A-Za-z]{3}, ([A-Za-z]{3}) (\d{1,2}), (\d{4})$/;
 /** A time of either export, or ISO 8601; null for anything else. A day alone is its start. */
 export const timeIn = (text: string): Date | null => {
   const old = OLD_TIME.exec(text);
-  if (old !== null) return instantIn(`${old[1]}T${old[2]}${old[3]}:${old[4]}`);
+  if (old !== null) return dayOrInstantIn(`${old[1]}T${old[2]}${old[3]}:${old[4]}`);
   const day = NEW_DAY.exec(text);
-  if (day === null) return instantIn(text);
+  if (day === null) return dayOrInstantIn(text);
   const month = MONTHS.indexOf((day[1] ?? '').toLowerCase()) + 1;
   return month === 0
     ? null
-    : instantIn(`${day[3]}-${String(month).padStart(2, '0')}-${(day[2] ?? '').padStart(2, '0')}`);
+    : dayOrInstantIn(`${day[3]}-${String(month).padStart(2, '0')}-${(day[2] ?? '').padStart(2, '0')}`);
 };
 
-const numberIn = (text: string, field: string): number | null => {
-  const plain = text.trim().replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '');
-  if (plain === '' || plain === '-') return null;
-  if (!/^\d{1,15}(?:\.0+)?$/.test(plain)) throw new BadField(field, 'must be a whole number of at least 0');
-  return Number(plain);
-};
+const COUNTS = ['views', 'likes', 'replies', 'reposts', 'bookmarks'] as const satisfies readonly Column[];
 
 const LINKED = /^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:x|twitter)\.com\/(\w+)\/status\/\d+/i;
 
-export class CsvPosts {
-  readonly posts: ImportedPost[] = [];
-  readonly refused: Refused[] = [];
-  private readonly seen = new Set<string>();
-  private row = 0;
+export type CsvRead = {
+  posts: ImportedPost[];
+  refused: Refused[];
+  /** Whether any row could be read, or there were none. A repost counts as read. */
+  readable: boolean;
+};
 
-  constructor(
-    private readonly columns: Columns,
-    private readonly handle: string,
-    private readonly now: Date,
-  ) {}
-
-  /** Whether any row could be read, or there were none. A skipped reply counts as read. */
-  get readable(): boolean {
-    return this.row === 0 || this.refused.length < this.row;
-  }
-
-  take(record: readonly string[]): void {
-    const row = this.row;
-    this.row += 1;
+/** The posts of the records below the head. The export does not say which posts are replies. */
+export const readPosts = (
+  columns: Columns,
+  records: readonly (readonly string[])[],
+  creator: { handle: string; now: Date },
+): CsvRead => {
+  const cell = (record: readonly string[], column: Column): string => record[columns[column] ?? -1]?.trim() ?? '';
+  const style = countStyle(records.flatMap((record) => COUNTS.map((column) => cell(record, column))));
+  const seen = new Set<string>();
+  const posts: ImportedPost[] = [];
+  const refused: Refused[] = [];
+  for (const [row, record] of records.entries()) {
     try {
-      const post = this.read(record);
-      if (post !== null) this.posts.push(post);
+      const post = readPost((column) => cell(record, column), style, seen, creator);
+      if (!post.text.startsWith('RT @')) posts.push(post);
     } catch (error) {
       if (!(error instanceof BadField)) throw error;
-      this.refused.push({ row, field: error.field, message: error.message });
+      refused.push({ row, field: error.field, message: error.message });
     }
   }
+  return { posts, refused, readable: records.length === 0 || refused.length < records.length };
+};
 
-  private read(record: readonly string[]): ImportedPost | null {
-    const cell = (column: Column): string => record[this.columns[column] ?? -1]?.trim() ?? '';
-    const id = cell('id');
-    if (!/^\d+$/.test(id)) throw new BadField('id', 'must be digits');
-    if (this.seen.has(id)) throw new BadField('id', 'must appear only once');
-    const at = timeIn(cell('time'));
-    if (at === null) throw new BadField('time', 'must be a date');
-    if (at > this.now) throw new BadField('time', 'must not be in the future');
-    const linked = LINKED.exec(cell('permalink'))?.[1];
-    if (linked !== undefined && linked !== 'i' && linked.toLowerCase() !== this.handle.toLowerCase())
-      throw new BadField('permalink', 'must be a post of this creator');
-    const counts = {
-      views: numberIn(cell('views'), 'impressions'),
-      likes: numberIn(cell('likes'), 'likes'),
-      replies: numberIn(cell('replies'), 'replies'),
-      reposts: numberIn(cell('reposts'), 'reposts'),
-      bookmarks: numberIn(cell('bookmarks'), 'bookmarks'),
-    };
-    this.seen.add(id);
-    const text = cell('text');
-    if (text.startsWith('@') || text.startsWith('RT @')) return null;
-    return { id, created_at: at, kind: 'post', text, ...counts, quotes: null, paid_partnership: false };
-  }
-}
+const readPost = (
+  cell: (column: Column) => string,
+  style: CountStyle,
+  seen: Set<string>,
+  { handle, now }: { handle: string; now: Date },
+): ImportedPost => {
+  const id = cell('id');
+  if (!/^\d+$/.test(id)) throw new BadField('id', 'must be digits');
+  if (seen.has(id)) throw new BadField('id', 'must appear only once');
+  const at = timeIn(cell('time'));
+  if (at === null) throw new BadField('time', 'must be a date');
+  if (at > now) throw new BadField('time', 'must not be in the future');
+  const linked = LINKED.exec(cell('permalink'))?.[1];
+  if (linked !== undefined && linked !== 'i' && linked.toLowerCase() !== handle.toLowerCase())
+    throw new BadField('permalink', 'must be a post of this creator');
+  const count = (column: (typeof COUNTS)[number]): number | null => {
+    const read = countIn(cell(column), style);
+    if (typeof read !== 'object' || read === null) return read;
+    throw new BadField(column === 'views' ? 'impressions' : column, read.wrong);
+  };
+  const counts = {
+    views: count('views'),
+    likes: count('likes'),
+    replies: count('replies'),
+    reposts: count('reposts'),
+    bookmarks: count('bookmarks'),
+  };
+  seen.add(id);
+  return { id, created_at: at, kind: 'post', text: cell('text'), ...counts, quotes: null, paid_partnership: false };
+};
