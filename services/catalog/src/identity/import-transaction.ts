@@ -6,7 +6,7 @@ import { type BothDatabases, bothDatabases } from './both-databases.js';
 
 const BATCH_MS = 15_000;
 
-export type Retaken = Taken & { heldVersion: number };
+export type Retaken = Taken & { heldVersion: number; renamed: boolean };
 
 /**
  * Writes a batch in one transaction over both databases, through the identity user's client, the only one that may
@@ -43,6 +43,7 @@ export class ImportTransaction {
           tx.options(),
         );
         if (done.matchedCount !== batch.changed.length) throw new LostRace('creator');
+        await this.freeHandles(tx, batch.changed);
         await this.rows.identities.bulkWrite(
           batch.changed.map(({ identity: { _id, ...facts } }) => ({
             replaceOne: { filter: { _id }, replacement: { ...facts, network_version }, upsert: true },
@@ -75,6 +76,17 @@ export class ImportTransaction {
       ];
       if (events.length > 0) await this.rows.outbox.insertMany(outboxRows(events, batch.at), tx.options());
     });
+  }
+
+  /** Creators who swap handles would meet at the unique index: inside the transaction nobody has one for a moment. */
+  private async freeHandles(tx: Tx, changed: readonly Retaken[]): Promise<void> {
+    const renamed = changed.filter((one) => one.renamed).map(({ creator }) => creator._id);
+    if (renamed.length > 0)
+      await this.rows.identities.updateMany(
+        { _id: { $in: renamed } },
+        [{ $set: { handle_lower: { $concat: ['=', '$_id'] } } }],
+        tx.options(),
+      );
   }
 
   private async keepEvidence(tx: Tx, batch: readonly Taken[]): Promise<void> {

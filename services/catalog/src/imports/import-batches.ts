@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ImportSource } from '../domain/import/import-source.js';
 import type { ReadRow, Stated } from '../domain/import/stated.js';
-import type { Importer, ImportReport, ImportRules } from './importer.js';
+import type { Claims, Importer, ImportReport, ImportRules } from './importer.js';
 
 const BATCH = 25;
 const REFUSED_MAX = 1_000;
@@ -26,6 +26,8 @@ const repetition = ({ row, refused }: ReadRow, field: string): ReadRow => ({
 
 export class Batches {
   private rows: ReadRow[] = [];
+  private waiting: ReadRow[] = [];
+  private readonly moved = new Map<string, string>();
   private readonly ids = new Set<string>();
   private readonly handles = new Set<string>();
   private readonly sum: ImportReport = { created: 0, updated: 0, unchanged: 0, refused: [] };
@@ -36,8 +38,9 @@ export class Batches {
     private readonly source: ImportSource,
     { dryRun, creator }: ImportWanted,
     private readonly progress: Progress,
+    private readonly claims: Claims,
   ) {
-    this.rules = { dryRun, ...(creator === null ? {} : { only: creator.id }) };
+    this.rules = { dryRun, moved: this.moved, ...(creator === null ? {} : { only: creator.id }) };
   }
 
   refuse(refused: ImportReport['refused']): void {
@@ -47,11 +50,12 @@ export class Batches {
   async take(row: ReadRow): Promise<void> {
     const repeated = this.repetitionIn(row.stated);
     this.rows.push(repeated === null ? row : repetition(row, repeated));
-    if (this.rows.length >= BATCH) await this.flush();
+    if (this.rows.length >= BATCH) await this.flush({ claims: this.claims });
   }
 
   async finish(): Promise<ImportReport> {
-    await this.flush();
+    if (this.rows.length > 0) await this.flush({ claims: this.claims });
+    if (this.waiting.length > 0) await this.flush({});
     return this.sum;
   }
 
@@ -65,11 +69,16 @@ export class Batches {
     return null;
   }
 
-  private async flush(): Promise<void> {
-    const { rows } = this;
+  /** Without claims nothing waits any longer. */
+  private async flush(claims: Pick<ImportRules, 'claims'>): Promise<void> {
+    const rows = [...this.waiting, ...this.rows];
     this.rows = [];
-    if (rows.length === 0) return;
-    const { created, updated, unchanged, refused } = await this.importer.importRows(rows, this.source, this.rules);
+    const { created, updated, unchanged, refused, waiting, moved } = await this.importer.importRows(rows, this.source, {
+      ...this.rules,
+      ...claims,
+    });
+    this.waiting = waiting;
+    if (this.rules.dryRun === true) for (const [id, handle] of moved) this.moved.set(id, handle);
     this.sum.created += created;
     this.sum.updated += updated;
     this.sum.unchanged += unchanged;

@@ -261,6 +261,101 @@ describe('an import of a file', () => {
       expect(await take(file)).toEqual(report);
     });
 
+    describe('of handles that changed hands', () => {
+      const [one, other, third] = [
+        { network_id: 'h1', handle: 'hand_one' },
+        { network_id: 'h2', handle: 'hand_two' },
+        { network_id: 'h3', handle: 'hand_three' },
+      ] as const;
+      const filler = (name: string) =>
+        Array.from({ length: 60 }, (_none, at) => ({ network_id: `${name}${at}`, handle: `${name}_${at}` }));
+      const handles = async () =>
+        Object.fromEntries(
+          await Promise.all(
+            ['hand_one', 'hand_two', 'hand_three', 'hand_new'].map(async (handle) => {
+              const creator = await creatorOf(handle);
+              return [handle, creator === null ? null : creator.network_id] as const;
+            }),
+          ),
+        );
+
+      it.each([
+        [
+          'a swap',
+          [
+            { ...one, handle: 'HAND_TWO' },
+            { ...other, handle: 'hand_one' },
+          ],
+          ['h2', 'h1', 'h3', null],
+        ],
+        [
+          'a circle of three',
+          [
+            { ...one, handle: 'hand_two' },
+            { ...other, handle: 'hand_three' },
+            { ...third, handle: 'hand_one' },
+          ],
+          ['h3', 'h1', 'h2', null],
+        ],
+        [
+          'a handle that was given up',
+          [
+            { ...one, handle: 'hand_two' },
+            { ...other, handle: 'hand_new' },
+          ],
+          [null, 'h1', 'h3', 'h2'],
+        ],
+      ])('takes %s in any order, near or far, and says so in a dry run', async (_name, rows, after) => {
+        for (const order of [rows, [...rows].reverse()])
+          for (const between of [[], filler('far')]) {
+            await network.store.db
+              .collection('creators')
+              .updateMany({ network_id: { $in: ['h1', 'h2', 'h3'] } }, { $set: { synced_at: new Date(0) } });
+            await take(neutral(filler('far')));
+            const last = { network_id: one.network_id, handle: 'hand_four' };
+            await take(neutral([last, { ...third, handle: 'hand_five' }, { ...other, handle: 'hand_six' }]));
+            await take(neutral([one, other, third]));
+            const [first, ...rest] = order;
+            const file = neutral([first, ...between, ...rest], { as_of: '2026-11-20T12:00:00Z' });
+            const expected = { created: 0, refused: [] };
+            expect(await take(file, { dryRun: true })).toMatchObject(expected);
+            expect(await take(file)).toMatchObject(expected);
+            expect(Object.values(await handles())).toEqual(after);
+          }
+      });
+
+      it('gives a row without an id to nobody who has another handle in the file', async () => {
+        await take(neutral([{ network_id: 'h7', handle: 'hand_seven' }]));
+        for (const rows of [
+          [
+            { network_id: 'h7', handle: 'hand_eight' },
+            { handle: 'hand_seven', name: 'Stranger' },
+          ],
+          [
+            { handle: 'hand_eight', name: 'Stranger' },
+            { network_id: 'h7', handle: 'hand_nine' },
+          ],
+        ]) {
+          expect(await take(neutral(rows))).toMatchObject({ created: 1, updated: 1, refused: [] });
+          expect((await creators().findOne({ network_id: 'h7' }))?.name).toBeNull();
+        }
+      });
+
+      it('refuses a handle whose holder keeps it, and says how it can change hands', async () => {
+        const report = await take(neutral([{ network_id: 'h99', handle: 'hand_nine' }, ...filler('kept')]));
+        expect(report).toMatchObject({
+          created: 60,
+          refused: [
+            {
+              row: 0,
+              field: 'handle',
+              message: 'belongs to another creator. If it changed hands, import both in one file',
+            },
+          ],
+        });
+      });
+    });
+
     it('changes nothing when a file turns out to be invalid JSON far into it', async () => {
       const many = Array.from({ length: 150 }, (_none, at) => ({ handle: `lost_${at}` }));
       const broken = neutral([...many, { handle: 'BROKEN' }]).replace('"BROKEN"', 'tru');
@@ -319,11 +414,12 @@ describe('an import of a file', () => {
             post('8', { author_id: '99' }),
             post('9', { created_at: 'soon' }),
           ],
-          includes: { users: [user(), { id: '78' }] },
+          includes: { users: [user(), { id: '78' }, user({ id: '76', username: 'passer_by' })] },
           errors: [{ title: 'Not Found' }],
         }),
       );
       expect(report.created).toBe(1);
+      expect(await creatorOf('passer_by')).toBeNull();
       expect(report.refused.map(({ row, field }) => [row, field])).toEqual([
         [9, 'data.created_at'],
         [1, 'includes.users.username'],
@@ -340,6 +436,62 @@ describe('an import of a file', () => {
         ['thread', 5, 'hi'],
       ]);
       expect(zed?.views_source).toBe('network');
+    });
+
+    it('keeps the newest version of an edited post, whatever file it comes in', async () => {
+      const of = { author_id: '84' };
+      const version = (id: string, text: string, history: string[], over: object = {}) =>
+        post(id, { ...of, text, edit_history_tweet_ids: history, ...over });
+      const file = (...data: object[]) =>
+        JSON.stringify({ data, includes: { users: [user({ id: '84', username: 'editor' })] } });
+      const texts = async () => (await creatorOf('editor'))?.posts.map(({ text }) => text).sort();
+      const paid = { paid_partnership: true };
+      await take(file(version('999', 'paid partnership with Acme', ['999'], paid), post('5', { ...of, text: 'Else' })));
+      const newest = version('1001', 'paid partnership with Acme again', ['999', '1000', '1001'], paid);
+      expect(
+        await take(
+          file(
+            newest,
+            version('999', 'Old', ['999', '1000', '1001']),
+            version('1000', 'Mid', ['999', '1000']),
+            post('5', of),
+          ),
+        ),
+      ).toMatchObject({
+        updated: 1,
+        refused: [],
+      });
+      expect(await texts()).toEqual(['hi', 'paid partnership with Acme again']);
+      expect((await creatorOf('editor'))?.collabs).toHaveLength(1);
+    });
+
+    it('names what X could not give, and why', async () => {
+      const errors = [
+        {
+          value: '12',
+          resource_id: '12',
+          resource_type: 'user',
+          title: 'Not Found Error',
+          detail: 'Could not find user.',
+        },
+        { value: '13', resource_type: 'tweet', title: 'Authorization Error' },
+        {
+          value: 'ada',
+          parameter: 'usernames',
+          resource_type: 'user',
+          title: 'Forbidden',
+          detail: 'User ada is suspended.',
+        },
+        'odd',
+      ];
+      const report = await take(JSON.stringify({ data: [user({ id: '85', username: 'partial' })], errors }));
+      expect(report.created).toBe(1);
+      expect(report.refused.map(({ message }) => message)).toEqual([
+        'X gave no user 12: Could not find user.',
+        'X gave no tweet 13: Authorization Error',
+        'X gave no user: Forbidden',
+        'X gave no entry: it gave no reason',
+      ]);
     });
 
     it('reads quotes and links from expanded addresses, and keeps neither in the text', async () => {
@@ -458,7 +610,7 @@ describe('an import of a file', () => {
       const text = [
         `\uFEFF${OLD}`,
         '"11","https://twitter.com/Eve/status/11","Two\nlines, ""quoted""","2026-11-18 10:00 +0000","4922.0","5","0.1","-","1","3"',
-        '"12","https://twitter.com/eve/status/12","@someone a reply","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+        '"12","https://twitter.com/eve/status/12","@someone I made this","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
         '"13","https://twitter.com/other/status/13","Not mine","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
         '"x","","","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
         '"11","","Again","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
@@ -480,7 +632,10 @@ describe('an import of a file', () => {
       ]);
       const eve = await creatorOf('eve');
       expect(eve).toMatchObject({ views_source: 'creator' });
-      expect(eve?.posts).toMatchObject([{ text: 'Two\nlines, "quoted"', views: 4_922, likes: 3, reposts: null }]);
+      expect(eve?.posts).toMatchObject([
+        { text: 'I made this', views: 5 },
+        { text: 'Two\nlines, "quoted"', views: 4_922, likes: 3, reposts: null },
+      ]);
     });
 
     it('reads the new header', async () => {
@@ -497,6 +652,34 @@ describe('an import of a file', () => {
           published_at: new Date('2026-11-18T00:00:00Z'),
         },
       ]);
+    });
+
+    it.each([
+      ['with points', ['1.000', '2.345', '950'], [1_000, 2_345, 950]],
+      ['with commas', ['"1,000"', '"1,234,567"', '950'], [1_000, 1_234_567, 950]],
+      ['with spaces', ['1 000', '2\u202F345', "1'234'567"], [1_000, 2_345, 1_234_567]],
+      ['with nothing but a point', ['1.000', '950', '3'], [null, 950, 3]],
+      ['with points for decimals', ['1.000', '4922.0', '7.0'], [null, 4_922, 7]],
+      ['with commas for decimals', ['"1,000"', '"4922,0"', '7'], [null, 4_922, 7]],
+      ['with both signs', ['"1,000"', '2.345', '7'], [null, 2_345, 7]],
+      ['with thousands that have no sign', ['1.000', '4922', '"1,000"'], [null, 4_922, null]],
+    ])('reads counts %s, and never thousands as one', async (_name, cells, views) => {
+      const rows = cells.map((cell, at) => `3${at},2026-11-1${at},Text ${at},,${cell},,,,,,,`);
+      const report = await take([NEW, ...rows].join('\n'), { creator }, 'csv');
+      const stored = (await creatorOf('eve'))?.posts ?? [];
+      expect(cells.map((_cell, at) => stored.find(({ text }) => text === `Text ${at}`)?.views ?? null)).toEqual(views);
+      expect(report.refused.map(({ row, field }) => [row, field])).toEqual(
+        views.flatMap((count, row) => (count === null ? [[row, 'impressions']] : [])),
+      );
+    });
+
+    it.each([
+      [';', 'semicolons'],
+      ['\t', 'tabs'],
+    ])('refuses a file separated by %j, and says so', async (sign, name) => {
+      await expect(take(NEW.replaceAll(',', sign), { creator }, 'csv')).rejects.toMatchObject({
+        details: { problems: [{ message: `is separated by ${name}. Save it with commas between its fields` }] },
+      });
     });
 
     it('changes nothing when no row can be read', async () => {

@@ -1,14 +1,15 @@
 import { AppError, type Problem } from '@cds/contracts';
 import { dayOf } from '@cds/service/calendar';
-import { instantIn } from '../domain/import/formats/fields.js';
+import { CsvRecords, otherSeparator } from '@cds/service/csv';
+import { dayOrInstantIn, isFields } from '../domain/import/formats/fields.js';
 import { JsonElements, MalformedJson, parsed } from '../domain/import/formats/json-elements.js';
 import { readNeutral } from '../domain/import/formats/neutral.js';
 import { X_LISTS, X_SINGLES, XPages } from '../domain/import/formats/x-api.js';
-import { CsvPosts, CsvRecords, columnsOf } from '../domain/import/formats/x-csv.js';
+import { columnsOf, readPosts } from '../domain/import/formats/x-csv.js';
 import type { ImportSource } from '../domain/import/import-source.js';
 import type { Stated } from '../domain/import/stated.js';
 import { Batches, type ImportWanted, type Progress } from './import-batches.js';
-import type { Importer, ImportReport } from './importer.js';
+import { type Claims, claimsOf, type Importer, type ImportReport } from './importer.js';
 
 export type ImportFile = { type: 'json' | 'csv'; text: () => AsyncIterable<string> };
 
@@ -34,7 +35,7 @@ export const importFile = async (
   }
 };
 
-type Top = { version: unknown; asOf: unknown; source: unknown; lists: ReadonlySet<string> };
+type Top = { version: unknown; asOf: unknown; source: unknown; lists: ReadonlySet<string>; claims: Claims };
 
 const LISTS: ReadonlySet<string> = new Set(['creators', ...X_LISTS]);
 
@@ -43,15 +44,20 @@ const topOf = async (file: ImportFile): Promise<Top> => {
   const elements = new JsonElements(LISTS, X_SINGLES);
   const scalars = new Map<string, unknown>();
   const lists = new Set<string>();
+  const claims = new Map<string, string>();
   for await (const chunk of file.text())
     for (const { path, json } of elements.push(chunk)) {
       // Every value is parsed here too, so that invalid JSON anywhere changes nothing.
       const value = parsed(json);
+      if (path === 'creators' && isFields(value)) {
+        const { network_id: id, handle } = value;
+        if (typeof id === 'string' && typeof handle === 'string') claims.set(id, handle.toLowerCase());
+      }
       if (LISTS.has(path)) lists.add(path);
       else if (json.length < 100) scalars.set(path, value);
     }
   elements.end();
-  return { version: scalars.get('version'), asOf: scalars.get('as_of'), source: scalars.get('source'), lists };
+  return { version: scalars.get('version'), asOf: scalars.get('as_of'), source: scalars.get('source'), lists, claims };
 };
 
 const SOURCES: ReadonlySet<unknown> = new Set(['network', 'operator', 'creator']);
@@ -71,7 +77,7 @@ const importJson = async (
   const top = await topOf(file);
   const neutral = top.version !== undefined || top.lists.has('creators');
   if (!neutral && top.lists.size === 0) throw refusedFile('body', 'must contain creators, or data of the X API');
-  const stated = neutral ? instantIn(top.asOf) : wanted.asOf;
+  const stated = neutral ? dayOrInstantIn(top.asOf) : wanted.asOf;
   const problems = neutral ? problemsOf(top, stated) : [];
   if (problems.length > 0) throw refusedFor(problems);
 
@@ -79,7 +85,9 @@ const importJson = async (
   const ahead = neutral && stated !== null && stated > wanted.networkNow;
   const asOf = ahead ? stated : asOfIn(stated, wanted);
   const viewsSource = neutral && top.source === 'creator' ? 'creator' : 'network';
-  const batches = new Batches(importer, sourceOf(asOf, viewsSource, wanted), wanted, progress);
+  const batchesOf = (claims: Claims) =>
+    new Batches(importer, sourceOf(asOf, viewsSource, wanted), wanted, progress, claims);
+  const batches = batchesOf(top.claims);
   const elements = new JsonElements(LISTS, X_SINGLES);
   const pages = new XPages(asOf);
   for await (const chunk of file.text())
@@ -89,12 +97,12 @@ const importJson = async (
         await batches.take(readNeutral(parsed(json), index, dayOf(asOf), dayOf(wanted.networkNow)));
       else if (!neutral && LISTS.has(path)) pages.take(path, index, parsed(json));
     }
-  if (!neutral) {
-    const { rows, refused } = pages.finish();
-    batches.refuse(refused);
-    for (const row of rows) await batches.take(row);
-  }
-  return batches.finish();
+  if (neutral) return batches.finish();
+  const { rows, refused } = pages.finish();
+  const ofPages = batchesOf(claimsOf(rows));
+  ofPages.refuse(refused);
+  for (const row of rows) await ofPages.take(row);
+  return ofPages.finish();
 };
 
 const importCsv = async (
@@ -106,22 +114,17 @@ const importCsv = async (
   const { creator } = wanted;
   if (creator === null) throw refusedFile('body', 'must be JSON. Import a CSV through the facts of its creator');
   const asOf = asOfIn(wanted.asOf, wanted);
-  const records = new CsvRecords();
-  let posts: CsvPosts | null = null;
-  const take = (record: string[]): void => {
-    if (posts === null) {
-      const columns = columnsOf(record);
-      if (columns === null) throw refusedFile('body', 'must begin with the header of an X analytics export');
-      posts = new CsvPosts(columns, creator.handle, wanted.networkNow);
-    } else posts.take(record);
-  };
-  for await (const chunk of file.text()) for (const record of records.push(chunk)) take(record);
-  for (const record of records.end()) take(record);
-  if (posts === null) throw refusedFile('body', 'must begin with the header of an X analytics export');
+  const reader = new CsvRecords();
+  const records: string[][] = [];
+  for await (const chunk of file.text()) records.push(...reader.push(chunk));
+  const [header = [], ...rows] = [...records, ...reader.end()];
+  const columns = columnsOf(header);
+  if (columns === null)
+    throw refusedFile('body', otherSeparator(header) ?? 'must begin with the header of an X analytics export');
 
-  const read: CsvPosts = posts;
+  const read = readPosts(columns, rows, { handle: creator.handle, now: wanted.networkNow });
   const stated: Stated = { network_id: creator.networkId, handle: creator.handle, posts: read.posts, units: [] };
-  const batches = new Batches(importer, sourceOf(asOf, 'creator', wanted), wanted, progress);
+  const batches = new Batches(importer, sourceOf(asOf, 'creator', wanted), wanted, progress, new Map());
   // A file without a readable row says nothing about the creator.
   if (read.readable) await batches.take({ row: 0, stated, refused: read.refused });
   else batches.refuse(read.refused);

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isDuplicate, LostRace } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { Creator, Identity } from '../domain/creator/creator.js';
+import { isOfNetwork } from '../domain/creator/leaving.js';
 import { type Refused, refusalOf } from '../domain/import/import-checks.js';
 import { avatarAfter, type Taken, takeCreator } from '../domain/import/import-creator.js';
 import type { ImportSource } from '../domain/import/import-source.js';
@@ -15,15 +16,42 @@ import { heldOf, type Known, type KnownCreators, withoutFormer } from './known-c
 
 export type ImportReport = { created: number; updated: number; unchanged: number; refused: Refused[] };
 
+/** The handle that a file states for each network id. */
+export type Claims = ReadonlyMap<string, string>;
+
 export type ImportRules = {
   dryRun?: boolean;
   only?: string;
+  /** Of the whole file: a row may wait for one further down that gives its handle up. */
+  claims?: Claims;
+  /** Handles that earlier rows of a dry run took, by creator: nothing was written. */
+  moved?: ReadonlyMap<string, string>;
 };
+
+export type Imported = ImportReport & {
+  /** Rows whose handle another row of the file gives up later. */
+  waiting: ReadRow[];
+  moved: ReadonlyMap<string, string>;
+  /** The network ids of creators whose handle a row states as its own. */
+  contested: string[];
+};
+
+export const claimsOf = (rows: readonly ReadRow[]): Claims =>
+  new Map(
+    rows.flatMap(({ stated }) =>
+      !stated?.network_id ? [] : [[stated.network_id, stated.handle.toLowerCase()] as const],
+    ),
+  );
 
 /** Attempts at a batch: a concurrent import may take one of its handles, or a creator or launch may change. */
 const TRIES = 5;
 
-type Decided = { added: Taken[]; changed: Retaken[]; report: ImportReport };
+type Decided = { added: Taken[]; changed: Retaken[]; report: Imported; moved: Map<string, string> };
+
+/** A row that is right by itself, and the creator that it is about. */
+type Candidate = { row: ReadRow; read: Stated; stated: Stated; held: Creator | null; identity: Identity | undefined };
+
+type Refusal = Omit<Refused, 'row'>;
 
 /**
  * The only way creator facts enter catalog. A bad row is refused without stopping the others. Source:
@@ -43,15 +71,10 @@ export class Importer {
     );
   }
 
-  async importRows(rows: readonly ReadRow[], source: ImportSource, rules: ImportRules = {}): Promise<ImportReport> {
+  async importRows(rows: readonly ReadRow[], source: ImportSource, rules: ImportRules = {}): Promise<Imported> {
     for (let tries = 1; ; tries += 1) {
       const { launches, rev: launchesRev } = await this.launches.all();
-      const { added, changed, report } = this.decide(
-        rows,
-        await this.known.among(rows),
-        { ...source, launches },
-        rules,
-      );
+      const { added, changed, report } = decide(rows, await this.known.among(rows), { ...source, launches }, rules);
       if (rules.dryRun === true || added.length + changed.length === 0) return report;
       try {
         await this.transaction.write({ added, changed, launchesRev, at: source.recordedAt });
@@ -61,75 +84,153 @@ export class Importer {
       }
     }
   }
-
-  private decide(rows: readonly ReadRow[], known: Known, source: ImportSource, rules: ImportRules): Decided {
-    const decided: Decided = {
-      added: [],
-      changed: [],
-      report: { created: 0, updated: 0, unchanged: 0, refused: [] },
-    };
-    const seen = new Set<string>();
-    for (const { row, stated, refused } of rows) {
-      decided.report.refused.push(...refused);
-      if (stated === null) continue;
-      const refusal = this.takeRow(row, stated, known, seen, source, rules, decided);
-      if (refusal !== null) decided.report.refused.push({ row, ...refusal });
-    }
-    return decided;
-  }
-
-  private takeRow(
-    row: number,
-    read: Stated,
-    known: Known,
-    seen: Set<string>,
-    source: ImportSource,
-    rules: ImportRules,
-    { added, changed, report }: Decided,
-  ): Omit<Refused, 'row'> | null {
-    const holder = known.holderOf.get(read.handle.toLowerCase());
-    const held = heldOf(read, holder, known);
-    const identity = held === null ? undefined : known.identities.get(held._id);
-    const stated = withoutFormer(read, holder, held, identity, known);
-    const handle = stated.handle.toLowerCase();
-    if (held === null ? holder !== undefined : holder !== undefined && holder !== held._id)
-      return { field: 'handle', message: 'belongs to another creator' };
-    if (rules.only !== undefined && held?._id !== rules.only)
-      return { field: 'handle', message: 'must be the creator that the request names' };
-    if (held?.erased_at !== undefined) return { field: 'network_id', message: 'belongs to a creator that was erased' };
-    if (held?.merged_into !== undefined)
-      return { field: 'network_id', message: `belongs to a creator that was merged into ${held.merged_into}` };
-    if (held !== null && seen.has(held._id)) return { field: 'network_id', message: 'must appear only once' };
-    if (held !== null && held.synced_at !== null && held.synced_at > source.asOf)
-      return { field: 'as_of', message: 'must not be older than the stored facts' };
-
-    const facts = completed(stated, held);
-    const wrong = refusalOf(facts, row, dayOf(source.asOf));
-    if (wrong !== null) return { field: wrong.field, message: wrong.message };
-
-    const avatar = avatarAfter(stated.avatar_source, identity);
-    const evidence = known.evidence.get(held?._id ?? '') ?? [];
-    const posts = stated.posts !== undefined;
-    const taken = takeCreator(facts, held, source, randomUUID, { posts, avatar, evidence, handles: [read.handle] });
-    const { _id: id } = taken.creator;
-    seen.add(id);
-    if (identity !== undefined) known.holderOf.delete(identity.handle_lower);
-    known.holderOf.set(handle, id);
-    if (held === null) {
-      // A second row of the same file must find this creator and be refused as a repetition.
-      const fresh = { ...taken.creator, network_version: 0 };
-      known.byNetworkId.set(fresh.network_id, fresh);
-      known.byId.set(id, fresh);
-      added.push(taken);
-      report.created += 1;
-    } else if (isUnchanged(taken, held, identity) && isDeepStrictEqual(taken.evidence, evidence)) report.unchanged += 1;
-    else {
-      changed.push({ ...taken, heldVersion: held.network_version });
-      report.updated += 1;
-    }
-    return null;
-  }
 }
+
+const decide = (rows: readonly ReadRow[], known: Known, source: ImportSource, rules: ImportRules): Decided => {
+  const moved = new Map<string, string>();
+  const report: Imported = { created: 0, updated: 0, unchanged: 0, refused: [], waiting: [], moved, contested: [] };
+  const decided: Decided = { added: [], changed: [], report, moved };
+  const claims = new Map([...claimsOf(rows), ...(rules.claims ?? [])]);
+  const seen = new Set<string>();
+  for (const [id, handle] of rules.moved ?? []) giveHandle(known, id, handle);
+
+  const candidates = rows.flatMap((row): Candidate[] => {
+    if (row.stated === null) {
+      report.refused.push(...row.refused);
+      return [];
+    }
+    const candidate = candidateOf(row, row.stated, known, claims);
+    const refusal = refusalOfCandidate(candidate, seen, source, rules);
+    if (refusal !== null) report.refused.push(...row.refused, { row: row.row, ...refusal });
+    return refusal === null ? [candidate] : [];
+  });
+  const { granted, blocked } = grantHandles(candidates, known);
+  for (const one of blocked) {
+    const holder = holderOf(one, known);
+    if (holder !== undefined && isOfNetwork(holder)) report.contested.push(holder.network_id);
+    if (rules.claims !== undefined && waits(one, known, claims)) report.waiting.push(one.row);
+    else report.refused.push(...one.row.refused, { row: one.row.row, ...TAKEN });
+  }
+  for (const { held, stated } of granted) if (held !== null) giveHandle(known, held._id, stated.handle.toLowerCase());
+  for (const one of granted) {
+    report.refused.push(...one.row.refused);
+    takeRow(one, known, source, decided);
+  }
+  report.refused.sort((one, other) => one.row - other.row);
+  return decided;
+};
+
+const TAKEN: Refusal = {
+  field: 'handle',
+  message: 'belongs to another creator. If it changed hands, import both in one file',
+};
+
+const giveHandle = (known: Known, id: string, handle: string): void => {
+  const before = known.identities.get(id)?.handle_lower;
+  if (before !== undefined && known.holderOf.get(before) === id) known.holderOf.delete(before);
+  known.holderOf.set(handle, id);
+};
+
+/** Who holds a handle. A row without an id does not mean a creator whom the file itself gives another handle. */
+const candidateOf = (row: ReadRow, read: Stated, known: Known, claims: Claims): Candidate => {
+  const handle = read.handle.toLowerCase();
+  const holder = known.holderOf.get(handle);
+  const claimed = claims.get(known.byId.get(holder ?? '')?.network_id ?? '');
+  const meant = read.network_id === null && claimed !== undefined && claimed !== handle ? undefined : holder;
+  const held = heldOf(read, meant, known);
+  const identity = held === null ? undefined : known.identities.get(held._id);
+  return { row, read, stated: withoutFormer(read, meant, held, identity, known), held, identity };
+};
+
+const refusalOfCandidate = (
+  { row, stated, held }: Candidate,
+  seen: Set<string>,
+  source: ImportSource,
+  rules: ImportRules,
+): Refusal | null => {
+  if (rules.only !== undefined && held?._id !== rules.only)
+    return { field: 'handle', message: 'must be the creator that the request names' };
+  if (held?.erased_at !== undefined) return { field: 'network_id', message: 'belongs to a creator that was erased' };
+  if (held?.merged_into !== undefined)
+    return { field: 'network_id', message: `belongs to a creator that was merged into ${held.merged_into}` };
+  // The row of an id that the store does not know yet, or of a creator.
+  const subject = held?._id ?? (stated.network_id || stated.handle.toLowerCase());
+  if (seen.has(subject)) return { field: 'network_id', message: 'must appear only once' };
+  if (held !== null && held.synced_at !== null && held.synced_at > source.asOf)
+    return { field: 'as_of', message: 'must not be older than the stored facts' };
+  const wrong = refusalOf(completed(stated, held), row.row, dayOf(source.asOf));
+  if (wrong !== null) return { field: wrong.field, message: wrong.message };
+  seen.add(subject);
+  return null;
+};
+
+/**
+ * The rows whose handle is free once all of them have theirs: nobody's, their own, or that of a creator who takes
+ * another one at the same time. Two creators may so swap, and the order of rows does not matter.
+ */
+const grantHandles = (
+  candidates: readonly Candidate[],
+  known: Known,
+): { granted: Candidate[]; blocked: Candidate[] } => {
+  const wanted = new Set<string>();
+  let granted = candidates.filter(({ stated: { handle } }) => {
+    const first = !wanted.has(handle.toLowerCase());
+    wanted.add(handle.toLowerCase());
+    return first;
+  });
+  for (;;) {
+    const leaving = new Set(
+      granted
+        .filter(
+          ({ stated, identity }) => identity !== undefined && identity.handle_lower !== stated.handle.toLowerCase(),
+        )
+        .map(({ held }) => held?._id),
+    );
+    const free = granted.filter(({ stated, held }) => {
+      const holder = known.holderOf.get(stated.handle.toLowerCase());
+      return holder === undefined || holder === held?._id || leaving.has(holder);
+    });
+    if (free.length === granted.length) break;
+    granted = free;
+  }
+  return { granted, blocked: candidates.filter((one) => !granted.includes(one)) };
+};
+
+const holderOf = ({ stated }: Candidate, known: Known): Creator | undefined =>
+  known.byId.get(known.holderOf.get(stated.handle.toLowerCase()) ?? '');
+
+/** Whether the file gives the handle's holder another one. */
+const waits = (one: Candidate, known: Known, claims: Claims): boolean => {
+  const claimed = claims.get(holderOf(one, known)?.network_id ?? '');
+  return claimed !== undefined && claimed !== one.stated.handle.toLowerCase();
+};
+
+const takeRow = (
+  { read, stated, held, identity }: Candidate,
+  known: Known,
+  source: ImportSource,
+  { added, changed, report, moved }: Decided,
+): void => {
+  const avatar = avatarAfter(stated.avatar_source, identity);
+  const evidence = known.evidence.get(held?._id ?? '') ?? [];
+  const posts = stated.posts !== undefined;
+  const taken = takeCreator(completed(stated, held), held, source, randomUUID, {
+    posts,
+    avatar,
+    evidence,
+    handles: [read.handle],
+  });
+  const renamed = identity !== undefined && identity.handle_lower !== taken.identity.handle_lower;
+  if (renamed) moved.set(identity._id, taken.identity.handle_lower);
+  if (held === null) {
+    added.push(taken);
+    report.created += 1;
+  } else if (isUnchanged(taken, held, identity) && isDeepStrictEqual(taken.evidence, evidence)) report.unchanged += 1;
+  else {
+    changed.push({ ...taken, heldVersion: held.network_version, renamed });
+    report.updated += 1;
+  }
+};
 
 const isUnchanged = ({ creator, prices, identity }: Taken, held: Creator, before: Identity | undefined): boolean => {
   const { network_version: _version, ...facts } = held;

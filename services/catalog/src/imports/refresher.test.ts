@@ -197,4 +197,26 @@ describe('the nightly refresh', () => {
     await refresh.proceed('mine', ADA);
     expect(await refreshes().findOne({ _id: 'nightly' })).toMatchObject({ after: null, lease_until: new Date(theirs) });
   });
+
+  it('takes handles that changed hands together, also from creators of another batch', async () => {
+    const ids = Array.from({ length: 12 }, (_none, at) => String(301 + at));
+    await network.take(ids.map((id) => aCreator({ id: anId(Number(id)), network_id: id, handle: `user_${id}` })));
+    await creators().updateMany({ network_id: { $in: ids } }, { $set: { generated: null } });
+    for (const id of ids) x.put(aUser(id));
+    const [first = '', last = ''] = [ids[0], ids.at(-1)];
+    x.put(aUser(first, { username: `user_${last}` }));
+    x.put(aUser(last, { username: `user_${first}` }));
+    await refreshes().deleteMany({});
+    await makeDue();
+    expect(await night(new Date(AT.getTime() + 9 * DAY_MS))).not.toEqual([]);
+    const holders = await network.identityStore.db
+      .collection<Identity>('identities')
+      .find({ _id: { $in: [anId(Number(first)), anId(Number(last))] } })
+      .toArray();
+    expect(Object.fromEntries(holders.map(({ _id, handle }) => [_id, handle]))).toEqual({
+      [anId(Number(first))]: `user_${last}`,
+      [anId(Number(last))]: `user_${first}`,
+    });
+    expect((await stored(anId(Number(first)))).refresh_failed_at).toBeNull();
+  });
 });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type BaseShell, Deadline, inTx, type RowRunner, type Store } from '@cds/service';
 import { DAY_MS, WINDOW_DAYS } from '../domain/constants.js';
 import { nextRefresh } from '../domain/days.js';
+import type { Refused } from '../domain/import/import-checks.js';
+import type { ReadRow } from '../domain/import/stated.js';
 import { withoutValues } from '../identity/without-values.js';
 import type { ChannelRefresh } from '../store/channel-refresh.js';
 import type { Creators } from '../store/creators.js';
@@ -10,6 +12,8 @@ import type { ChannelAnswer, ChannelSource } from './channel/channel-source.js';
 import type { Importer } from './importer.js';
 
 const BATCH = 10;
+/** Creators of a batch with those whose handles they contest. */
+const TOGETHER_MAX = 3 * BATCH;
 const WRITE_MS = 5_000;
 /** How often the lease is renewed while a batch runs (docs/reliability.md#deadlines). */
 const RENEW_MS = 2_000;
@@ -79,23 +83,33 @@ export class Refresher {
   }
 
   private async take(batch: readonly { _id: string; network_id: string }[], now: Date): Promise<void> {
-    const answers = await this.read(
+    const { rows, refused } = await this.imported(
       batch.map(({ network_id }) => network_id),
-      new Date(now.getTime() - WINDOW_DAYS * DAY_MS),
+      now,
     );
-    const rows = answers.flatMap(({ row }, at) => (row === null ? [] : [{ ...row, row: at }]));
-    const { refused } = await this.importer.importRows(rows, {
-      asOf: now,
-      recordedAt: now,
-      viewsSource: 'network',
-      setBy: 'refresh',
-    });
     const taken = new Set(rows.map(({ row }) => row).filter((row) => !refused.some((one) => one.row === row)));
     const failed = batch.filter((_creator, at) => !taken.has(at)).map(({ _id }) => _id);
     if (failed.length === 0) return;
     await inTx(this.store, Deadline.in(WRITE_MS), async (tx) => {
       await this.creators.refreshFailed(tx, failed, now, await this.state.next(tx));
     });
+  }
+
+  /**
+   * Imports these creators, and with them whoever holds a handle that one of them has now: handles that changed hands
+   * are only right together.
+   */
+  private async imported(ids: readonly string[], now: Date): Promise<{ rows: ReadRow[]; refused: Refused[] }> {
+    const answers = await this.read(ids, new Date(now.getTime() - WINDOW_DAYS * DAY_MS));
+    const rows = answers.flatMap(({ row }, at) => (row === null ? [] : [{ ...row, row: at }]));
+    const { refused, contested } = await this.importer.importRows(rows, {
+      asOf: now,
+      recordedAt: now,
+      viewsSource: 'network',
+      setBy: 'refresh',
+    });
+    const more = [...new Set(contested)].filter((id) => !ids.includes(id));
+    return more.length === 0 || ids.length > TOGETHER_MAX ? { rows, refused } : this.imported([...ids, ...more], now);
   }
 
   /** The channel's answers in the order of the ids; empty ones when it cannot be reached. */

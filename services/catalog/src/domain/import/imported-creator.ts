@@ -10,6 +10,8 @@ export type ImportedPost = PostCounts & {
   paid_partnership: boolean;
   /** Whom a quote quotes, where the source says so; stored only with the identity. */
   quoted_handle?: string | null;
+  /** The ids of its versions before an edit. */
+  former_ids?: readonly string[];
 };
 
 /** One format that a creator asks a price for; `ask_cents` is net. */

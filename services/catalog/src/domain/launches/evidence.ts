@@ -14,6 +14,7 @@ export type CollabPost = {
   text: string;
   paid_partnership: boolean;
   quoted_handle?: string | null | undefined;
+  former_ids?: readonly string[] | undefined;
 };
 
 /** The evidence in one post. Handles are lower case without @; links have no scheme, www or trailing slash. */
@@ -94,7 +95,7 @@ export const evidenceAfter = (
   clean: (text: string) => string,
   carries: (evidence: PostEvidence) => boolean,
 ): PostEvidence[] => {
-  const stated = new Set(posts.map(({ id }) => id));
+  const stated = new Set(posts.flatMap(({ id, former_ids = [] }) => [id, ...former_ids]));
   const kept = held.filter((evidence) => !stated.has(evidence.id) && (evidence.paid !== null || carries(evidence)));
   return [...posts.flatMap((post) => evidenceIn(post, clean) ?? []), ...kept]
     .sort((one, other) => (one.day === other.day ? 0 : one.day < other.day ? 1 : -1))

@@ -99,7 +99,7 @@ export class XChannel implements ChannelSource {
 
   private async rowOf(id: string, user: unknown, since: Date): Promise<ChannelAnswer['row']> {
     const pages = new XPages(new Date(since.getTime() + WINDOW_DAYS * DAY_MS));
-    pages.take('includes.users', 0, user);
+    pages.take('data', 0, user);
     try {
       // The timeline belongs to the author, so its posts need not name them.
       for await (const post of this.postsOf(id, since))

@@ -6,18 +6,18 @@ import type { ReadRow, Stated } from '../stated.js';
 import {
   BadField,
   countOf,
+  dayOrInstantIn,
   type Fields,
   fieldsOf,
   flagOf,
   idOf,
-  instantIn,
   instantOf,
   isFields,
   textOf,
 } from './fields.js';
 import { languageOfCode } from './language.js';
 import { handleIn } from './neutral.js';
-import { readPost, referencedKinds, type XPost } from './x-post.js';
+import { isNewer, originalOf, readPost, referencedKinds, type XPost } from './x-post.js';
 
 /** The lists we read; everything else, `location` included, is ignored. */
 export const X_LISTS: ReadonlySet<string> = new Set(['data', 'includes.users', 'errors']);
@@ -27,12 +27,14 @@ export const X_SINGLES: ReadonlySet<string> = new Set(['data']);
 const LANGUAGE_SHARE = 0.6;
 const NO_LANGUAGE: ReadonlySet<string> = new Set(['und', 'zxx', 'qam', 'qct', 'qht', 'qme', 'qst', 'art']);
 
-type Held = { row: number; stated: Stated; posts: Map<string, XPost>; threads: Set<string> };
+/** A user with its posts by the id of their first version. Users beside `data` are there because posts name them. */
+type Held = { row: number; list: string; stated: Stated; posts: Map<string, XPost>; threads: Set<string> };
 
 export class XPages {
   private readonly users = new Map<string, Held>();
   /** A user may follow its posts, so authors are resolved at the end. */
   private readonly posts: { row: number; author: string; post: XPost | null; threadOf: string | null }[] = [];
+  private readonly authors = new Set<string>();
   private readonly refusedRows: Refused[] = [];
 
   /** `asOf` is when the facts are true: the stored posts are those of the 30 days before. */
@@ -40,7 +42,7 @@ export class XPages {
 
   take(list: string, row: number, value: unknown): void {
     try {
-      if (list === 'errors') this.refuse(row, 'errors', 'X reported an error for this entry');
+      if (list === 'errors') this.refuse(row, 'errors', errorText(isFields(value) ? value : {}));
       else if (list === 'includes.users' || (isFields(value) && 'username' in value && !('author_id' in value)))
         this.takeUser(row, fieldsOf(value, list), list);
       else this.takePost(row, fieldsOf(value, list));
@@ -56,13 +58,19 @@ export class XPages {
       const held = this.users.get(author);
       if (held === undefined) this.refuse(row, 'data.author_id', 'names an author whose user is not in the file');
       else if (threadOf !== null) held.threads.add(threadOf);
-      else if (post !== null && held.posts.has(post.id)) this.refuse(row, 'data.id', 'must appear only once');
-      else if (post !== null) held.posts.set(post.id, post);
+      else if (post !== null) this.hold(held, post, row);
     }
-    const rows = [...this.users.values()].map(
-      (held): ReadRow => ({ row: held.row, stated: this.statedOf(held), refused: [] }),
-    );
+    const rows = [...this.users]
+      .filter(([id, { list }]) => list === 'data' || this.authors.has(id))
+      .map(([, held]): ReadRow => ({ row: held.row, stated: this.statedOf(held), refused: [] }));
     return { rows, refused: this.refusedRows };
+  }
+
+  private hold({ posts }: Held, post: XPost, row: number): void {
+    const original = originalOf(post);
+    const other = posts.get(original);
+    if (other?.id === post.id) this.refuse(row, 'data.id', 'must appear only once');
+    else if (other === undefined || isNewer(post.id, other.id)) posts.set(original, post);
   }
 
   private refuse(row: number, field: string, message: string): void {
@@ -71,10 +79,12 @@ export class XPages {
 
   private takeUser(row: number, user: Fields, list: string): void {
     const id = idOf(user, 'id');
-    if (this.users.has(id)) return;
+    const known = this.users.get(id);
+    if (known !== undefined && (known.list === list || list !== 'data')) return;
     const metrics = isFields(user['public_metrics']) ? user['public_metrics'] : user;
     this.users.set(id, {
       row: list === 'data' ? row : this.users.size,
+      list,
       posts: new Map(),
       threads: new Set(),
       stated: {
@@ -97,7 +107,8 @@ export class XPages {
   private takePost(row: number, post: Fields): void {
     const id = idOf(post, 'id');
     const author = idOf(post, 'author_id');
-    const at = instantIn(post['created_at']);
+    this.authors.add(author);
+    const at = dayOrInstantIn(post['created_at']);
     if (at === null) throw new BadField('created_at', 'must be an ISO 8601 date-time');
     const kinds = referencedKinds(post);
     const conversation = textOf(post, 'conversation_id') ?? null;
@@ -120,13 +131,24 @@ export class XPages {
     return {
       ...stated,
       language: languageOf(held.map(({ lang }) => lang)),
-      posts: all.map(({ conversation, lang: _lang, ...post }) => ({
-        ...post,
-        kind: post.kind === 'post' && threads.has(conversation ?? post.id) ? 'thread' : post.kind,
-      })),
+      posts: all.map((post) => {
+        const { conversation, lang: _lang, ...stored } = post;
+        const begins = post.kind === 'post' && threads.has(conversation ?? originalOf(post));
+        return { ...stored, kind: begins ? 'thread' : post.kind };
+      }),
     };
   }
 }
+
+/** What X could not give, and why. A user that was asked for by its handle is not named: reports are no place for it. */
+const errorText = (error: Fields): string => {
+  const id = [error['resource_id'], error['value']].find((one) => typeof one === 'string' && /^\d+$/.test(one));
+  const kind = typeof error['resource_type'] === 'string' ? error['resource_type'] : 'entry';
+  const reason = (id === undefined ? undefined : error['detail']) ?? error['title'] ?? 'it gave no reason';
+  return `X gave no ${kind}${id === undefined ? '' : ` ${id}`}: ${String(reason)}`
+    .replace(/\p{C}/gu, ' ')
+    .slice(0, 300);
+};
 
 /** The English name of the language of at least 60% of the posts; undefined if none reaches that. */
 const languageOf = (codes: readonly (string | null)[]): string | undefined => {

@@ -2,7 +2,7 @@
 import type { ImportedPost } from '../imported-creator.js';
 import { countOf, type Fields, flagOf, isFields, textOf } from './fields.js';
 
-export type XPost = ImportedPost & { conversation: string | null; lang: string | null };
+export type XPost = ImportedPost & { conversation: string | null; lang: string | null; former_ids: readonly string[] };
 
 type Head = { id: string; at: Date; kinds: ReadonlySet<string>; conversation: string | null };
 
@@ -29,8 +29,22 @@ export const readPost = (post: Fields, { id, at, kinds, conversation }: Head): X
     quoted_handle: quotedHandleIn(post),
     conversation,
     lang: textOf(post, 'lang') ?? null,
+    former_ids: versionsOf(post).filter((version) => isNewer(id, version)),
   };
 };
+
+/** Ids count upwards, so of two versions of a post the one with the higher id is newer. */
+export const isNewer = (id: string, than: string): boolean =>
+  id.length === than.length ? id > than : id.length > than.length;
+
+const versionsOf = (post: Fields): string[] => {
+  const versions = post['edit_history_tweet_ids'] ?? post['edit_history_post_ids'];
+  return Array.isArray(versions) ? [...new Set(versions.filter((one) => typeof one === 'string'))] : [];
+};
+
+/** What all versions of a post have in common: the id of its first. */
+export const originalOf = ({ id, former_ids }: XPost): string =>
+  former_ids.reduce((first, one) => (isNewer(first, one) ? one : first), id);
 
 const referencesOf = (post: Fields): Fields[] => {
   const list = post['referenced_tweets'] ?? post['referenced_posts'];
