@@ -1,7 +1,7 @@
 import { Deadline } from '@cds/service';
 import type { Dependencies } from './dependencies.js';
 
-/** Work that continues after the answer. A failure is logged and left to the sweep that `warning` names. */
+/** A failure is logged and left to the sweep that `warning` names. */
 export class Background {
   private readonly running = new Set<Promise<void>>();
 

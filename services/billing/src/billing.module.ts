@@ -48,7 +48,6 @@ import { Receipts } from './store/receipts.js';
 import { Refunds } from './store/refunds.js';
 import { Terms } from './store/terms.js';
 
-/** Billing's shell, and what it asks planning and proposals. */
 export type BillingShell = Dependencies & {
   calls: Pick<
     Shell<'billing'>['calls'],

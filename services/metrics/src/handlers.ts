@@ -1,5 +1,3 @@
-// One handler for each operation that metrics declares.
-
 export { creatorAnalytics } from './operations/creator-analytics.js';
 export { creatorPost } from './operations/creator-post.js';
 export { creatorPostRead } from './operations/creator-post-read.js';

@@ -1,5 +1,3 @@
-// One handler for each operation that planning declares.
-
 export { brainGet } from './operations/brain-get.js';
 export { campaignArchive } from './operations/campaign-archive.js';
 export { campaignBriefSet } from './operations/campaign-brief-set.js';

@@ -1,5 +1,3 @@
-// One handler for each operation that proposals declares.
-
 export { creatorAccept } from './operations/creator-accept.js';
 export { creatorDate } from './operations/creator-date.js';
 export { creatorDecline } from './operations/creator-decline.js';

@@ -17,7 +17,6 @@ import * as handlers from './handlers.js';
 import { Offers } from './store/offers.js';
 import { dueProposals } from './sweeps/due-proposals.js';
 
-/** Wires proposals. */
 export const proposalsModule = (
   shell: Shell<'proposals'>,
   advanceClock: AdvanceClock,

@@ -1,4 +1,4 @@
-/** An order and its ledger, as far as they are audited. Amounts are integer US cents. */
+/** Amounts are integer US cents. */
 export type AuditedOrder = {
   _id: string;
   ws: string;
@@ -69,7 +69,6 @@ const asBooked = ({ orders, ledger }: Books): string[] => {
   ];
 };
 
-/** What was returned of the order's own payment and did not come back. */
 const returnedIn = (entries: readonly AuditedEntry[]): number =>
   -sum(entries.filter(({ kind }) => kind === 'refund' || kind === 'refund_returned').map((one) => one.amount_cents));
 

@@ -1,17 +1,15 @@
 import type { Principal } from '@cds/contracts';
 
-// Whose authority a key's approvals count against (docs/reliability.md#authority): its own, or for a child key its
-// parent's, so that one statement guards both caps.
-
 /**
- * The key of the document, and the child whose counter is charged as well; null for a key that was not made by another.
+ * The document that an approval counts against: the key's own, or the parent's for a child key, so that one statement
+ * guards both caps. Source: docs/reliability.md#authority.
  */
 export type Account = { document: string; child: string | null };
 
 export const accountOf = ({ key, parent }: Pick<Principal, 'key' | 'parent'>): Account =>
   parent === undefined ? { document: key, child: null } : { document: parent.key, child: key };
 
-/** Monthly caps in US cents: of the document's key, and of the child that signs. */
+/** Monthly caps in US cents. */
 export type Caps = { document: number; child: number | null };
 
 export const capsOf = ({ mandate, parent }: Pick<Principal, 'mandate' | 'parent'>): Caps => {

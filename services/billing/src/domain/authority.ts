@@ -4,10 +4,6 @@ import { type Account, accountOf, type Caps } from './account.js';
 import { ADMITTED_MS, MAX_HOLDS } from './constants.js';
 import { monthBefore } from './month.js';
 
-// What a key and its children may still sign (docs/reliability.md#authority): a gate, counters per month and the
-// unfinished approves. One statement compares the counters with the mandates' caps, which are never stored.
-
-/** Rails, terms and spend as an approve's answer shows them, as of the reservation. */
 export type HeldFacts = {
   payment_options: PaymentOption[];
   agent_payment: 'checkout' | 'team_invoice';
@@ -31,7 +27,7 @@ export type Hold = {
   month: string;
   approved_at: Date;
   order_id: string;
-  /** Encrypted; see pay-token.ts. */
+  /** Encrypted. */
   pay_token: string;
   rail: Rail;
   mandate_version: number;
@@ -51,14 +47,13 @@ export type Hold = {
 /** Versions of the right below `below` have ended. `at` is database time. */
 export type EndedRight = { below: number; at: Date };
 
-/** Cents held in a month, and how many of them by each child key; the latter are dropped once they are long past. */
+/** The counters of children are dropped once the month is long past. */
 export type Month = { held: number; children?: Record<string, { held: number }> };
 
 export type Authority = {
   _id: string;
   ws: string;
   min_mandate_version: number;
-  /** Rights that ended recently. */
   ended?: Record<string, EndedRight>;
   months: Record<string, Month>;
   holds: Hold[];
@@ -79,7 +74,6 @@ export const monthsPast = (months: Authority['months'], begun?: string): string[
   return all.filter((month) => month < monthBefore(newest));
 };
 
-/** Spent and unfinished cents of a month: of the key with its children, or of one child. */
 export const heldCents = (view: AuthorityView, month: string, child: string | null = null): number => {
   const counted = view.authority.months[month];
   return (child === null ? counted?.held : counted?.children?.[child]?.held) ?? 0;
@@ -95,7 +89,6 @@ export const spentCents = (view: AuthorityView, month: string, child: string | n
     .filter((hold) => child === null || hold.principal.key === child)
     .reduce((spent, hold) => spent - hold.total_cents, heldCents(view, month, child));
 
-/** What the asking key has spent in a month, and for a child key also what its parent has. */
 export const spentOf = (
   view: AuthorityView | null,
   month: string,

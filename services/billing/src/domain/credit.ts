@@ -42,7 +42,6 @@ export const endedAs = (
   state: Exclude<CreditState, 'due'>,
 ): readonly Credit[] => credits.map((one) => (one._id === id ? { ...one, state } : one));
 
-/** The credits after a refund with this ledger reference paid some of them out. */
 export const repaidBy = (credits: readonly Credit[], ids: readonly string[], ref: string): readonly Credit[] =>
   credits.map((one) => (ids.includes(one._id) ? { ...one, state: 'refunded', repaid_by: ref } : one));
 

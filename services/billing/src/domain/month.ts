@@ -1,4 +1,4 @@
-/** The UTC month of an instant, `YYYY-MM` (docs/domain/orders.md#spend). */
+/** In UTC, as `YYYY-MM`. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 export const monthBefore = (month: string): string => {

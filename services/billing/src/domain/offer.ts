@@ -12,7 +12,6 @@ export const PAYMENT_OPTIONS: Record<Rail, PaymentOption> = {
 
 export type TermsNumber = { version: string; number: number };
 
-/** What the card rail takes; null while there is none. */
 export type Checkout = { mostCents: number | null; leastCents: number } | null;
 
 export type Offer = {
@@ -20,9 +19,8 @@ export type Offer = {
   options: PaymentOption[];
   agentPayment: 'checkout' | 'team_invoice';
   currentTerms: TermsNumber | null;
-  /** The largest card payment in US cents, if that alone rules out cards for the total. */
+  /** Set if the card rail's limits alone rule out cards for the total. */
   cardsEndAt: number | null;
-  /** The smallest one, in the same way. */
   cardsBeginAt: number | null;
 };
 
@@ -64,7 +62,6 @@ const PAY_BY: Readonly<Record<Rail, string>> = { checkout: 'pay by card', invoic
 export const cardsEnd = (mostCents: number): string => `Card payments end at ${usd(mostCents)}`;
 export const cardsBegin = (leastCents: number): string => `Card payments begin at ${usd(leastCents)}`;
 
-/** Why cards cannot take the total, in words; null when they can. */
 export const cardsRefuse = ({
   cardsEndAt,
   cardsBeginAt,
@@ -73,7 +70,6 @@ export const cardsRefuse = ({
   return cardsBeginAt === null ? null : cardsBegin(cardsBeginAt);
 };
 
-/** Why a rail is not offered, and what to do instead. */
 export const notOffered = (offer: Offer, rail: Rail, seller: Pick<Seller, 'email'>): string => {
   const [other] = offer.options;
   const refused = cardsRefuse(offer);
@@ -86,6 +82,5 @@ export const notOffered = (offer: Offer, rail: Rail, seller: Pick<Seller, 'email
   return other === undefined ? `${why}, and no other way to pay is offered: ${ask}.` : `${why}; ${PAY_BY[other.rail]}.`;
 };
 
-/** The rail that an approve asked for, or the default (docs/domain/orders.md#approve-request). */
 export const railOf = (offer: Offer, asked: Rail | undefined): Rail =>
   asked ?? (offer.agentPayment === 'checkout' ? 'checkout' : 'invoice');

@@ -1,7 +1,5 @@
 import type { PaymentState } from '@cds/contracts';
 
-// An order's state is a pure function of its ledger (docs/domain/orders.md#ledger, I23).
-
 export const LEDGER_KINDS = [
   'signed',
   'pending',
@@ -42,7 +40,6 @@ export type LedgerEntry = {
 export const sumOf = (entries: readonly LedgerEntry[], ...kinds: LedgerKind[]): number =>
   entries.reduce((sum, entry) => (kinds.includes(entry.kind) ? sum + entry.amount_cents : sum), 0);
 
-/** Received minus returned, in cents. */
 export const ledgerSum = (entries: readonly LedgerEntry[]): number =>
   sumOf(entries, 'charge', 'refund', 'refund_returned') + straySum(entries);
 
@@ -50,7 +47,6 @@ export const ledgerSum = (entries: readonly LedgerEntry[]): number =>
 export const straySum = (entries: readonly LedgerEntry[]): number =>
   sumOf(entries, 'stray_charge', 'stray_accepted', 'stray_refund', 'stray_refund_returned');
 
-/** Repaid from the order's own payment and not come back, in cents. */
 export const refundedOf = (entries: readonly LedgerEntry[]): number => -sumOf(entries, 'refund', 'refund_returned');
 
 /**

@@ -42,7 +42,6 @@ export type Order = {
   /** What its lines owe, whether or not the payment had room for it. */
   owed?: OwedCredit[];
   rail: Rail;
-  /** Encrypted; see pay-token.ts. Looked up by the hash of the token. */
   pay_token: string;
   pay_token_hash: string;
   pay_expires_at: Date;
@@ -59,7 +58,6 @@ export type Order = {
 export const accountOfOrder = ({ key_id: key, parent_key_id: parent }: Order): Account =>
   parent === undefined ? { document: key, child: null } : { document: parent, child: key };
 
-/** A line that will not be posted any more: it or its order was cancelled. */
 export const isLineEnded = ({ payment_state, ended_lines = [] }: Order, lineId: string | null): boolean =>
   payment_state === 'cancelled' || (lineId !== null && ended_lines.includes(lineId));
 
@@ -78,5 +76,4 @@ export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
 /** One order and generation is one session, however often it is requested. */
 export const railKeyOf = (orderId: string, generation: number): string => `${orderId}:${generation}`;
 
-/** What people call an order: on its page, invoice and receipt. */
 export const orderNumberOf = (orderId: string): string => `CDS-${orderId.replaceAll('-', '').slice(-10).toUpperCase()}`;

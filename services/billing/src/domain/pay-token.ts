@@ -8,9 +8,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const TOKEN_LENGTH = 43;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** A character that no token contains; then the version of the key and a dot. */
 const SEALED = '~';
-/** The key version of a seal that names none. */
 const FIRST_VERSION = '1';
 
 export type PayKeys = KeyRing<KeyObject>;
@@ -64,7 +62,7 @@ const keyOf = (keys: PayKeys, version: string): KeyObject => {
 
 export const payTokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Goes into the forms of a pay page, so that no other site can post them. */
+/** Stops other sites from posting the forms of a pay page. */
 export const formTokenOf = (key: KeyObject, token: string): string =>
   createHmac('sha256', key).update(token).digest('base64url');
 

@@ -12,10 +12,6 @@ import {
   TRANSFER,
 } from './refund.js';
 
-// What a rail's event does to an order (docs/domain/orders.md#rail-events, docs/domain/orders.md#payment-states,
-// docs/reliability.md#payment-events). Events are judged by the existing entries, never by arrival, so any number of
-// deliveries in any order lead to the same ledger.
-
 /**
  * `amount_cents` of a refund is the cumulative amount returned; of a returned refund and a dispute, its own. `task` is
  * work for a person and changes no state.
@@ -36,12 +32,10 @@ export type RailEvent = {
   /** Empty when the rail names only the payment. */
   order_id: string;
   workspace: string;
-  /** Whether the rail moves no real money. */
   sandbox: boolean;
   amount_cents: number;
   currency: string;
   rail_ref: string;
-  /** The session that the event ends, if any. */
   rail_key: string | null;
   dispute?: string;
   /** The id of our repayment that came back; absent for a refund made at the rail itself. */
@@ -61,7 +55,6 @@ export type EventDecision =
   | { kind: 'park' }
   | { kind: 'apply'; entries: NewEntry[]; closesSession: boolean; opensTask?: true };
 
-/** What can happen to a payment after it was made. */
 const OF_A_PAYMENT: readonly RailEvent['kind'][] = ['refund', 'returned', 'dispute_lost', 'dispute_won', 'task'];
 
 const NOTHING: EventDecision = { kind: 'apply', entries: [], closesSession: false };
@@ -134,10 +127,6 @@ export const decideEvent = (
   }
 };
 
-/**
- * What a rail counts as returned of a payment, in US cents, and the ids of our repayments that came back. Events may be
- * older than this.
- */
 export type ReturnedNow = { cents: number; cameBack: readonly string[] };
 
 /**
@@ -209,7 +198,6 @@ const chargedOf = (entries: readonly LedgerEntry[], payment: string): number =>
     'stray_accepted',
   );
 
-/** The entries, with `cents` that went back beyond all that was paid. */
 const withExcess = (made: NewEntry[], cents: number, of: Pick<NewEntry, 'rail_ref' | 'cause'>): NewEntry[] => {
   if (cents <= 0) return made;
   const [stray] = made.filter(({ kind }) => kind === 'stray_refund');
@@ -259,7 +247,6 @@ const disputeOf = (
   return after.kind === 'apply' ? applied([...before.entries, ...after.entries]) : after;
 };
 
-/** As the ledger will have it, as far as later entries depend on it. */
 export const asBooked = (
   { _id, ws }: Pick<Order, '_id' | 'ws'>,
   entry: NewEntry,

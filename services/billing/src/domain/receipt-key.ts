@@ -2,13 +2,11 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import type { ReceiptKey } from '@cds/contracts';
 import { type KeyRing, keysInOrder } from '@cds/service/key-ring';
 
-/** The key in use signs; the public parts of all are published. */
 export type ReceiptKeys = KeyRing<KeyObject>;
 
 /** PKCS #8 of an Ed25519 key is this and the 32 bytes of its seed (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The Ed25519 key of a seed of 32 bytes. */
 export const receiptKeyOf = (seed: Buffer): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
 

@@ -20,7 +20,6 @@ export const passedRules = (hold: Hold, evidence: ApprovalEvidence | undefined):
   }),
 ];
 
-/** The passed checks and the failed one, with the details of the answer. */
 export const refusedRules = (
   hold: Hold,
   evidence: ApprovalEvidence | undefined,

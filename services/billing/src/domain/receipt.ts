@@ -5,10 +5,10 @@ import type { Hold } from './authority.js';
 import { CURRENCY } from './constants.js';
 import { passedRules, refusedRules } from './receipt-rules.js';
 
-// What receipts say (docs/domain/orders.md#receipts). An approve's is made of the hold and planning's verdict alone, so
-// that whoever finishes a signing says the same; that of any other write is made from planning's record of it.
-
-/** What a receipt says is in its signature alone. */
+/**
+ * Made of the hold and planning's verdict alone, so that whoever finishes a signing says the same
+ * (docs/domain/orders.md#receipts).
+ */
 export type ReceiptRow = {
   _id: string;
   ws: string;

@@ -9,21 +9,18 @@ export type Refund = {
   _id: string;
   ws: string;
   order_id: string;
-  /** The rail and its reference of the payment. */
   rail: string;
   payment: string;
-  /** Whether it repays a stray charge. */
   stray: boolean;
   amount_cents: number;
   line_id: string | null;
   credit_id: string | null;
-  /** The credits it pays, if several; once it is done, those that it did pay. */
+  /** Once the refund is done, only those that it did pay. */
   credit_ids?: string[];
   /** Whether the credit was made by this request, and ends if it is refused. */
   makes_credit: boolean;
   cause: string;
   actor: string;
-  /** The team's own transfer, where the rail cannot repay. */
   bank_reference: string | null;
   /** Made by the team's own transfer although the payment came by card. */
   by_transfer?: true;
@@ -33,7 +30,6 @@ export type Refund = {
   at: Date;
 };
 
-/** What is left of a payment, in US cents. */
 export type Repayable = { rail: string; payment: string; stray: boolean; left: number };
 
 export const refundRefOf = ({ payment, _id }: Pick<Refund, 'payment' | '_id'>): string => `${payment}#${_id}`;
@@ -52,7 +48,6 @@ const RETURNED_AS = { refund: 'refund_returned', stray_refund: 'stray_refund_ret
 const isRefund = (entry: LedgerEntry): entry is LedgerEntry & { kind: keyof typeof RETURNED_AS } =>
   entry.kind === 'refund' || entry.kind === 'stray_refund';
 
-/** Oldest first; refunds that came back in full are left out. */
 export const standingRefunds = (entries: readonly LedgerEntry[]): StandingRefund[] =>
   entries
     .filter(isRefund)
@@ -98,7 +93,7 @@ export const refundNameOf = (ref: string): string => refundRefOfReturn(ref).repl
 export const isOfPayment = (entry: Pick<LedgerEntry, 'rail_ref'>, payment: string): boolean =>
   entry.rail_ref.startsWith(`${payment}#`);
 
-/** Stray money per payment, oldest first; negative when more went back than was paid. */
+/** Oldest first; negative when more went back than was paid. */
 export const strayByPayment = (entries: readonly LedgerEntry[]): { payment: string; cents: number }[] => {
   const charges = entries.filter(({ kind }) => kind === 'charge' || kind === 'stray_charge');
   return [...new Set(charges.map(({ rail_ref }) => rail_ref))].map((payment) => ({
@@ -121,7 +116,6 @@ export const excessOf = (entries: readonly LedgerEntry[], payment: string): Stan
   return excess;
 };
 
-/** Unexpected money of a payment that was accepted as the order's, in US cents. */
 const acceptedOf = (entries: readonly LedgerEntry[], payment: string): number =>
   entries.reduce(
     (sum, one) => (one.kind === 'stray_accepted' && one.rail_ref === payment ? sum - one.amount_cents : sum),
@@ -158,7 +152,6 @@ export const dueCredits = ({
   openRefunds: readonly Pick<Refund, 'credit_id' | 'credit_ids'>[];
 }): number => unpaidCredits(credits, openRefunds).reduce((sum, one) => sum + one.amount_cents, 0);
 
-/** Due credits that no open repayment pays out yet. */
 export const unpaidCredits = (
   credits: readonly Credit[],
   openRefunds: readonly Pick<Refund, 'credit_id' | 'credit_ids'>[],

@@ -19,9 +19,6 @@ import {
   unpaidCredits,
 } from './refund.js';
 
-// What money that went back unasked, or that came back, does to the credits of an order
-// (docs/domain/orders.md#refunds).
-
 type Of = {
   order: Pick<Order, '_id' | 'ws' | 'lines' | 'payment_state'>;
   entries: readonly LedgerEntry[];
@@ -29,7 +26,6 @@ type Of = {
   openRefunds: readonly Refund[];
 };
 
-/** What an event books, and all credits after it. */
 export type Followed = { entries: readonly NewEntry[]; credits: readonly Credit[] };
 
 /**
@@ -208,7 +204,6 @@ export const withRepaidBy = (credits: readonly Credit[], asked: readonly Refund[
     return refund === undefined ? credit : { ...credit, repaid_by: refundRefOf(refund) };
   });
 
-/** Our repayments that came back according to new entries. */
 export const cameBackIn = (made: readonly NewEntry[], done: readonly Refund[]): Refund[] =>
   done.filter((refund) =>
     made.some(

@@ -5,8 +5,6 @@ import type { Order } from './order.js';
 import type { LedgerEntry } from './order-state.js';
 import { receiptIdOf } from './receipt.js';
 
-// What a signed plan becomes (docs/domain/orders.md#approve-answer).
-
 export const signedOrder = (hold: Hold, lines: OrderLine[], campaign: OrderCampaign, payTokenHash: string): Order => ({
   _id: hold.order_id,
   ws: hold.ws,

@@ -1,7 +1,3 @@
-/**
- * What billing asks the operator's team to do (docs/reliability.md#signing, docs/domain/orders.md#rail-events,
- * docs/domain/operators.md#tasks-and-feedback).
- */
 import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Hold } from './authority.js';
@@ -26,7 +22,6 @@ const taskOf = (kind: SigningTask['kind'], hold: Hold, at: Date): SigningTask =>
 /** The order or command belongs to another signing; the hold stays until a person has looked. */
 export const signingWithoutOrder = (hold: Hold, at: Date): SigningTask => taskOf('signing_without_order', hold, at);
 
-/** A hold that nobody could finish for ten minutes. */
 export const signingStuck = (hold: Hold, at: Date): SigningTask => taskOf('signing_stuck', hold, at);
 
 type PaymentTask = EventPayload<'billing_task.opened'>;

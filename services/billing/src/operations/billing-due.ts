@@ -3,10 +3,9 @@ import type { ReadHandler } from '@cds/service';
 import type { SandboxSessions } from '../rails/sandbox/sandbox-sessions.js';
 import type { Orders } from '../store/orders.js';
 
-/** Facts listed (docs/domain/sandbox.md#sandbox). */
 const SHOWN = 50;
 
-/** What is still to come in a sandbox, earliest first: ends of unpaid orders and delayed payments. */
+/** Earliest first: ends of unpaid orders and delayed payments (docs/domain/access.md#sandbox). */
 export const billingDue: ReadHandler<'billing_due', { orders: Orders; sessions: SandboxSessions }> = async (
   _ctx,
   { workspace },

@@ -4,7 +4,6 @@ import { bookingOf, saveBooking } from '../payment/booking.js';
 import { presentOpsCredit } from '../present/books.js';
 import { dueCreditInBooks, type OpsRefundDeps } from './ops-order-refund.js';
 
-/** Credits of all workspaces, oldest first. Source: docs/domain/operators.md#operators. */
 export const opsCreditsList: ReadHandler<'ops_credits_list', Pick<OpsRefundDeps, 'credits'>> = async (
   _ctx,
   input,

@@ -31,7 +31,6 @@ export const opsOrderAcceptPayment: WriteHandler<
       payment_state: state,
     });
 
-  // Nobody may pay a second time.
   const order = await deps.checkout.close(booked.order);
   const accepted: NewEntry[] = [
     { kind: 'stray_accepted', amount_cents: -total, rail_ref, cause: 'team' },

@@ -56,7 +56,6 @@ export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvo
   return moved(ctx, booked, { kind: 'pay', bank_reference: input.bank_reference }, input.reason, deps);
 };
 
-/** Whether sending would create an invoice that nobody asked for. */
 const isNewInvoice = ({ order, invoice }: BookedOrder): boolean =>
   order.rail === 'invoice' && order.payment_state === 'unpaid' && (invoice === null || invoice.state === 'withdrawn');
 

@@ -26,7 +26,6 @@ export type OpsRefundDeps = {
 type Asked = {
   amountCents: number;
   lineId: string | null;
-  /** The credits that it pays out, and all credits of the order including them. */
   paid: readonly string[];
   credits: readonly Credit[];
   makesCredit: boolean;

@@ -20,7 +20,6 @@ export type PayPageDeps = {
 /** Raises not_found for an unknown token. Source: docs/domain/orders.md#payment-link. */
 export const payPage: ReadHandler<'pay_page', PayPageDeps> = (ctx, { token }, deps) => shownPage(ctx, token, deps);
 
-/** The page as it is now; also the answer of every write on it. */
 export const shownPage = async (ctx: Ctx, token: string, deps: PayPageDeps): Promise<PayPage> => {
   const [booked, numbers] = await Promise.all([deps.books.byTokenHash(payTokenHash(token)), deps.terms.numbers()]);
   if (booked === null) throw notFound('payment link');

@@ -68,7 +68,7 @@ export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxO
   });
 };
 
-/** Opens the session if nobody has pressed Pay, then moves it; null when its state does not allow it. */
+/** Opens the session first if nobody has pressed Pay. */
 const playedBy = async (
   ctx: Ctx,
   order: Order,

@@ -19,7 +19,6 @@ export type Booking = {
 
 export type Booker = { actor: string; rail: string; at: Date };
 
-/** All credits after it if they change, and whatever else the order has after it. */
 type Booked = { entries?: readonly NewEntry[]; credits?: readonly Credit[]; order?: Order };
 
 /**

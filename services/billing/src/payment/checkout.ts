@@ -99,7 +99,6 @@ export class Checkout {
     });
   }
 
-  /** A session that ended at the rail is closed here too. */
   private async closedOrPayable(order: Order): Promise<Order> {
     const session = payableSession(order);
     if (session === null) return order;
@@ -137,7 +136,6 @@ export class Checkout {
   }
 }
 
-/** Null before the first press of Pay and after a session closed. */
 export const payableSession = (order: Order): Session | null =>
   order.session === null || order.session.state === 'closed' ? null : order.session;
 

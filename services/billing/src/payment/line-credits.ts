@@ -63,10 +63,8 @@ export const creditMade = ({ _id, ws, order_id, line_id, cause, amount_cents }: 
   payload: { credit_id: _id, line_id, cause, amount_cents },
 });
 
-/** The line was cancelled while its order continues. */
 const hasEnded = (line: LineChanged): boolean => line.cancelled && line.cancel_cause != null;
 
-/** Most events of lines say neither. */
 export const changesOrder = (line: LineChanged): boolean => (line.credits ?? []).length > 0 || hasEnded(line);
 
 /**
@@ -81,7 +79,6 @@ const withEnded = (order: Order, lineId: string): Order => {
   return ended.includes(lineId) ? order : { ...order, ended_lines: [...ended, lineId] };
 };
 
-/** Cancelled once all of its lines have ended. */
 const bookingAfter = (before: Books, order: Order, credits: readonly Credit[], at: Date): Booking => {
   const paid = order.payment_state === 'paid' || order.payment_state === 'partially_refunded';
   const over = paid && order.lines.every(({ line_id }) => order.ended_lines?.includes(line_id) === true);

@@ -171,7 +171,6 @@ export class Refunder {
     raiseAlarm(log, 'refund_refused', { order_id: refund.order_id, refund: refund._id }, 'a rail refused a repayment');
   }
 
-  /** Null once another worker has ended it. */
   private async atRail(refund: Refund): Promise<Order | null> {
     const order = await this.deps.orders.byId(refund.ws, refund.order_id);
     return order?.refunding === refund._id ? order : null;

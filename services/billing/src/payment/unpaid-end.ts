@@ -77,7 +77,6 @@ export const saveCancel = async (
   await authorities.giveBack(tx, order.ws, accountOfOrder(order), order.month, order.total_cents);
 };
 
-/** Returns whether it did; an order that moved meanwhile keeps its new state. */
 export const cancelUnpaid = async (
   { store, outbox, audit, orders, ledger, authorities, checkout }: UnpaidEndDependencies,
   found: Order,

@@ -21,7 +21,6 @@ import { retryOrderRaces } from './lost-race.js';
 const ignored = counterOf('cds_payment_events_ignored_total');
 
 const APPLY_MS = 15_000;
-/** Events whose effect depends on what the rail has returned by now. */
 const OF_REFUNDS: readonly RailEvent['kind'][] = ['refund', 'returned', 'dispute_lost', 'dispute_won'];
 
 export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit' | 'log'> & {
@@ -180,7 +179,6 @@ export class PaymentWorker {
     ignored.add(1, { rail: event.rail });
   }
 
-  /** An event that means nothing to any order. */
   private async settleUnread(event: PaymentEvent): Promise<void> {
     const { store, events } = this.deps;
     await inTx(store, Deadline.in(APPLY_MS), (tx) => events.settle(tx, event._id, 'applied', null));

@@ -5,7 +5,6 @@ import type { Order } from '../domain/order.js';
 import { presentOrder, presentOrderInQuote, presentPayment } from './order.js';
 import { presentQuoteFacts } from './quote-facts.js';
 
-/** Where an approve's answer has the payment link: its own, and the one in the quote's order. */
 export const linkPlaces = ({ plan }: PlanApproved): string[][] => [
   ['payment', 'url'],
   ...(plan.order?.payment == null ? [] : [['plan', 'order', 'payment', 'url']]),

@@ -11,7 +11,6 @@ export const presentBrandOrder = (
   books: Books,
   of: { appUrl: string; tokens: Tokens; principal: Pick<Principal, 'scopes'> },
 ): BrandOrder => {
-  // Otherwise the link is never opened: the key that sealed it may be gone.
   const mayPay = of.principal.scopes.includes('plans:approve');
   const { order } = books;
   const { payment, ...state } = presentOrderInQuote(of.appUrl, order, () => of.tokens.open(order.pay_token), mayPay);

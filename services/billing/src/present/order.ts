@@ -4,7 +4,6 @@ import { CURRENCY, UNPAID_MS } from '../domain/constants.js';
 import { PAYMENT_OPTIONS } from '../domain/offer.js';
 import type { Order } from '../domain/order.js';
 
-/** The Order resource (docs/domain/orders.md#approve-answer). */
 export const presentOrder = (order: Order): OrderResource => ({
   payment_state: order.payment_state,
   total_cents: order.total_cents,
@@ -13,7 +12,6 @@ export const presentOrder = (order: Order): OrderResource => ({
   paid_at: order.paid_at?.toISOString() ?? null,
 });
 
-/** `token` is the link's last segment. */
 export const presentPayment = (appUrl: string, rail: Rail, token: string, expiresAt: Date): Payment => ({
   ...PAYMENT_OPTIONS[rail],
   url: `${appUrl}/pay/${token}`,
@@ -37,7 +35,6 @@ export const presentOrderInQuote = (
       : null,
 });
 
-/** The order as it will first be written, read from its hold. */
 export const presentHeldOrder = (appUrl: string, hold: Hold, token: string): OrderInQuote => ({
   payment_state: 'unpaid',
   total_cents: hold.total_cents,
@@ -53,7 +50,6 @@ const UNPAID_AFTER: Readonly<Partial<Record<SandboxOutcome, string>>> = {
   expired: 'The checkout expired, and nothing was paid. It can be tried again.',
 };
 
-/** The answer of sandbox_order_payment (docs/domain/sandbox.md#sandbox). */
 export const presentSandboxOrder = (order: Order, outcome: SandboxOutcome): SandboxOrder => ({
   ...presentOrder(order),
   id: order._id,

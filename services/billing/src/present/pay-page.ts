@@ -51,7 +51,6 @@ export const presentPayPage = (
   invoice: invoice === null ? null : presentInvoice(invoice),
 });
 
-/** The limit that rules out cards, if one does. */
 const cardsOf = ({
   cardsEndAt,
   cardsBeginAt,

@@ -2,7 +2,6 @@ import type { OrderInQuote, QuoteFacts } from '@cds/contracts';
 import type { HeldFacts } from '../domain/authority.js';
 import type { Offer, TermsNumber } from '../domain/offer.js';
 
-/** The page of the brand terms in force (docs/domain/orders.md#brand-terms). */
 export const termsUrl = (appUrl: string, current: TermsNumber | null): string =>
   current === null ? `${appUrl}/terms/brand` : `${appUrl}/terms/brand/${current.version}`;
 

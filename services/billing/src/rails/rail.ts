@@ -4,7 +4,6 @@ import type { RailEvent, ReturnedNow } from '../domain/payment-event.js';
 /** `none` when the rail does not know the key. A failed payment closes the session. */
 export type RailState = 'none' | 'open' | 'pending' | 'paid' | 'closed';
 
-/** The raw body and its signature header. */
 export type Delivery = { raw: string; signature: string };
 
 /** `pageUrl` is where the rail leads back to. It is opened only when needed: the key that sealed it may be gone. */
@@ -32,7 +31,6 @@ export type RefundAnswer = { state: 'done' } | { state: 'refused'; problem: stri
  */
 export type PaymentRail = {
   readonly name: string;
-  /** In US cents; null without a limit. */
   readonly mostCents: number | null;
   readonly leastCents: number;
   /** The session's page, and the rail's own name for it. Raises if it closed. */

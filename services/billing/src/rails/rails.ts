@@ -9,7 +9,7 @@ export class Rails {
   constructor(
     readonly sandbox: SandboxRail,
     readonly invoice: InvoiceRail,
-    /** For live orders. Null while none is configured: then they are paid by invoice. */
+    /** Null while no card rail is configured: live orders are then paid by invoice. */
     readonly cards: PaymentRail | null,
   ) {
     const all: PaymentRail[] = [sandbox, invoice, ...(cards === null ? [] : [cards])];
@@ -20,13 +20,11 @@ export class Rails {
     return this.byNames.get(name) ?? null;
   }
 
-  /** Null for a live card order while cards are not configured. */
   of(order: Pick<Order, 'rail' | 'sandbox'>): PaymentRail | null {
     if (order.rail === 'invoice') return this.invoice;
     return this.checkout(order.sandbox);
   }
 
-  /** Null for a live workspace while cards are not configured. */
   checkout(sandbox: boolean): PaymentRail | null {
     return sandbox ? this.sandbox : this.cards;
   }

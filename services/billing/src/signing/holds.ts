@@ -115,7 +115,6 @@ export class HoldManager {
     }
   }
 
-  /** Every 2 s until stopped; after a failed renewal the hold expires. */
   renewing(hold: Hold): () => void {
     const { store, log, authorities } = this.deps;
     const timer = setInterval(() => {

@@ -28,7 +28,6 @@ type OrderWriterDependencies = TaskDependencies &
     appUrl: string;
   };
 
-/** Step 3 of the saga (docs/reliability.md#signing). */
 export class OrderWriter {
   constructor(private readonly deps: OrderWriterDependencies) {}
 

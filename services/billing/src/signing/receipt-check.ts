@@ -12,9 +12,7 @@ type PublicJwk = { kty: string; crv: string; x: string };
 export type ReceiptReport = {
   /** None when the receipt is genuine under `key`. */
   problems: string[];
-  /** What is signed; null if unreadable. */
   receipt: Receipt | null;
-  /** The thumbprint of the key it was checked with (RFC 7638). */
   key: string | null;
 };
 

@@ -7,7 +7,6 @@ import { type ReceiptRow, refusedReceipt, refusedWriteReceipt, signedReceipt } f
 import { publicKeyOf, type ReceiptKeys, signingFirst } from '../domain/receipt-key.js';
 import { RECEIPT_TYPE } from './receipt-check.js';
 
-/** Signs receipts (docs/domain/orders.md#receipts); the keys are prepared once. */
 export class ReceiptIssuer {
   readonly keys: readonly ReceiptKey[];
   private readonly key: KeyObject;
@@ -34,7 +33,6 @@ export class ReceiptIssuer {
     return this.row(hold, refusedReceipt(this.appUrl, hold, refusal, evidence));
   }
 
-  /** Of a write before signing, signed with today's key. */
   async refusedWrite(
     of: Pick<Receipt, 'workspace' | 'sandbox'>,
     refusal: WriteRefusal,

@@ -25,7 +25,6 @@ export type Signing =
 
 /** Every check passed; nothing is held yet. */
 export type Agreed = { state: 'agreed'; wanted: Hold; view: AuthorityView; caps: Caps };
-/** A check refused; `wanted` carries the refusal and 0 cents. Nothing is held yet. */
 export type Rejected = { state: 'rejected'; wanted: Hold; view: AuthorityView };
 /** The command has another hold already. `now` is database time. */
 export type Existing = { state: 'existing'; hold: Hold; now: Date };
@@ -34,15 +33,11 @@ export type RefusalHeld = { state: 'refusal_held'; hold: Hold };
 export type Reserved = { state: 'reserved'; hold: Hold };
 /** The cents are held under the brand terms in force, and the command has no answer yet. */
 export type Confirmed = { state: 'confirmed'; hold: Hold };
-/** Planning may or may not have signed: it must be asked before anything is released. */
 export type Undecided = { state: 'undecided'; hold: Hold };
-/** Planning's verdict, which never changes. */
 export type Decided = { state: Verdict['kind']; hold: Hold; verdict: Verdict };
 /** The order exists. `outcome` is null when another runner wrote it. */
 export type Ordered = { state: 'ordered'; hold: Hold; outcome: Outcome | null };
-/** Nothing is held any more. `outcome` is null when the answer is in the commands row or nowhere. */
 export type Ended = { state: 'ended'; outcome: Outcome | null };
-/** The approve starts over with its checks. */
 export type BeginAgain = { state: 'begin_again' };
 
 export const ended = (outcome: Outcome | null): Ended => ({ state: 'ended', outcome });
@@ -78,7 +73,6 @@ type Table = { [State in Running['state']]: Row<Running & { state: State }> };
 const VERDICT = { approve: ['sign.verdict_received'] };
 const ORDER = { approve: ['sign.order_written'], recovery: ['sign.order_written'] };
 
-/** What the steps do, in `holds.ts`, `steps.ts` and `order-writer.ts`. */
 type Holds = {
   reserve(ctx: Ctx, agreed: Agreed): Promise<Signing>;
   holdRefusal(ctx: Ctx, rejected: Rejected): Promise<Signing>;

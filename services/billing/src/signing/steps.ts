@@ -42,7 +42,6 @@ export type StepDependencies = Pick<Dependencies, 'commands' | 'log'> & {
   planning: Client<'plan_sign' | 'plan_sign_close'>;
 };
 
-/** The steps of a signing that holds something (docs/reliability.md#signing). */
 export class SigningSteps {
   constructor(private readonly deps: StepDependencies) {}
 
@@ -142,7 +141,6 @@ export class SigningSteps {
     else this.afterAnswer(work);
   }
 
-  /** For a hold that led to no order: gives its cents back. */
   async release(hold: Hold): Promise<void> {
     await this.deps.authorities.release(hold, accountOf(hold.principal).document);
   }

@@ -14,7 +14,6 @@ import { ENDED_KEPT_MS, MAX_HOLDS } from '../domain/constants.js';
 import type { TermsNumber } from '../domain/offer.js';
 import { NUMBERS, TERMS } from './terms.js';
 
-/** With the brand terms, newest first: what the checks of an approve and a quote start from. */
 export type AuthorityRead = AuthorityView & { terms: readonly TermsNumber[] };
 
 const WRITTEN: mongo.Document = {
@@ -91,7 +90,7 @@ export class Authorities {
     await this.rows.updateOne({ _id: document, ws, [entry]: { $exists: false } }, { $set: { [entry]: { held: 0 } } });
   }
 
-  /** One snapshot with database time; null before its first use. */
+  /** One snapshot with database time. */
   async view(ws: string, key: string): Promise<AuthorityRead | null> {
     const [found] = await this.rows
       .aggregate<Authority & { written: { _id: string }[]; terms: TermsNumber[]; now: Date }>(
@@ -109,7 +108,6 @@ export class Authorities {
     return { authority, written: new Set(written.map((order) => order._id)), terms, now };
   }
 
-  /** In one snapshot; a key without a document is left out. */
   async views(ws: string, keys: readonly string[]): Promise<AuthorityView[]> {
     const found = await this.rows
       .aggregate<Authority & { written: { _id: string }[]; now: Date }>(
@@ -167,7 +165,6 @@ export class Authorities {
     );
   }
 
-  /** For a hold that led to no order: gives its cents back. Matches once per signing. */
   async release(hold: Hold, key: string): Promise<void> {
     const held = { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id };
     const ended = { $pull: { holds: { signing_id: hold.signing_id } } };
@@ -175,7 +172,6 @@ export class Authorities {
     else await this.takeBack(held, accountOf(hold.principal), hold.month, hold.total_cents, ended);
   }
 
-  /** For a hold whose order exists: the cents stay held. */
   async cleanUp(hold: Hold, key: string): Promise<void> {
     await this.rows.updateOne(
       { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id },
@@ -209,12 +205,10 @@ export class Authorities {
     return raised;
   }
 
-  /** For an order cancelled before any payment. */
   async giveBack(tx: Tx, ws: string, account: Account, month: string, cents: number): Promise<void> {
     await this.takeBack({ _id: account.document, ws }, account, month, cents, {}, tx);
   }
 
-  /** From every counter that has them. A child's is gone when the month is long past. */
   private async takeBack(
     which: mongo.Filter<Authority>,
     { document, child }: Account,
@@ -245,7 +239,6 @@ export class Authorities {
     return touched.matchedCount === 1;
   }
 
-  /** Whether this is the first time. */
   async markReported(tx: Tx, hold: Hold, kind: string): Promise<boolean> {
     const marked = await this.rows.updateOne(
       {
@@ -278,7 +271,6 @@ export class Authorities {
     return found.flatMap(({ holds }) => holds).filter(({ reported }) => reported === undefined).length;
   }
 
-  /** By any key of the workspace: a signed order is read from its hold until it is written. */
   async holdOfOrder(ws: string, orderId: string): Promise<Hold | null> {
     const found = await this.rows.findOne(
       { ws, 'holds.order_id': orderId },

@@ -16,7 +16,6 @@ export class Credits {
     });
   }
 
-  /** Of any workspace. */
   async byId(id: string): Promise<Credit | null> {
     return this.rows.findOne({ _id: id });
   }

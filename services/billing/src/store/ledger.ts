@@ -4,7 +4,6 @@ import type { LedgerEntry } from '../domain/order-state.js';
 const added = counterOf('cds_ledger_entries_total');
 const cents = counterOf('cds_ledger_cents_total');
 
-/** Append-only: an entry is written once per order, rail reference and kind. */
 export class Ledger {
   private readonly rows: Collection<LedgerEntry>;
 
@@ -23,7 +22,6 @@ export class Ledger {
     return this.rows.find({ ws, order_id: orderId }, tx?.options()).sort({ seq: 1 }).toArray();
   }
 
-  /** In any workspace. */
   async ofPayment(rail: string, payment: string): Promise<LedgerEntry | null> {
     return this.rows.findOne({ rail, rail_ref: payment, kind: { $in: ['charge', 'stray_charge'] } });
   }

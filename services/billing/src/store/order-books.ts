@@ -6,16 +6,12 @@ import type { LedgerEntry } from '../domain/order-state.js';
 import type { Refund } from '../domain/refund.js';
 import type { InvoiceRow } from '../rails/invoice/invoice.js';
 
-/** As of one moment. */
 export type BookedOrder = {
   order: Order;
   entries: LedgerEntry[];
   credits: Credit[];
-  /** Oldest first. */
   openRefunds: Refund[];
-  /** Of the order's session. */
   invoice: InvoiceRow | null;
-  /** The workspace's business time of the read. */
   now: Date;
 };
 
@@ -54,7 +50,6 @@ export class OrderBooks {
     return (await this.found([{ $match: { _id: id, ws } }]))[0] ?? null;
   }
 
-  /** Of any workspace. */
   async ofAny(id: string): Promise<BookedOrder | null> {
     return (await this.found([{ $match: { _id: id } }]))[0] ?? null;
   }

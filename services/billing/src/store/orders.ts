@@ -11,7 +11,6 @@ import type { Order } from '../domain/order.js';
 
 const AT_ONCE = 200;
 
-/** One per signed plan, found by id and by the hash of the link's token. */
 export class Orders {
   readonly rows: Collection<Order>;
 
@@ -59,7 +58,6 @@ export class Orders {
     return saved;
   }
 
-  /** Live orders whose last day has come, oldest first. */
   async unpaidLive(until: NetworkTime, without: readonly string[]): Promise<Order[]> {
     return this.rows
       .find({ ...stepping(without), sandbox: false, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
@@ -68,7 +66,6 @@ export class Orders {
       .toArray();
   }
 
-  /** Orders of one workspace whose last day has come, oldest first. */
   async unpaidOf(ws: string, until: Date, without: readonly string[]): Promise<Order[]> {
     return this.rows
       .find({ ...stepping(without), ws, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
@@ -88,7 +85,6 @@ export class Orders {
       .toArray();
   }
 
-  /** Soonest first. */
   async unpaidEnds(ws: string, limit: number): Promise<Date[]> {
     const found = await this.rows
       .find({ ws, payment_state: 'unpaid' }, { projection: { pay_expires_at: 1 } })

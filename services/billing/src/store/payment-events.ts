@@ -30,7 +30,6 @@ export type PaymentEvent = {
   state: PaymentEventState;
   reason: string | null;
   received_at: Date;
-  /** Next try, in database time. */
   next_at: Date;
 };
 
@@ -88,7 +87,6 @@ export class PaymentEvents {
     return (await this.rows.updateMany(settled, { $unset: { raw: '' } })).modifiedCount;
   }
 
-  /** Until its payment has arrived. */
   async park(id: string, nextAt: Date): Promise<void> {
     await this.rows.updateOne(
       { _id: id, state: { $in: ['new', 'parked'] } },
@@ -96,7 +94,6 @@ export class PaymentEvents {
     );
   }
 
-  /** Oldest first. */
   async due(now: NetworkTime, only: string | null, without: readonly string[] = []): Promise<string[]> {
     const found = await this.rows
       .find(

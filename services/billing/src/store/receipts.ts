@@ -10,12 +10,10 @@ const DAY_MS = 86_400_000;
 export type StoredReceipt = Omit<ReceiptRow, 'jws'> & {
   jws?: string;
   parts?: { header: string; payload: mongo.Binary; signature: string };
-  /** Refusals only. */
   account?: string;
   expires_at?: Date;
 };
 
-/** To the letter. */
 export const jwsOf = ({ jws, parts }: Pick<StoredReceipt, 'jws' | 'parts'>): string => {
   if (parts === undefined) return jws ?? '';
   return `${parts.header}.${unpacked(parts.payload).toString('base64url')}.${parts.signature}`;

@@ -14,7 +14,6 @@ export const termsVersion = (of: { version: string; number: number; text: string
   published_at: at,
 });
 
-/** Versions and numbers, the one in force first. */
 export const TERMS = 'terms';
 export const NUMBERS: mongo.Document[] = [
   { $sort: { number: -1 } },
@@ -44,7 +43,6 @@ export class Terms {
     return this.rows.findOne({}, { sort: { number: -1 } });
   }
 
-  /** Newest first, below a number. */
   page(below: number | null, limit: number): Promise<TermsVersion[]> {
     const older = below === null ? {} : { number: { $lt: below } };
     return this.rows.find(older, { sort: { number: -1 }, limit, projection: { text: 0 } }).toArray();

@@ -32,7 +32,6 @@ export const withAdded = (
   };
 };
 
-/** Whether a reading has over 5 % fewer views than the newest one before it that has views. */
 export const viewsFell = (reading: Reading, earlier: readonly Reading[]): boolean => {
   const { views, captured_at } = reading;
   const before = earlier

@@ -3,21 +3,15 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /** When readings are due, in hours after published_at (docs/domain/orders.md#results). */
 export const READING_HOURS = [1, 6, 24, 48, 72, 7 * 24, 14 * 24, 30 * 24] as const;
-/** The age from which a reading proves that a post is still up (docs/specification.md#evidenceitem, still_up). */
 export const STILL_UP_MS = 7 * DAY_MS;
 /** After this many full days past its date without a post, a line is blocked (docs/domain/orders.md#line-status). */
 export const LATE_DAYS = 3;
 /** How long a creator has to disclose a post that was looked at (docs/domain/orders.md#proof). */
 export const DISCLOSE_WITHIN_MS = DAY_MS;
-/** How long a creator has to restore a post, or to bring one that is missing (docs/domain/orders.md#proof). */
 export const REMEDY_AFTER_MS = 2 * DAY_MS;
-/** A replacement needs as much of the launch window (docs/domain/orders.md#replacement-search). */
 export const REPLACEABLE_UNTIL_MS = 2 * DAY_MS;
-/** Views that fell by more than this share are for the team to look at (docs/domain/orders.md#results). */
 export const VIEWS_FELL_SHARE = 0.05;
-/** Within this time the team decides a brand's claim (A, docs/domain/orders.md#claims). */
 export const CLAIM_DECIDED_WITHIN_MS = 5 * DAY_MS;
-/** When a sandbox's team decides a claim, for the brand (A). */
 export const CLAIM_PLAYED_AFTER_MS = DAY_MS;
 /**
  * When a reading is unusual (A, docs/domain/orders.md#unusual-readings): the least robust z-score of its views, the
@@ -33,7 +27,6 @@ export const COMPARE_FROM_MS = DAY_MS;
 /** A sandbox creator posts on the date below the first u(live), 1 to 3 days late below the second, else never (A). */
 export const ON_TIME_UNDER = 0.92;
 export const LATE_UNDER = 0.98;
-/** The hours of the day, UTC, in which a sandbox creator posts (A). */
 export const POSTS_FROM_HOUR = 9;
 export const POSTS_UNTIL_HOUR = 21;
 /** The label shows at once below the first u(disclosure), later below the second, else never (A). */
@@ -42,9 +35,7 @@ export const DISCLOSED_LATER_UNDER = 0.99;
 export const DISCLOSED_LATER_MS = 12 * HOUR_MS;
 /** The disclosure of a sandbox post, as an operator who sees the label notes it (docs/domain/orders.md#proof). */
 export const SANDBOX_DISCLOSURE = 'Paid partnership label';
-/** When the team looks at a sandbox post, after it went live (A). */
 export const LOOK_AFTER_MS = HOUR_MS;
-/** When a sandbox creator posts again whose post was rejected (A). */
 export const POSTS_AGAIN_AFTER_MS = 12 * HOUR_MS;
 /** Below this u(gone) a post is deleted after 1 to 6 days; below the next u(repost) it is back within a day (A). */
 export const GONE_UNDER = 0.015;
@@ -56,21 +47,15 @@ export const VIEWS_SPREAD = 0.6;
 /** How views grow with age, fitted to "The Half-Life of a Tweet" (ICWSM 2023). */
 export const VIEWS_SCALE_MS = 154 * 60_000;
 export const VIEWS_SHAPE = 0.56;
-/** Views of a sandbox post whose line has no expected views (A). */
 export const UNMEASURED_VIEWS = 1_000;
 /** Engagements per view, in percent, for a creator without a rate (A). */
 export const DEFAULT_RATE_PERCENT = 1.6;
-/** The share of each kind of engagement, and clicks per view (A). */
 export const ENGAGEMENT_SHARES = { likes: 0.7, shares: 0.14, comments: 0.1, bookmarks: 0.06 } as const;
 export const CLICKS_PER_VIEW = 0.0042;
 
 /** How many of the entries of a line's chain are listed, the newest (A, docs/domain/orders.md#integrity). */
 export const LISTED_ENTRIES = 500;
-/**
- * How many entries a line's chain may have for a sandbox to play another change (A, docs/domain/sandbox.md#sandbox).
- */
 export const PLAYED_ENTRIES = 30;
-/** How many posts are listed when no campaign is named (A, docs/domain/requests.md#brand-operations). */
 export const LISTED_POSTS = 500;
 /** The epoch of X's post ids (docs/domain/orders.md#proof). */
 export const X_EPOCH_MS = 1_288_834_974_657;

@@ -4,7 +4,6 @@ import type { IntegrityKind } from '@cds/contracts';
 import { canonicalJson } from '@cds/service/canonical-json';
 import type { IntegrityHead, Post } from './post.js';
 
-/** A post as it was seen at one moment; text and media are null where the source shows none. */
 export type Seen = {
   post_id: string | null;
   present: boolean;
@@ -15,7 +14,6 @@ export type Seen = {
   likes: number | null;
 };
 
-/** One change of a post, or its acceptance. `hash` is over the entry and the hash before it. */
 export type IntegrityEntry = {
   _id: string;
   ws: string;

@@ -16,11 +16,13 @@ export type Signed = Expected & {
   currency: string;
   channel: string;
   slot: string;
-  /** What the slot of another day counts from; null where the team wrote it. Absent in lines of older releases. */
+  /**
+   * What the slot of another day counts from; null where the team wrote it. This and the next two are absent in lines
+   * of older releases.
+   */
   slot_from?: { goal: Goal | null; moment_offset: number; format: string | null } | null;
   price_cents: number;
   scheduled_date: string;
-  /** Absent in lines of older releases, as are the next two. */
   launch_window_end?: string;
   launch_window_start?: string;
   paid_at?: Date | null;
@@ -132,13 +134,11 @@ export const withOffer = (before: Line | null, line: EventPayload<'line.changed'
   };
 };
 
-/** Whether a line has ended: it was cancelled, or its order was cancelled or refunded in full. */
 export const isOver = (line: Line): boolean =>
   line.offer?.cancelled === true ||
   line.signed?.payment_state === 'cancelled' ||
   line.signed?.payment_state === 'refunded';
 
-/** The views expected at signing, or those of the replacement since. */
 export const expectedViews = (line: Line): Expected =>
   expectedOf(
     line.offer ?? line.signed ?? { expected_views: null, views_low: null, views_high: null, engagement_rate: null },

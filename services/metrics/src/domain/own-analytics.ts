@@ -4,7 +4,8 @@ import { columnNames, countIn, countStyle, csvRecords, otherSeparator } from '@c
 import { FIGURES, type Metrics, metricsOf } from './reading.js';
 import { readPostUrl } from './submission.js';
 
-/** What a creator sent: some figures, or the text of an export. */
+const FIGURE_MAX = 1_000_000_000_000;
+
 export type SentAnalytics = { readonly [K in keyof Metrics]?: number | undefined } & { csv?: string | undefined };
 
 /** The columns of X's exports, and our own names; of several the first one counts. Lower case. */

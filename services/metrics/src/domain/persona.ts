@@ -29,7 +29,6 @@ import type { Metrics } from './reading.js';
 export type Disclosing = 'now' | 'late' | 'never';
 export type Posting = 'on_time' | 'late' | 'never';
 
-/** Label live. */
 export const posting = (key: RandomKey): Posting => {
   const u = seededRandom(key, 'live');
   return u < ON_TIME_UNDER ? 'on_time' : u < LATE_UNDER ? 'late' : 'never';
@@ -42,7 +41,6 @@ export const postingAt = (key: RandomKey, date: string, when: 'on_time' | 'late'
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + daysLate * DAY_MS + Math.floor(hours * HOUR_MS));
 };
 
-/** Label disclosure. */
 export const disclosing = (key: RandomKey): Disclosing => {
   const u = seededRandom(key, 'disclosure');
   return u < DISCLOSED_UNDER ? 'now' : u < DISCLOSED_LATER_UNDER ? 'late' : 'never';

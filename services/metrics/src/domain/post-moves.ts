@@ -26,8 +26,6 @@ import { type Figures, figuresOf, NO_FIGURES, nextReadingAt, type Reading, readi
 import { sandboxContent } from './sandbox-content.js';
 import { type Counted, isUnusual } from './unusual.js';
 
-// What happens to a post once it is due (docs/domain/orders.md#proof, docs/domain/orders.md#results).
-
 export const goLive = (
   post: Post,
   at: Date,
@@ -99,7 +97,6 @@ export const submitted = (
 
 const latestReading = ({ figures }: Post): Date | null => figures.latest?.captured_at ?? null;
 
-/** Of a post of which nothing was seen yet. */
 const NOTHING_SEEN = {
   figures: NO_FIGURES,
   content: null,
@@ -250,7 +247,6 @@ export const remedied = (post: Post, remedy: Pick<Remedy, 'kind' | 'cause' | 'am
     true,
   );
 
-/** How a sandbox's team decides a claim: for the brand, while a remedy is still to be had. */
 const playedDecision = (post: Post): Decision => {
   const claim = openClaim(post);
   return claim !== null && mayRemedy(post, claim)

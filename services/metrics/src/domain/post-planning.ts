@@ -4,8 +4,6 @@ import { deleting, disclosing, posting, postingAt } from './persona.js';
 import { isListed, missingAt, moved, type Post, type PostMove, type PostPlan, randomKeyOf } from './post.js';
 import { NO_FIGURES } from './reading.js';
 
-// How a post is planned from its line (docs/domain/orders.md#line-status).
-
 /**
  * Null when the post does not change. A booking, or another day or creator for a post that has not come, plans it
  * again, unless its remedy was decided before; the end of the line or its order stops it.
@@ -26,7 +24,6 @@ export const followLine = (before: Post | null, line: Line): PostMove | null => 
   return same ? null : planned(before, line, offer);
 };
 
-/** Of a line that nobody is booked for. */
 const NOTHING_DUE: Partial<Post> = {
   booked: false,
   plan: null,
@@ -40,7 +37,6 @@ const NOTHING_DUE: Partial<Post> = {
   reading_at: null,
 };
 
-/** The post of another creator's attempt, under the same line. */
 const afresh = (post: Post, line: Line, offer: Offer): Post => ({
   ...blank(line, offer),
   integrity: post.integrity ?? null,

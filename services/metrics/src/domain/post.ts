@@ -5,8 +5,6 @@ import { DAY_MS, LATE_DAYS, STILL_UP_MS } from './constants.js';
 import type { Disclosing } from './persona.js';
 import type { Figures } from './reading.js';
 
-// The post of a booked line and its due facts (docs/domain/orders.md#clock-jobs).
-
 /** The newest entry of a line's chain, on its post. Kind and time are absent in posts of older releases. */
 export type IntegrityHead = { seq: number; hash: string; kind?: IntegrityKind; at?: Date };
 
@@ -48,7 +46,6 @@ export type Post = {
   engagement_rate: number | null;
   /** Absent in posts of older releases. */
   views_high?: number | null;
-  /** Whether the line is booked now; an unbooked one has nothing due. */
   booked: boolean;
   status: 'booked' | 'live' | 'blocked' | 'completed';
   blocked_reason: BlockedReason | null;
@@ -61,7 +58,6 @@ export type Post = {
   published_at: Date | null;
   disclosure: string | null;
   disclosure_at: Date | null;
-  /** When the sandbox makes its next reading. */
   reading_at: Date | null;
   /** When the team was asked for the reading that proves the post; absent before. */
   reading_asked_at?: Date | null;
@@ -69,10 +65,8 @@ export type Post = {
   gone_at: Date | null;
   /** The last day of the launch window; absent in posts of older releases, as are the next fields. */
   window_end?: string | null;
-  /** When a sandbox's team looks at the post, and what it will find. */
   look_at?: Date | null;
   verdict?: 'accepted' | 'rejected';
-  /** When a post without a disclosure is blocked. */
   undisclosed_at?: Date | null;
   /** The end of the time to disclose it, which its creator cannot begin again by submitting the same post. */
   disclose_by?: Date | null;
@@ -83,17 +77,13 @@ export type Post = {
   inflated_by?: number;
   /** The end of its line's chain of what was seen; kept over attempts. */
   integrity?: IntegrityHead | null;
-  /** The claims that the brand made on the line, oldest first; kept over attempts. */
   claims?: Claim[];
-  /** When a blocked post gets its remedy, and which one it got. */
   remedy_at?: Date | null;
   remedy?: Remedy | null;
   figures: Figures;
   /** Version of the newest reading.taken; absent before the first. */
   readings_version?: number;
-  /** The earliest due fact; null when nothing more will happen. */
   due_at: Date | null;
-  /** Version of the newest post.changed. */
   version: number;
   rev: number;
 };
@@ -175,7 +165,6 @@ const readingDueAt = ({ sandbox, status, published_at, reading_asked_at }: Post)
     ? null
     : new Date(published_at.getTime() + STILL_UP_MS);
 
-/** What will still happen to a post, earliest first; a post that goes is not read at the same instant. */
 export const dueFactsOf = (post: Post): PostDue[] =>
   factsOf(post)
     .flatMap(({ kind, at }) => (at instanceof Date ? [{ kind, at }] : []))
@@ -186,7 +175,6 @@ export const moved = (post: Post, change: Partial<Post>, emits: boolean): PostMo
   return { post: { ...next, due_at: dueFactsOf(next)[0]?.at ?? null }, emits };
 };
 
-/** What several moves of a post made of it, as one change: it emits one event if any of them does. */
 export const asOne = (before: Post, post: Post, emits: boolean): PostMove => ({
   post: { ...post, version: before.version + (emits ? 1 : 0) },
   emits,
@@ -198,11 +186,9 @@ export const isListed = ({ booked, published_at, gone_at, figures }: Post): bool
 
 export const isUnderWay = (post: Post): boolean => post.booked && !post.stopped && post.remedy == null;
 
-/** Whether a post still counts for its line: it is in progress, or proved and perhaps disputed. */
 export const isWatched = (post: Post): boolean =>
   isUnderWay(post) || (post.booked && !post.stopped && post.status === 'completed');
 
-/** Whether a post can still be made for the line (docs/domain/orders.md#line-status). */
 export const awaitsPost = (post: Post): boolean =>
   isUnderWay(post) &&
   (post.status === 'booked' || (post.status === 'blocked' && post.blocked_reason === 'post_missing'));

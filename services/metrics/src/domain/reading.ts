@@ -12,7 +12,6 @@ export type Reading = Metrics & {
   _id: string;
   ws: string;
   line_id: string;
-  /** The post that was read; absent in readings of older releases. */
   post_id?: string | null;
   captured_at: Date;
   source: 'sandbox' | 'channel' | 'import' | 'operator' | 'creator';
@@ -28,7 +27,6 @@ export const readingOf = (
 
 type Known = { value: number; as_of: Date } | null;
 
-/** What the readings of one post add up to; kept on the post so that a list reads one document per post. */
 export type Figures = {
   snapshots: number;
   latest: (Metrics & { captured_at: Date }) | null;
@@ -62,7 +60,6 @@ export const readingsOfPost = <R extends Pick<Reading, 'post_id' | 'captured_at'
       post.published_at !== null && captured_at >= post.published_at && (post_id == null || post_id === post.post_id),
   );
 
-/** The figures of a post published at `publishedAt`, from its readings in any order. */
 export const figuresOf = (publishedAt: Date, readings: readonly Reading[]): Figures => {
   const ordered = [...readings].sort((one, other) => one.captured_at.getTime() - other.captured_at.getTime());
   const proof = ordered.find((reading) => reading.captured_at.getTime() >= publishedAt.getTime() + STILL_UP_MS);

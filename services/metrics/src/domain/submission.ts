@@ -8,7 +8,6 @@ export type PostUrl = { handle: string; postId: string };
 const HOSTS = new Set(['x.com', 'www.x.com', 'mobile.x.com', 'twitter.com', 'www.twitter.com', 'mobile.twitter.com']);
 const PATH = /^\/([A-Za-z0-9_]{1,15})\/status(?:es)?\/(\d{1,20})(?:\/.*)?$/;
 
-/** Reads the address of a post on X, in any of its forms; null for another address. */
 export const readPostUrl = (text: string): PostUrl | null => {
   const url = parsed(text.trim());
   if (url === null || !HOSTS.has(url.hostname) || url.port !== '' || url.username !== '') return null;
@@ -27,7 +26,6 @@ const parsed = (text: string): URL | null => {
   }
 };
 
-/** When a post was made, by its id: milliseconds since the epoch of X's ids, above the lowest 22 bits. */
 export const madeAt = (postId: string): Date => new Date(Number(BigInt(postId) >> 22n) + X_EPOCH_MS);
 
 export type SubmissionFacts = {
@@ -39,7 +37,6 @@ export type SubmissionFacts = {
   now: Date;
 };
 
-/** What is wrong with a post as proof of a line: its author, then its time. An operator may force both. */
 export const submissionProblems = ({ handle, postId }: PostUrl, facts: SubmissionFacts): Problem[] => {
   if (handle.toLowerCase() !== facts.handle.toLowerCase())
     return [
@@ -63,5 +60,4 @@ export const submissionProblems = ({ handle, postId }: PostUrl, facts: Submissio
   return day > last ? [{ field: 'url', message: `must be of ${last} at the latest; it is of ${day}` }] : [];
 };
 
-/** The address of a post in the form that is stored. */
 export const postAddress = (handle: string, postId: string): string => `https://x.com/${handle}/status/${postId}`;

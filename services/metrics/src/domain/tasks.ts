@@ -20,7 +20,6 @@ const BLOCKED_TASKS = {
   no_disclosure: 'post_undisclosed',
 } as const;
 
-/** The tasks of a live workspace; a sandbox plays the team itself. */
 export const tasksOf = (before: Post | null, after: Post, at: Date): PostTask[] => {
   if (after.sandbox) return [];
   const live = after.published_at !== null && after.published_at.getTime() !== before?.published_at?.getTime();

@@ -4,7 +4,6 @@ import { askedToRepost, disclosed, lookedAt, remedied } from './post-moves.js';
 
 export type Look = { verdict: 'accepted' | 'rejected'; disclosure?: string | null | undefined };
 
-/** The post after the team looked at it; null unless it is up, and live if it is rejected. */
 export const afterLook = (post: Post, { verdict, disclosure }: Look, at: Date): PostMove | null => {
   const up = isUnderWay(post) && post.published_at !== null && post.gone_at === null;
   if (!up || (verdict === 'rejected' && post.status !== 'live')) return null;

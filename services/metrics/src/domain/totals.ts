@@ -4,7 +4,6 @@ import type { Post } from './post.js';
 
 type Listed = { post: Pick<Post, 'figures'>; line: Line; signed: Pick<Signed, 'price_cents'> };
 
-/** Sums over posts; `cpm_cents` is null without views. */
 export type Totals = {
   posts: number;
   views: number | null;
@@ -32,7 +31,6 @@ export const totalsOf = (listed: readonly Listed[]): Totals => {
 
 const viewsOf = ({ figures }: Pick<Post, 'figures'>): number | null => figures.latest?.views ?? null;
 
-/** The sum of what is known; null when nothing is. */
 const sum = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);

@@ -1,7 +1,6 @@
 import { type Consumer, consumerOf } from '@cds/service';
 import type { Campaigns } from '../store/campaigns.js';
 
-/** Follows campaigns for the display name that evidence and results show. */
 export const campaignChanged = ({ campaigns }: { campaigns: Campaigns }): Consumer =>
   consumerOf({
     event: 'campaign.changed',

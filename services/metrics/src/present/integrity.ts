@@ -2,7 +2,6 @@ import type { Output } from '@cds/contracts';
 import { LISTED_ENTRIES } from '../domain/constants.js';
 import { brokenAt, digestOf, type IntegrityEntry, type Seen } from '../domain/integrity.js';
 
-/** The newest entries, oldest first, and whether each follows from the one before it. */
 export const presentIntegrity = (entries: readonly IntegrityEntry[]): Output<'line_integrity'> => {
   const listed = entries.slice(-LISTED_ENTRIES);
   return {

@@ -35,7 +35,6 @@ export const postChanged = (post: Post): EventPayload<'post.changed'> => ({
 const proofOf = ({ figures: { still_up: proof } }: Post) =>
   proof === null ? null : { checked_at: proof.checked_at.toISOString(), views: proof.views };
 
-/** The newest entry of what was seen of the post. */
 const seenLastOf = ({ integrity: head }: Post): NonNullable<EventPayload<'post.changed'>['facts']>['integrity'] =>
   head?.kind === undefined || head.at === undefined
     ? null
@@ -46,7 +45,6 @@ const nextOf = (post: Post): EventPayload<'post.changed'>['next'] => {
   return next === undefined ? null : { kind: next.kind, at: next.at.toISOString() };
 };
 
-/** What the readings of a post add up to; null before the first one. */
 export const readingTaken = (post: Post): EventPayload<'reading.taken'> | null => {
   const { snapshots, latest, previous } = post.figures;
   if (latest === null || post.readings_version === undefined) return null;

@@ -5,7 +5,6 @@ import type { Line } from '../domain/line.js';
 /** For ids that may not exist, MongoDB might use the index on workspaces and read a whole workspace. */
 const BY_ID = { hint: { _id: 1 } } as const;
 
-/** The projection of lines: billing's signed terms and proposals' offers, each by its own version. */
 export class Lines {
   readonly rows: Collection<Line>;
 
@@ -26,7 +25,6 @@ export class Lines {
     return (await this.rows.findOne({ ws, campaign_id: campaignId }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** Lines of one campaign, or of the whole workspace, at most a few hundred: what an empty list is explained by. */
   async among(ws: string, campaignId: string | null): Promise<Line[]> {
     return this.rows
       .find({ ws, ...(campaignId === null ? {} : { campaign_id: campaignId }) })

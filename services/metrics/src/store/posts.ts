@@ -14,7 +14,6 @@ import type { Line } from '../domain/line.js';
 import type { Post } from '../domain/post.js';
 import type { Counted } from '../domain/unusual.js';
 
-/** Of how many posts of a creator the counts are compared. */
 const HISTORY_MOST = 50;
 const WITH_OPEN_CLAIM: mongo.Filter<Post> = {
   'claims.id': { $exists: true },
@@ -24,7 +23,7 @@ const WITH_OPEN_CLAIM: mongo.Filter<Post> = {
 const PROVEN = { $type: 'string' } as const;
 const DUE_BATCH = 200;
 
-/** The posts of booked lines, one per line; a post id proves one line only (I61). */
+/** A post id proves one line only (I61). */
 export class Posts {
   readonly rows: Collection<Post>;
 

@@ -1,7 +1,6 @@
 import type { Collection, Store, Tx } from '@cds/service';
 import type { Reading } from '../domain/reading.js';
 
-/** The readings of posts; append-only. */
 export class Readings {
   readonly rows: Collection<Reading>;
 

@@ -2,7 +2,6 @@ import { AppError } from '@cds/contracts';
 import { asksOf, type MandateAsked } from '@cds/rules';
 import type { Ctx } from '@cds/service';
 
-/** How long a refused write waits for prices, in milliseconds. */
 const WAIT_MS = 1_000;
 
 /**

@@ -14,7 +14,6 @@ import { asksBeyondGate } from './asks-beyond-gate.js';
 import { mustBeFresh } from './fresh-prices.js';
 import { writtenBy } from './written-by.js';
 
-/** The edits, with their names in audit and history. */
 const WRITES = {
   plan_add_creator: 'plan.add_creator',
   plan_remove_creator: 'plan.remove_creator',
@@ -33,7 +32,6 @@ export type PlanEditDeps = {
 };
 
 type Loaded<Name extends PlanEditName> = { ctx: Ctx; input: Input<Name>; before: PlanWithCampaign };
-/** After `target`: what the edit is about. */
 type Targeted<Name extends PlanEditName, Target> = Loaded<Name> & { target: Target };
 type Deciding<Name extends PlanEditName, Target> = Targeted<Name, Target> & { facts: EditFacts };
 type Priced<Name extends PlanEditName, Target> = Deciding<Name, Target> & {
@@ -46,12 +44,8 @@ type Decided<Name extends PlanEditName, Target, To extends Decision> = Priced<Na
 type Quoted<Name extends PlanEditName, Target, To extends Decision> = Decided<Name, Target, To> & { quote: Quote };
 
 /**
- * The steps of a plan edit (docs/domain/plans.md#edits), in the order in which they run:
- *
- *   load -> target -> gate -> price -> decide -> quote -> save
- *
- * Each sees what the steps before it made. An edit gives its own target, decision and answer; the other steps are the
- * same for all.
+ * The steps of a plan edit (docs/domain/plans.md#edits): load, target, gate, price, decide, quote, save. Each sees what
+ * the steps before it made. An edit brings its own target, decision and answer; the other steps are the same for all.
  */
 export type PlanEditSteps<Name extends PlanEditName, Target, To extends Decision> = {
   /** What the edit is about, such as the line it removes. Raises not_found. */

@@ -3,17 +3,15 @@
  * specification.
  */
 
-/** Campaign starts of one workspace in any rolling 24 hours (docs/specification.md#limits). */
 export const CAMPAIGN_STARTS = 3;
 export const START_WINDOW_MS = 86_400_000;
 
-/** Campaign starts of a sandbox between two resets (docs/domain/sandbox.md#sandbox). */
+/** Between two resets (docs/domain/access.md#sandbox). */
 export const SANDBOX_CAMPAIGNS = 40;
 
-/** The window of a campaign started by `current`, in days from today (docs/domain/plans.md#plan-current). */
+/** In days from today (docs/domain/plans.md#plan-current). */
 export const CURRENT_WINDOW = { start: 3, end: 30 } as const;
 
-/** The share of the money to spend from which a plan's notes say why it is left (docs/domain/plans.md#notes). */
 export const MONEY_LEFT_SHARE = 0.05;
 
 /** Days between today and the first day of a post (docs/domain/plans.md#dates). */
@@ -44,33 +42,18 @@ export const BUILDER = {
  */
 export const MATCH = { floor: 0.15, slope: 0.85, unresolved: 50 } as const;
 
-/** How far view figures are trusted, by source (docs/domain/plans.md#plan-value). */
 export const TRUST = { network: 1, creator: 0.8 } as const;
 
-/**
- * The prior share of offers that creators accept, and how many offers it weighs as much as
- * (docs/domain/plans.md#plan-value).
- */
+/** As a share, weighing as much as so many offers. */
 export const ACCEPTANCE = { share: 0.7, offers: 5 } as const;
 
-/**
- * For how long a creator who declined a workspace is not a candidate for it, in milliseconds
- * (docs/domain/plans.md#candidates).
- */
 export const DECLINED_FOR_MS = 30 * 86_400_000;
 
 /** By how much goal and region change a creator's value (docs/domain/plans.md#plan-value). */
 export const TILT = { quote: 1.1, frequent: 1.1, frequentPosts: 3, inside: 1.15, outside: 0.7 } as const;
 
-/**
- * Two posts of one creator: their value relative to one post's, and the days between them
- * (docs/domain/plans.md#plan-value, docs/domain/plans.md#dates).
- */
 export const POST_TWICE = { value: 1.7, daysApart: 7 } as const;
 
-/**
- * The reach curve's scale, as a share of what all candidates of a group could bring (docs/domain/plans.md#plan-value).
- */
 export const REACH_SHARE = 0.5;
 
 /**
@@ -90,10 +73,6 @@ export const SEARCH = {
 /** Additions stop below this share of the plan's value per dollar (docs/domain/plans.md#plan-search). */
 export const SPEND_SHARE = 0.25;
 
-/**
- * The best creators left out of a plan: how many are stored with it, and how many are shown
- * (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md).
- */
 export const LEFT_OUT = { kept: 8, shown: 3 } as const;
 
 /**
@@ -126,10 +105,6 @@ export const BUCKETS = {
  */
 export const EVIDENCE_MS = 5_000;
 
-/**
- * How often plans that wait to be repriced are looked for; a price event starts it at once
- * (docs/domain/plans.md#repricing).
- */
 export const REPRICE_EVERY_MS = 5_000;
 
 /**
@@ -139,7 +114,6 @@ export const REPRICE_EVERY_MS = 5_000;
  */
 export const PRICE_LOOKS_MS = [6_000, 45_000] as const;
 
-/** How often a campaign whose plan could not be built is tried again (docs/domain/plans.md#plan-builder). */
 export const BUILD_EVERY_MS = 10_000;
 
 /**
@@ -148,13 +122,8 @@ export const BUILD_EVERY_MS = 10_000;
  */
 export const RETRY_HOUR = 6;
 
-/**
- * The least time a verdict is kept; while billing holds money for its signing it is kept on
- * (docs/reliability.md#signing).
- */
 export const VERDICT_DAYS = 30;
 
-/** Lines of a plan to which no edit adds another (docs/domain/plans.md#edits). */
 export const PLAN_LINES = 40;
 
 /**
@@ -167,7 +136,6 @@ export const VERSION_DAYS = 90;
 /** A price older than this is not buyable; used for a sandbox's overrides only (docs/domain/network.md#prices). */
 export const PRICE_FRESH_DAYS = 30;
 
-/** The longest display name, in characters (docs/domain/plans.md#campaign-input). */
 export const DISPLAY_NAME_MAX = 60;
 
 /**
@@ -176,5 +144,4 @@ export const DISPLAY_NAME_MAX = 60;
  */
 export const REPLACEMENT_VIEWS_SHARE = 0.6;
 
-/** For how long candidates are reused among the searches of one audience, in milliseconds. */
 export const CANDIDATES_REUSED_MS = 5_000;

@@ -1,6 +1,5 @@
 import { addDays, daysBetween } from '@cds/service/calendar';
 
-/** Every day from one to another, both included; empty when `to` is earlier. */
 export const daysFrom = (from: string, to: string): string[] =>
   Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, offset) => addDays(from, offset));
 

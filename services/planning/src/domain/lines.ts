@@ -79,7 +79,6 @@ export const momentOffset = (
   return daysBetween(window_start, words === null ? earlierOf(firstDay(goal, window, dayOf(now)), window_end) : day);
 };
 
-/** Version 1 of a plan over the campaign's window, without lines. */
 export const emptyPlan = (campaign: Campaign, of: { id: string; writtenBy: Line['written_by']; now: Date }): Plan => {
   return withFingerprint({
     _id: of.id,

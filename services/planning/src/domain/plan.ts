@@ -138,7 +138,6 @@ export type PlanBuild = { max_plan_cents: number; sandbox: boolean; retry_at: Da
 export type Selection = {
   max_creators: number | null;
   formats: Format[] | null;
-  /** The most that one post may cost, in US cents. */
   max_price_cents: number | null;
   exclude_creator_ids: string[];
 };
@@ -203,7 +202,6 @@ export const NO_GUIDELINES: CreatorGuidelines = {
   donts: [],
 };
 
-/** The sum of a plan's lines in US cents, the plan's total. */
 export const totalOf = (lines: readonly { price_cents: number }[]): number =>
   lines.reduce((sum, line) => sum + line.price_cents, 0);
 

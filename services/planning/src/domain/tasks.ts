@@ -1,4 +1,3 @@
-/** What planning asks the operator's team to do (docs/domain/operators.md#tasks-and-feedback). */
 import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Campaign } from './plan.js';

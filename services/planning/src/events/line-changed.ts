@@ -2,7 +2,6 @@ import { consumerOf } from '@cds/service';
 import type { LineFactsStore } from '../store/line-facts.js';
 import type { OfferAnswers } from '../store/offer-answers.js';
 
-/** Newest proposal, booking and cancellation of a paid line, and how the creator answered. */
 export const lineChanged = ({ lineFacts, offerAnswers }: { lineFacts: LineFactsStore; offerAnswers: OfferAnswers }) =>
   consumerOf({
     event: 'line.changed',

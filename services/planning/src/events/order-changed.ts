@@ -1,7 +1,6 @@
 import { consumerOf } from '@cds/service';
 import type { Plans } from '../store/plans.js';
 
-/** Payment, cancellation and refund on the plan (docs/domain/plans.md#where-fields-come-from). */
 export const orderChanged = ({ plans }: { plans: Plans }) =>
   consumerOf({
     event: 'order.changed',

@@ -59,7 +59,6 @@ export class CurrentUnits {
       : { ...answer, candidates: overriddenCandidates(answer.candidates, overrides) };
   }
 
-  /** The same, read at most once in a while: many lines of one audience search at the same time. */
   async sharedCandidates(ctx: Ctx, audience: string | null, geography: string): Promise<Candidates> {
     // A sandbox's overrides act at once.
     if ((await this.overridesOf(ctx)).size > 0) return this.candidates(ctx, audience, geography);

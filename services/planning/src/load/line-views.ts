@@ -6,7 +6,6 @@ import type { LineFacts, LineFactsMap, PlanProgress, ProgressFacts } from '../st
 /** For a plan about which no event can have come yet. */
 export const NO_LINE_FACTS: LineFactsMap = new Map();
 
-/** What events said about paid lines, as present/ needs it. */
 export const lineViews = (facts: LineFactsMap): LineViews =>
   new Map(
     [...facts].map(([lineId, facts]) => {
@@ -24,7 +23,6 @@ export const lineViews = (facts: LineFactsMap): LineViews =>
     }),
   );
 
-/** How far the lines of a plan are, each kind once: lines without facts have no progress. */
 export const progressOfPlan = (lineCount: number, found: PlanProgress | undefined): LineProgress[] => [
   ...(found?.facts ?? []).map(progressIn),
   ...((found?.lines ?? 0) < lineCount ? [NO_PROGRESS] : []),

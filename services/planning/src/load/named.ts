@@ -4,23 +4,20 @@ import type { Campaign, Line, Plan, PlanWithCampaign, UnitMap } from '../domain/
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 
-/** What a request names. A foreign id raises the same not_found as an absent one. */
+/** A foreign id raises the same not_found as an absent one. */
 
-/** A plan of the workspace with its campaign. */
 export const planNamed = async ({ plans }: { plans: Plans }, ws: string, planId: string): Promise<PlanWithCampaign> => {
   const pair = await plans.withCampaign(ws, planId);
   if (pair === null) throw notFound('plan');
   return pair;
 };
 
-/** A campaign of the caller's workspace. */
 export const campaignNamed = async (campaigns: Campaigns, ctx: Ctx, id: string): Promise<Campaign> => {
   const campaign = await campaigns.byId(ctx.principal.workspace, id);
   if (campaign === null) throw notFound('campaign');
   return campaign;
 };
 
-/** A line of a loaded plan. */
 export const lineNamed = (plan: Plan, lineId: string): Line => {
   const line = plan.lines.find((one) => one.id === lineId);
   if (line === undefined) throw notFound('line');

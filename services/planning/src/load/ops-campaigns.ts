@@ -9,7 +9,6 @@ import { lineViews } from './line-views.js';
 
 export type OpsCampaignDeps = { campaigns: Campaigns; plans: Plans; lineFacts: LineFactsStore };
 
-/** Campaigns of any workspaces with their plans, as operators see them. */
 export const shownCampaigns = async (
   campaigns: readonly Campaign[],
   { plans, lineFacts }: OpsCampaignDeps,
@@ -24,7 +23,6 @@ export const shownCampaigns = async (
   });
 };
 
-/** A campaign of any workspace with its plan. Raises not_found. */
 export const campaignOfAnyone = async (
   id: string,
   { campaigns, plans }: Pick<OpsCampaignDeps, 'campaigns' | 'plans'>,

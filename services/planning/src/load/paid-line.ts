@@ -5,7 +5,6 @@ import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 import { campaignNamed, lineNamed } from './named.js';
 
-/** A signed plan with its campaign. Raises not_found. */
 export const paidPlan = async (
   ctx: Ctx,
   campaignId: string,
@@ -19,7 +18,6 @@ export const paidPlan = async (
   return { campaign, plan };
 };
 
-/** A line of a signed plan with its campaign. Raises not_found. */
 export const paidLine = async (
   ctx: Ctx,
   of: { campaign_id: string; line_id: string },
@@ -29,6 +27,5 @@ export const paidLine = async (
   return { ...found, line: lineNamed(found.plan, of.line_id) };
 };
 
-/** The creators whom a plan was signed with. */
 export const signedCreators = ({ lines }: { lines: readonly Line[] }): string[] =>
   lines.map((line) => line.creator_id).filter((id) => id !== null);

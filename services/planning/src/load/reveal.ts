@@ -2,8 +2,7 @@ import type { Client, Ctx } from '@cds/service';
 import { Revealed } from '../present/revealed.js';
 
 /**
- * Asks catalog for handles and links of creators once the order is paid, never before; they stay visible after a
- * refund. Catalog decides by its own record of the order, not by this claim (docs/reliability.md#handles).
+ * Handles stay visible after a refund. Catalog decides by its own record of the order (docs/reliability.md#handles).
  */
 export const revealFor = async (
   ctx: Ctx,

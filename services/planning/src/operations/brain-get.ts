@@ -2,10 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import { brainFull, brainSection } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 
-/**
- * The company context in force, whole or one section. Source: docs/specification.md#brain,
- * docs/domain/plans.md#company-context.
- */
+/** Source: docs/specification.md#brain, docs/domain/plans.md#company-context. */
 export const brainGet: ReadHandler<'brain_get', { contexts: Contexts }> = async (ctx, input, { contexts }) => {
   const versions = (await contexts.byWorkspace(ctx.principal.workspace))?.versions ?? [];
 

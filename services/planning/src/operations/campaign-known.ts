@@ -2,7 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 
-/** Whether the caller's workspace has this campaign. Raises not_found. */
+/** Raises not_found. */
 export const campaignKnown: ReadHandler<'campaign_known', { campaigns: Campaigns }> = async (
   ctx,
   input,

@@ -109,7 +109,6 @@ const builtFor = async (
     answers: await deps.offerAnswers.of(campaign.ws, creatorsOf(found.candidates), ctx.now),
   });
 
-/** With its plan, or with what the builder needs to try again. */
 const withPlan = (ctx: Ctx, campaign: Campaign, { plan, noPlan }: Built, mandate: PrincipalMandate): Campaign => ({
   ...campaign,
   plan_id: plan?._id ?? null,

@@ -21,7 +21,6 @@ export const planAddCreator: WriteHandler<'plan_add_creator', FirstAddDeps> = as
   return current === null ? startWithCreator(ctx, input, deps, starts) : addToPlan(ctx, input, deps, current);
 };
 
-/** The newest awaiting plan of a campaign out of the archive (docs/domain/plans.md#plan-current). */
 const currentPlan = async (ws: string, deps: FirstAddDeps): Promise<PlanWithCampaign | null> => {
   const plans = await deps.plans.awaiting(ws);
   const campaigns = await deps.campaigns.byIds(

@@ -74,7 +74,6 @@ const railsOf = (facts: QuoteFacts): Pick<Openness, 'railsBeginAtCents' | 'rails
     : { railsBeginAtCents: begin, railsEndAtCents: end ?? Number.POSITIVE_INFINITY };
 };
 
-/** For each failed rule in order, and for all of them. */
 const suggested = async (
   ctx: Ctx,
   facts: ApprovalFacts,

@@ -1,6 +1,6 @@
 import { type MandateChecks, type ReadHandler, tryMandate } from '@cds/service';
 
-/** Judges recorded writes by a draft of a mandate. Source: docs/domain/orders.md#mandate-workbench. */
+/** Source: docs/domain/orders.md#mandate-workbench. */
 export const planningMandateTry: ReadHandler<'planning_mandate_try', { checks: MandateChecks }> = (
   ctx,
   input,

@@ -147,7 +147,6 @@ const nextOf = (seen: LineView | undefined, order: PaymentState | null): PlanLin
   return candidates === undefined ? said : { ...said, candidates: [...candidates] };
 };
 
-/** For a line booked on another day; the team's words stay. */
 const slotOn = (date: string, line: Line, plan: Plan, { campaign: { goal } }: LinesView): string =>
   line.written_by === 'team'
     ? line.slot

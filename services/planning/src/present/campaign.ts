@@ -14,7 +14,6 @@ import type { LineAhead } from '../domain/quote/line-next.js';
 import { notesOf } from '../domain/quote/notes.js';
 import { campaignStage, type LineProgress, lineStage, NO_PROGRESS, waitsOnYou } from '../domain/quote/stage.js';
 
-/** With its creators by id. */
 export type ProposalView = {
   state: Proposal['state'];
   creator_id: string;
@@ -22,7 +21,6 @@ export type ProposalView = {
   updated_at: string;
 };
 
-/** What events said about a paid line: its progress, its newest proposal, and the day it is booked for. */
 export type LineView = {
   progress: LineProgress;
   proposal: ProposalView | null;

@@ -4,10 +4,8 @@ import type { Edit } from '../domain/approval/smallest-edits.js';
 import { currentPrice } from '../domain/edits/repricing.js';
 import { type Plan, totalOf, type UnitMap } from '../domain/plan.js';
 
-/** For each failed rule, and for all. */
 export type Suggestions = { each: readonly (Edit[] | null)[]; all: Edit[] | null; units: UnitMap };
 
-/** The preflight of a plan, without handles. */
 export const presentPreflight = (
   plan: Plan,
   failed: readonly FailedRule[],

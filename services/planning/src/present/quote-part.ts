@@ -18,7 +18,6 @@ export type QuoteView = PlanWithCampaign & {
   policy: Policy;
   today: string;
   now: Date;
-  /** Absent if nobody looked. */
   shared?: readonly Shared[] | undefined;
 };
 
@@ -48,7 +47,6 @@ export const quotePart = (view: QuoteView): QuotePart => {
   };
 };
 
-/** What a signed plan still needs of the brand. */
 const signedNotes = ({ campaign, plan, lines }: QuoteView): Note[] => [
   ...launchPostToCome(campaign, plan, lines),
   ...(isPaid(plan) ? replacementNotes(plan.lines.flatMap(({ id }) => lines.get(id) ?? [])) : []),
@@ -70,7 +68,6 @@ type Filled = Pick<
   'creator_id' | 'deliverable' | 'vetting' | 'reason' | 'match_score' | 'views_low' | 'views_high'
 > & { creator: Omit<LineCreator, 'reach_band'> | null };
 
-/** The search runs, or waits for the brand's choice. */
 const lostReason = (chooseUntil: string | null): string =>
   `This creator no longer takes the post. ${
     chooseUntil === null
@@ -144,6 +141,5 @@ const creatorOf = (line: Filled, revealed: Revealed): QuoteLine['creator'] => {
   };
 };
 
-/** Other for a channel without a label. */
 export const channelLabel = (channel: string): string =>
   Object.entries(PLAN_CHANNELS).find(([id]) => id === channel)?.[1] ?? PLAN_CHANNELS.other;

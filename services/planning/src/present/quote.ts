@@ -11,7 +11,6 @@ import { Revealed } from './revealed.js';
 
 type Asker = { principal: Parameters<typeof composeQuote>[2]; now: Date };
 
-/** What events reported, and the handles that catalog revealed. */
 type AfterSigning = { lines: LineViews; revealed: Revealed };
 
 const NOT_SIGNED: AfterSigning = { lines: new Map(), revealed: Revealed.nothing };

@@ -65,5 +65,4 @@ const presentLeftOut = (
   };
 };
 
-/** Qualified views to a tenth. */
 const views = (value: number): number => Math.round(value * 10) / 10;

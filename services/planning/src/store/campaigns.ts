@@ -14,7 +14,6 @@ import type { Campaign } from '../domain/plan.js';
 
 export const CAMPAIGNS = 'campaigns';
 
-/** For the compare-and-set on `rev`. */
 type CampaignAt = Pick<Campaign, '_id' | 'ws' | 'rev'>;
 
 export type CampaignSet = Partial<Omit<Campaign, '_id' | 'ws' | 'rev'>>;
@@ -116,7 +115,6 @@ export class Campaigns {
     return this.raise(tx, loaded, set, { archived_at: null });
   }
 
-  /** The same, archived or not. */
   touchArchivedToo(tx: Tx, loaded: CampaignAt, set: CampaignSet = {}): Promise<void> {
     return this.raise(tx, loaded, set, {});
   }

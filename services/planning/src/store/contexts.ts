@@ -1,7 +1,6 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import { type CompanyContext, type ContextInForce, type ContextVersion, inForce } from '../domain/campaign/context.js';
 
-/** The company contexts, one document per workspace with all its versions. */
 export class Contexts {
   readonly rows: Collection<CompanyContext>;
 
@@ -13,7 +12,6 @@ export class Contexts {
     return this.rows.findOne({ _id: ws });
   }
 
-  /** The version in force; version 0 where there is none. */
   async inForce(ws: string): Promise<ContextInForce> {
     return inForce((await this.byWorkspace(ws))?.versions ?? []);
   }

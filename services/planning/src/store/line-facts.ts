@@ -36,7 +36,6 @@ export type LineFacts = {
   post: Post | null;
 };
 
-/** The facts that a line's progress depends on. */
 export type ProgressFacts = Pick<LineFacts, 'booked' | 'cancelled' | 'attempt'> & {
   proposal: Pick<Proposal, 'state'> | null;
   post: Pick<Post, 'status' | 'blocked_reason' | 'attempt'> | null;

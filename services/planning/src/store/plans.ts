@@ -8,7 +8,6 @@ import { PlanVersions } from './plan-versions.js';
 
 type Document = Record<string, unknown>;
 
-/** What `sharedStages` add to a plan. */
 type SharedRows = {
   beside: { campaign_id: string; creators: (string | null)[] }[];
   beside_campaigns: { _id: string; name: string }[];
@@ -121,7 +120,6 @@ export class Plans {
     return this.rows.findOne({ campaign_id: campaignId, ws });
   }
 
-  /** Without their lines. */
   stagedOf(ws: string, campaignIds: readonly string[]): Promise<(StagedPlan & { line_count: number })[]> {
     return this.rows
       .find<StagedPlan & { line_count: number }>(
@@ -154,7 +152,6 @@ export class Plans {
     return found === undefined ? [] : sharedIn(found);
   }
 
-  /** In one statement. */
   async withCampaignAndShared(ws: string, id: string): Promise<(PlanWithCampaign & { shared: Shared[] }) | null> {
     const found = await this.loaded<SharedRows>(ws, id, sharedStages(ws));
     if (found === null) return null;

@@ -54,7 +54,6 @@ export class PriceMoves {
     return (await this.rows.findOne({ unit_ids: { $in: [...unitIds] } }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** By the network's time. */
   due(now: NetworkTime, most: number, without: readonly string[] = []): Promise<PriceMove[]> {
     return this.rows
       .find({ ...stepping(without), next: { $lte: now } })

@@ -5,7 +5,6 @@ export type UnitOverrideRow = UnitOverride & { _id: string; ws: string; unit_id:
 
 const idOf = (ws: string, unitId: string): string => `${ws}|${unitId}`;
 
-/** The units that single sandboxes see with other values (docs/domain/sandbox.md#sandbox). */
 export class UnitOverrides {
   readonly rows: Collection<UnitOverrideRow>;
 

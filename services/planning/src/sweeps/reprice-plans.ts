@@ -30,7 +30,6 @@ type Deps = {
   rows: RowRunner;
 };
 
-/** How many plans are loaded at a time, and how many price moves one run takes. */
 const BATCH = 50;
 const MOVES = 500;
 /** How often a plan that others keep changing is decided again before it waits for the next run. */
@@ -110,7 +109,6 @@ const followUp = async (deps: Deps, moves: readonly PriceMove[], time: SweepTime
   return true;
 };
 
-/** Null while catalog is unavailable. */
 const pricesOf = async ({ units }: Deps, moves: readonly PriceMove[], time: SweepTime): Promise<UnitFacts[] | null> => {
   const moved = new Set(moves.flatMap(({ ws, unit_ids }) => (ws === null ? unit_ids : [])));
   const ctx = systemContext({ workspace: '', sandbox: false, now: time.network, networkNow: time.network });

@@ -1,6 +1,5 @@
 import { Parser } from 'htmlparser2';
 
-/** Texts without markup or invisible characters. */
 export type Website = { name: string | null; summary: string | null; text: string };
 
 /**
@@ -15,10 +14,8 @@ const DEPTH_MAX = 500;
 const PARAGRAPHS_MAX = 20;
 const CHUNK = 8_192;
 
-/** Elements whose text is not visible on the page. */
 const INVISIBLE = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'head', 'title']);
 
-/** Between a page's title and the name of its site. */
 const TITLE_PARTS = /\s+[-–—·•»|]\s+|\s*\|\s*|:\s+/u;
 
 /** Control characters become spaces; marks that reorder, hide or join text are removed. */

@@ -3,7 +3,6 @@ import { decodePage, readPage, type Website } from './page.js';
 
 const TYPES = ['text/html', 'application/xhtml+xml'] as const;
 
-/** How a page is fetched: `safeFetch`, or a test's replacement. */
 export type FetchPage = (
   address: string,
   types: readonly string[],
@@ -21,7 +20,6 @@ export const readWebsite = async (fetchPage: FetchPage, address: string): Promis
   return website.name === null && website.summary === null && website.text === '' ? null : website;
 };
 
-/** Connection and TLS errors, as Node names them. */
 const isOutside = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'AbortError' ||

@@ -3,7 +3,6 @@ import type { CreditCause, PaymentState, PROPOSAL_STATES, ReplacementCandidate }
 
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
-/** A line of an order with a creator, as it is now. Instants are Dates, days YYYY-MM-DD, money US cents. */
 export type OfferLine = {
   _id: string;
   ws: string;
@@ -36,12 +35,10 @@ export type OfferLine = {
   cancelled: boolean;
   /** Why the line was cancelled while its order continued. Absent in older lines, as are the next three. */
   cancel_cause?: CreditCause | null;
-  /** What the line owes to the brand, one entry per cause. */
   credits?: LineCredit[];
   /** The price of the unit that fills the line now, if it is not the one that was signed. */
   fill_cents?: number | null;
   remedy_id?: string | null;
-  /** How many proposals the line has had, which is the newest one's attempt. */
   attempts: number;
   open_attempt: number | null;
   /** Creators to whom this line was offered; nobody gets it twice (I32). */

@@ -29,7 +29,6 @@ export const linkOf = (
   number: number,
 ): string => `${appUrl}/creator/${linkTokenOf(links, { id, number })}`;
 
-/** Handles of the creators of proposals, by proposal; catalog reveals them by workspace and paid order. */
 export const handlesOf = async (
   ctx: Ctx,
   offers: readonly Pick<Offer, 'line' | 'own'>[],

@@ -5,7 +5,7 @@ import type { Offers } from '../store/offers.js';
 
 export type LineClock = { clocks: Pick<Clocks, 'now' | 'read'> };
 
-/** A paid line of a workspace, or of any when `ws` is null, with its newest proposal. Raises not_found. */
+/** Of any workspace when `ws` is null. Raises not_found. */
 export const paidChain = async (offers: Offers, lineId: string, ws: string | null): Promise<Chain> => {
   const chain = await offers.byLine(ws, lineId);
   if (chain === null || chain.proposal === null) throw notFound('line');

@@ -134,7 +134,6 @@ export class Offers {
     );
   }
 
-  /** Lines of any workspace with their newest proposals; lines without one are left out. */
   async chainsOf(lines: readonly OfferLine[]): Promise<Chain[]> {
     if (lines.length === 0) return [];
     const ids = lines.map((line) => line._id);
@@ -145,7 +144,6 @@ export class Offers {
     });
   }
 
-  /** The chains of these proposals, as long as they are still the newest, by proposal id. */
   async chainsOfNewest(rows: readonly ProposalRow[]): Promise<Map<string, Chain>> {
     const ids = rows.map((row) => row.line_id);
     const ws = { $in: [...new Set(rows.map((row) => row.ws))] };
@@ -280,7 +278,6 @@ const guardOf = (window: Move['window']): mongo.Filter<ProposalRow> => {
   return 'open' in window ? { expires_at: { $gt: window.open } } : { expires_at: { $lte: window.over } };
 };
 
-/** Writes to one collection: replacements by compare-and-set, then inserts, in one statement each. */
 class Writes<Doc extends { _id: string }> {
   private readonly replaced: mongo.AnyBulkWriteOperation<Doc>[] = [];
   private readonly inserted: mongo.AnyBulkWriteOperation<Doc>[] = [];

@@ -27,7 +27,6 @@ import type { Offers } from '../store/offers.js';
 
 /** How many live lines are handled in one transaction; many have their deadline in one minute. */
 const LIVE_TOGETHER = 50;
-/** How long handling due lines in one transaction may take. */
 const ONE_TRY_MS = 10_000;
 
 type Due = DueMoves & { before: Chain };
@@ -163,7 +162,6 @@ const foundByLine = ({ replacements, candidates, lines }: Output<'replacement_ca
   ]);
 };
 
-/** What happens to each line. Within an order, earlier lines take their creators before later ones. */
 const decide = (lines: readonly Due[], found: ReadonlyMap<string, Found>): Decided[] => {
   const taken = new Set<string>();
   return lines.flatMap(({ before, moves, chain, search }) => {

@@ -111,12 +111,10 @@ export class InvoiceRail implements PaymentRail {
     return null;
   }
 
-  /** Every event of this rail names its order. */
   async ownerOf(): Promise<null> {
     return null;
   }
 
-  /** The raw body and the signature over it. */
   deliver(event: InvoiceEvent, signedAt: Date): Delivery {
     const raw = JSON.stringify(event);
     return { raw, signature: signRaw(this.secret, Buffer.from(raw), signedAt) };

@@ -2,8 +2,6 @@ import type { Invoice, InvoiceDetails } from '@cds/contracts';
 import { z } from 'zod';
 import type { RailEvent } from '../../domain/payment-event.js';
 
-// The invoice rail: the team's own bank account (docs/domain/orders.md#rails).
-
 /** Money for an invoice that was paid already; `payment` is its name in the ledger. */
 export type LaterTransfer = { payment: string; bank_reference: string; amount_cents: number; paid_at: Date };
 
@@ -22,7 +20,6 @@ export type InvoiceRow = {
   sent_at: Date | null;
   paid_at: Date | null;
   bank_reference: string | null;
-  /** Oldest first. */
   later_transfers?: LaterTransfer[];
   withdrawn_reason: string | null;
   /** The team's transfers back, by refund id; `payment` if it repays a later transfer. */
@@ -80,7 +77,6 @@ const spellingOf = (reference: string): string =>
     .replace(/[\p{C}\p{Z}\s]/gu, '')
     .toLowerCase();
 
-/** The booked transfer that a reference means, if any. */
 export const bookedTransfer = (
   { bank_reference: first, later_transfers: later = [] }: InvoiceRow,
   reference: string,
@@ -127,7 +123,6 @@ const paidAgain = (
   };
 };
 
-/** For a reconciler; null while it is only requested. */
 export const eventOfInvoice = (invoice: InvoiceRow): InvoiceEvent | null =>
   invoice.state === 'requested' ? null : eventOf(invoice, `invoice.${invoice.state}`);
 

@@ -12,7 +12,6 @@ export class Invoices {
     return this.rows.findOne({ _id: railKey, ws });
   }
 
-  /** Created by the first call and found by every later one. */
   async open(invoice: InvoiceRow): Promise<InvoiceRow> {
     try {
       await this.rows.insertOne(invoice);
@@ -49,7 +48,6 @@ export class Invoices {
     );
   }
 
-  /** Once per refund. */
   async recordRefund(ws: string, railKey: string, refund: InvoiceRow['refunds'][number]): Promise<void> {
     await this.rows.updateOne({ _id: railKey, ws, 'refunds.key': { $ne: refund.key } }, { $push: { refunds: refund } });
   }

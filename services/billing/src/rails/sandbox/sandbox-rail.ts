@@ -82,7 +82,6 @@ export class SandboxRail implements PaymentRail {
     return this.deliver(moved.event, network);
   }
 
-  /** Every event of this rail names its order. */
   async ownerOf(): Promise<null> {
     return null;
   }

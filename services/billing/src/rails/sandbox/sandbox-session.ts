@@ -3,10 +3,6 @@ import { z } from 'zod';
 import { SETTLES_AFTER_MS } from '../../domain/constants.js';
 import type { RailEvent } from '../../domain/payment-event.js';
 
-// The sandbox rail: a checkout that billing plays itself, with sessions and signed events like a real one's
-// (docs/domain/orders.md#rails, docs/domain/orders.md#rail-events).
-
-/** `_id` is the rail key. */
 export type SandboxSession = {
   _id: string;
   ws: string;
@@ -18,7 +14,6 @@ export type SandboxSession = {
   moved_at: Date;
   /** When a delayed payment settles, in business time. */
   settles_at: Date | null;
-  /** What was repaid, by refund id. */
   refunds?: { key: string; amount_cents: number }[];
 };
 
@@ -147,7 +142,6 @@ const kindOf = (type: string, status: 'paid' | 'unpaid'): RailEvent['kind'] => {
   }
 };
 
-/** What sandbox_order_payment may do (docs/domain/sandbox.md#sandbox). */
 export const allowedOutcomes = (rail: Rail, state: PaymentState): readonly SandboxOutcome[] => {
   if (rail === 'invoice') return state === 'unpaid' || state === 'processing' ? ['invoice_paid'] : [];
   if (state === 'unpaid') return ['paid', 'declined', 'pending', 'expired'];
@@ -164,7 +158,6 @@ export const MOVE_OF_OUTCOME: Record<Exclude<SandboxOutcome, 'invoice_paid'>, Sa
   expired: 'expire',
 };
 
-/** The buttons of the sandbox checkout page (docs/domain/orders.md#rails). */
 export const MOVE_OF_BUTTON: ReadonlyMap<string, SandboxMove> = new Map([
   ['pay', 'pay'],
   ['decline', 'decline'],

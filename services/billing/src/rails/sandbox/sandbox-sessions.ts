@@ -23,7 +23,6 @@ export class SandboxSessions {
     return this.rows.findOne({ _id: railKey, ws });
   }
 
-  /** Created by the first call and found by every later one. */
   async open(session: SandboxSession): Promise<SandboxSession> {
     try {
       await this.rows.insertOne(session);
@@ -48,7 +47,7 @@ export class SandboxSessions {
     if (saved.matchedCount !== 1) throw new LostRace('sandbox session');
   }
 
-  /** Once per refund; false when it is more than is left. */
+  /** Returns false when it is more than is left. */
   async repay(ws: string, railKey: string, refund: { key: string; amount_cents: number }): Promise<boolean> {
     const repaid = { $sum: { $ifNull: ['$refunds.amount_cents', []] } };
     const isRoom = { $lte: [{ $add: [repaid, refund.amount_cents] }, '$amount_cents'] };
@@ -60,7 +59,6 @@ export class SandboxSessions {
     return (await this.rows.findOne({ _id: railKey, ws, 'refunds.key': refund.key })) !== null;
   }
 
-  /** Oldest first. */
   async settlingOf(ws: string, until: Date, without: readonly string[]): Promise<SandboxSession[]> {
     return this.rows
       .find({ ...stepping(without), ws, state: 'pending', settles_at: { $lte: until } })

@@ -20,7 +20,6 @@ export const asked = async <T>(
   }
 };
 
-/** `failed` is a delayed payment that did not arrive. */
 export type Outcome = Exclude<RailState, 'none'> | 'failed';
 
 export const stateOf = (outcome: Outcome): RailState => (outcome === 'failed' ? 'closed' : outcome);

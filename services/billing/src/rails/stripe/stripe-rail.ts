@@ -13,7 +13,6 @@ export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 /** Stripe takes at most eight digits, in the smallest unit of the currency. */
 export const STRIPE_MOST_CENTS = 99_999_999;
-/** Stripe's smallest payment in US dollars. */
 export const STRIPE_LEAST_CENTS = 50;
 /** Per call: a person waits for the page. */
 const CALL_MS = 8_000;
@@ -23,7 +22,6 @@ const SESSION_MS = 24 * 3_600_000 - 300_000;
 export type StripeSettings = {
   /** A restricted key; docs/guides/rails.md names its permissions. */
   secretKey: string;
-  /** Two while one is being replaced. */
   webhookSecrets: readonly string[];
   apiUrl: string | null;
 };

@@ -8,15 +8,13 @@ export type ApprovalFacts = PlanWithCampaign & {
   units: UnitMap;
   mandate: PrincipalMandate | null;
   spentCents: number;
-  /** Only of a child key. */
   parentMonth?: ParentMonth | null;
   currentTerms: { version: string } | null;
   termsUrl: string | null;
   now: Date;
   today: string;
-  /** The fingerprint that approve was sent; absent for a quote, which binds to none. */
+  /** What approve was sent; absent for a quote, which binds to none. */
   fingerprint?: string;
-  /** The total that approve was sent, in US cents; absent where none was. */
   expectedTotalCents?: number;
 };
 
@@ -49,7 +47,6 @@ export const policyOf = (refusal: Refusal | null): Policy =>
         } as NonNullable<Policy['refusal']>,
       };
 
-/** 409 plan_signed: a signed plan never changes (docs/domain/orders.md#approve-checks, test 2). */
 export const signedRefusal = ({ plan }: Pick<PlanWithCampaign, 'plan'>): Refusal | null =>
   plan.status === 'awaiting_approval'
     ? null
@@ -60,7 +57,6 @@ export const signedRefusal = ({ plan }: Pick<PlanWithCampaign, 'plan'>): Refusal
         details: plan.approved_at === null ? {} : { approved_at: plan.approved_at.toISOString() },
       };
 
-/** 409 archived: an archived campaign cannot be edited or signed (test 3). */
 export const archivedRefusal = ({ campaign }: Pick<PlanWithCampaign, 'campaign'>): Refusal | null =>
   campaign.archived_at === null
     ? null
@@ -80,7 +76,6 @@ export const termsChanged = (plan: { version: number }): Refusal => ({
   details: { version: plan.version },
 });
 
-/** What an approve asks of the mandate (docs/domain/orders.md#approve-checks, tests 4 and 8). */
 export const asksOfApproval = ({
   plan,
   now,

@@ -3,7 +3,6 @@ import { currentPrice } from '../edits/repricing.js';
 import type { PlanWithCampaign, UnitMap } from '../plan.js';
 import { isOnSale } from '../quote/on-sale.js';
 
-/** The prices that an approval was judged by, with the network's time of the request (I14). */
 export type Evidence = Omit<ApprovalEvidence, 'at'> & { at: Date };
 
 /** What the budget and the lines of a plan were judged by (docs/domain/orders.md#receipts). Prices are US cents. */

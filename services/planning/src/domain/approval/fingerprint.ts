@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** The fields of a Quote that a signature binds to (docs/domain/plans.md#terms-fingerprint). */
 export type Terms = {
   currency: string;
   launch_window_start: string;
@@ -16,10 +15,7 @@ export type Terms = {
   }[];
 };
 
-/**
- * SHA-256, base64url without padding, over the canonical JSON of the terms with lines sorted by id: equal exactly when
- * lines, prices and dates are (docs/domain/plans.md#terms-fingerprint; I16).
- */
+/** Equal exactly when lines, prices and dates are (docs/domain/plans.md#terms-fingerprint; I16). */
 export const termsFingerprint = (terms: Terms): string => {
   const canonical = canonicalize({
     v: 1,

@@ -12,17 +12,15 @@ import {
   termsChanged,
 } from './approval.js';
 
-/** What approve tests besides the plan and the mandate. */
 export type Openness = {
   maySign: boolean;
   writesOpen: boolean;
   paymentsOpen: boolean;
-  /** The smallest and the largest total that an offered rail takes, in US cents. */
+  /** In US cents. */
   railsBeginAtCents: number;
   railsEndAtCents: number;
 };
 
-/** A refusal that neither mandate nor plan causes. */
 type ClosedRefusal = Omit<Refusal, 'code'> & { code: 'forbidden' | 'unavailable' };
 
 export type FailedRule = Refusal | ClosedRefusal;

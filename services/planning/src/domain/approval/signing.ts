@@ -4,7 +4,6 @@ import { pricesMoved, repricedVersion } from '../edits/repricing.js';
 import { type Campaign, type Plan, totalOf } from '../plan.js';
 import { type ApprovalFacts, approvalRefusal, termsChanged } from './approval.js';
 
-/** `repriced` when a price move caused the refusal. */
 export type Signing = { kind: 'sign'; plan: Plan } | { kind: 'refuse'; refusal: Refusal; repriced: Plan | null };
 
 /**

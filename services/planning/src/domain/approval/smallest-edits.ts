@@ -5,7 +5,6 @@ import { type Line, type Plan, totalOf, type UnitMap } from '../plan.js';
 import type { ApprovalFacts } from './approval.js';
 import type { FailedRule } from './preflight.js';
 
-/** A line to drop, or to swap for a unit on the same day. */
 export type Edit = { line: Line; unitId: string | null };
 
 /** Lines that may not stay, and amounts in US cents that the rest must not exceed. */
@@ -98,7 +97,6 @@ const amountsOf = (lines: readonly Line[], units: UnitMap): Amounts =>
     { current: 0, frozen: 0 },
   );
 
-/** Whether amounts reach a goal, at the prices that the edit which leaves them gives the plan. */
 const reaches = ({ campaign }: ApprovalFacts, goal: Goal, { current, frozen }: Amounts): boolean => {
   const isOver = campaign.budget_cents !== null && current > campaign.budget_cents;
   return current <= goal.budgetCents && (isOver ? frozen : current) <= goal.totalCents;
@@ -230,5 +228,4 @@ const swapped = (facts: EditFacts, line: Line, unitId: string) => {
   return unit === undefined || !unit.listed ? null : swapLine(facts, line, unit, unitId);
 };
 
-/** Nothing to swap for: lines can only be dropped. */
 export const NO_OFFERS = new Offers([], null);

@@ -6,7 +6,6 @@ import type { Columns } from './columns.js';
  * than twice its U, so `left` never becomes zero.
  */
 export class Basket {
-  /** The places of the options in the set, ascending. */
   readonly held: number[] = [];
   /** U exp(-Q/U) of each group. */
   readonly left: Float64Array;
@@ -28,12 +27,10 @@ export class Basket {
     for (const option of held) this.add(option);
   }
 
-  /** f of the set. */
   value(): number {
     return this.whole - sumOf(this.left);
   }
 
-  /** Whether the option can join the set. */
   fits(option: number): boolean {
     const { owner, cents, lines, band, limits, bandLines } = this.columns;
     const count = lines[option] as number;
@@ -47,7 +44,6 @@ export class Basket {
     );
   }
 
-  /** Whether the option can replace one of the set. */
   fitsFor(option: number, out: number): boolean {
     const { owner, cents, lines, band, limits, bandLines } = this.columns;
     const count = lines[option] as number;
@@ -62,7 +58,6 @@ export class Basket {
     );
   }
 
-  /** What f would gain by the option. */
   gain(option: number): number {
     const { segments, taken, band } = this.columns;
     const first = (band[option] as number) * segments;
@@ -72,7 +67,6 @@ export class Basket {
     return sum;
   }
 
-  /** What f would lose without an option of the set. */
   loss(option: number): number {
     const { segments, taken, band } = this.columns;
     const first = (band[option] as number) * segments;

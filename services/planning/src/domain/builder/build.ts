@@ -15,7 +15,6 @@ export type Brief = {
   audience: AudienceWeights;
   capCents: number;
   postTwice: boolean;
-  /** The most creators; unlimited when left out. */
   maxCreators?: number;
 };
 
@@ -30,16 +29,14 @@ export type Choice = {
   gap: number;
   marginal: number[];
   leftOut: LeftOut[];
-  /** What kept the plan from growing; null where every candidate is on it. */
+  /** Null where every candidate is on it. */
   full: LeftOutLimit | null;
 };
 
-/** A choice, or why there is none (docs/domain/plans.md#no-plan). */
 export type Chosen =
   | { choice: Choice; noPlan: null }
   | { choice: null; noPlan: Extract<NoPlanReason, 'no_candidates' | 'budget_too_small'> };
 
-/** How a choice may be steered: creators' answers so far, further sets to start from, and the spend rule's share. */
 export type Steering = {
   answers?: CreatorAnswers;
   further?: readonly (readonly Pick<Option, 'unit' | 'lines'>[])[];
@@ -47,9 +44,8 @@ export type Steering = {
 };
 
 /**
- * Chooses what a plan buys: the set of options with the most value under cap, K, line and band limits that the search
- * finds. The same candidates in any order give the same choice: neither clock nor random numbers are involved. Source:
- * docs/domain/plans.md.
+ * Neither clock nor random numbers are involved: the same candidates in any order give the same choice
+ * (docs/domain/plans.md).
  */
 export const choose = (given: readonly Candidate[], brief: Brief, steering: Steering = {}): Chosen => {
   const { answers = NO_ANSWERS, further = [], spendShare = SPEND_SHARE } = steering;

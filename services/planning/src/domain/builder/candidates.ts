@@ -2,8 +2,6 @@ import type { Candidate, Goal } from '@cds/contracts';
 import { POST_TWICE } from '../constants.js';
 import { type CreatorAnswers, qualifiedViews } from './value.js';
 
-/** Who may be on a plan, and the ways to buy them (docs/domain/plans.md#candidates). */
-
 /**
  * One way to buy a candidate: a unit once, or a post twice, which makes two lines. `value` is q in qualified views,
  * `cents` the price of all its lines; `owner` is the place of its candidate.
@@ -17,7 +15,6 @@ export type Option = {
   value: number;
 };
 
-/** The candidates by id, and their options in the order of their owners. */
 export type Offered = { candidates: Candidate[]; options: Option[] };
 
 /**

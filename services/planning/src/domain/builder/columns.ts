@@ -19,7 +19,6 @@ export type Columns = {
   cents: Float64Array;
   lines: Uint8Array;
   value: Float64Array;
-  /** share * q of each option in each segment of its own band. */
   views: Float64Array;
   /** 1 - exp(-views / U): the part of what is left of a curve that the option takes. */
   taken: Float64Array;

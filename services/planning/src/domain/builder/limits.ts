@@ -9,19 +9,15 @@ export type Limits = {
   capCents: number;
   /** K: lines of the plan. */
   lines: number;
-  /** Null unless the brand limits them. */
   creators: number;
-  /** The price of one line. */
   lineCents: number;
   /** Per reach band; infinite where other bands have too few candidates. */
   bandLines: ReadonlyMap<string, number>;
 };
 
-/** The cheapest option of each candidate, in cents. */
 export const cheapestOf = ({ candidates }: Offered): number[] =>
   candidates.map(({ units }) => Math.min(...units.map((unit) => unit.price_cents)));
 
-/** There is at least one candidate. */
 export const limitsOf = (
   offered: Offered,
   { capCents, maxCreators = Number.POSITIVE_INFINITY }: { capCents: number; maxCreators?: number },

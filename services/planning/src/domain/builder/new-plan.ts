@@ -8,7 +8,6 @@ import { datesFor, type Window } from '../schedule/schedule.js';
 import { type Choice, choose } from './build.js';
 import type { CreatorAnswers } from './value.js';
 
-/** See docs/domain/plans.md#plan-builder. */
 export type Built = { plan: Plan; units: UnitMap; noPlan: null } | { plan: null; units: null; noPlan: NoPlanReason };
 
 /**
@@ -77,13 +76,11 @@ export const buildPlan = (
   };
 };
 
-/** The budget, and no more than one plan of the key may cost. */
 const capOf = ({ budget_cents }: Campaign, mandateCents: number | null): number =>
   Math.min(budget_cents ?? Number.POSITIVE_INFINITY, mandateCents ?? Number.POSITIVE_INFINITY);
 
 const EVERYWHERE_WORDS = /\b(world|worldwide|global|globally|everywhere|anywhere|international|internationally)\b/i;
 
-/** Whether it was read, and whether a chosen creator shows a country in it. */
 const geographyOf = (
   text: string,
   regions: readonly string[] | undefined,
@@ -131,7 +128,6 @@ const reasonsOf = (
   })),
 });
 
-/** The dates of each option chosen. */
 const datesOf = ({ options }: Choice, goal: Goal, window: Window, today: string): string[][] =>
   goal === 'program'
     ? programDates(
@@ -141,7 +137,6 @@ const datesOf = ({ options }: Choice, goal: Goal, window: Window, today: string)
       )
     : datesFor(goal, options.length, window, today).map((date) => [date]);
 
-/** Candidates are listed, and have only buyable units. */
 const unitOfCandidate = (candidate: Candidate, unit: Candidate['units'][number]): UnitFacts => ({
   unit_id: unit.unit_id,
   creator_id: candidate.creator_id,
@@ -165,7 +160,6 @@ const unitOfCandidate = (candidate: Candidate, unit: Candidate['units'][number])
   ...(candidate.match_topic !== undefined && { match_topic: candidate.match_topic }),
 });
 
-/** By date; within a day as they were dealt. */
 const inOrder = (lines: readonly Line[]): Line[] =>
   [...lines].sort((one, other) =>
     one.scheduled_date < other.scheduled_date ? -1 : one.scheduled_date > other.scheduled_date ? 1 : 0,

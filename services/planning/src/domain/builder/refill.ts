@@ -47,7 +47,6 @@ const withoutSome = (basket: Basket, field: Int32Array, spendShare: number): Bas
       return rest;
     });
 
-/** Around each option it does not hold; room is made in two ways. */
 const withOneMore = (basket: Basket, field: Int32Array, spendShare: number): Basket[] =>
   [...field]
     .filter((option) => !basket.held.includes(option))
@@ -63,7 +62,6 @@ const withOneMore = (basket: Basket, field: Int32Array, spendShare: number): Bas
       }),
     );
 
-/** Least loss per cent of its price. */
 const poorest = (basket: Basket): number =>
   least(basket.held, (out) => basket.loss(out) / Math.max(1, basket.columns.cents[out] as number));
 

@@ -3,9 +3,7 @@ import { addDays, dayOf } from '@cds/service/calendar';
 import { RETRY_HOUR } from '../constants.js';
 import type { Campaign } from '../plan.js';
 
-/** The nightly refresh may bring what the network lacked (docs/domain/plans.md#plan-builder). */
-
-/** The reasons that a nightly refresh may end. */
+/** The reasons that a nightly refresh may end (docs/domain/plans.md#plan-builder). */
 export const RETRIED: readonly NoPlanReason[] = ['no_candidates', 'budget_too_small'];
 
 /** By the network's time, when the nightly refresh is over. */
@@ -14,7 +12,6 @@ export const nextMorning = (networkNow: Date): Date => {
   return networkNow < today ? today : morningOf(addDays(dayOf(networkNow), 1));
 };
 
-/** Null when a nightly refresh cannot help. */
 export const retryAt = (noPlan: NoPlanReason | null, networkNow: Date): Date | null =>
   noPlan !== null && RETRIED.includes(noPlan) ? nextMorning(networkNow) : null;
 

@@ -54,7 +54,6 @@ export const search = (
   );
 };
 
-/** Searches on among all options, so that none outside the seeded runs' field is missed. */
 const finished = (basket: Basket, spendShare: number): Basket => {
   improve(basket, basket.columns.buyable, { moves: SEARCH.movesOfSeed, spendShare });
   fill(basket, basket.columns.buyable, spendShare);
@@ -85,7 +84,6 @@ const isBetter = (one: Basket, other: Basket): boolean => {
   return (order(creators(one), creators(other)) || order(one.held, other.held)) < 0;
 };
 
-/** By first difference; a prefix comes first. */
 const order = (one: readonly number[], other: readonly number[]): number => {
   const at = one.findIndex((item, index) => item !== other[index]);
   return at === -1 ? one.length - other.length : (one[at] ?? 0) - (other[at] ?? Number.NEGATIVE_INFINITY);

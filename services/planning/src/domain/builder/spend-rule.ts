@@ -1,7 +1,5 @@
 import type { Basket } from './basket.js';
 
-/** Money is spent only while it buys enough (docs/domain/plans.md#plan-search). */
-
 export const leastRate = (basket: Basket, spendShare: number): number =>
   basket.cents === 0 ? 0 : (spendShare * basket.value()) / basket.cents;
 

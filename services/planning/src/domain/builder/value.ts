@@ -1,19 +1,13 @@
 import type { Candidate, Goal } from '@cds/contracts';
 import { ACCEPTANCE, MATCH, TILT, TRUST } from '../constants.js';
 
-/** What one post of a creator is worth to a campaign, in qualified views (docs/domain/plans.md#plan-value). */
-
-/** Offers accepted, and all that were answered or lapsed. */
 export type OfferRecord = { accepted: number; answered: number };
 
-/** The builder's port to past orders. */
 export type CreatorAnswers = {
   offersOf: (creatorId: string) => OfferRecord;
-  /** In the last 30 days. */
   declinedLately: (creatorId: string) => boolean;
 };
 
-/** Only the prior counts. */
 export const NO_ANSWERS: CreatorAnswers = {
   offersOf: () => ({ accepted: 0, answered: 0 }),
   declinedLately: () => false,

@@ -13,9 +13,7 @@ import { emptiestDay, firstDay } from '../schedule/schedule.js';
 import { sameDayNextYear, startProblem, todayInWords } from '../schedule/window.js';
 import { refreshedLines, repricedVersion } from './repricing.js';
 
-/** The rules of plan edits (docs/domain/plans.md#edits): each decides on plan and campaign as loaded. */
-
-/** The first failing check, and what the edit asked of the mandate beyond the gate. */
+/** The first failing check, and what the edit asked of the mandate beside the gate. */
 export type Declined = { refusal: Refusal; asked?: MandateAsked };
 
 export type Edited = Declined | { refusal: null; plan: Plan; asked?: MandateAsked };
@@ -45,7 +43,6 @@ const teamPlan = (): Refusal =>
     'The team wrote this plan, so its dates cannot be moved here. Ask the team for a change.',
   );
 
-/** What adding a unit's creator asks of the mandate. */
 export const addAsks = ({ lines }: Pick<Plan, 'lines'>, unit: UnitFacts, now: Date): MandateAsked =>
   asksOf(now, { channels: [unit.channel], total_cents: totalOf(lines) + unit.price_cents });
 
@@ -78,7 +75,7 @@ export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; d
   return { refusal: null, plan: repricedVersion(plan, [...plan.lines, added], facts.units, campaign), asked };
 };
 
-/** On the same day; a price at or under the removed one passes every amount check. */
+/** A price at or under the removed one passes every amount check. */
 export const swapLine = (facts: EditFacts, removed: Line, unit: UnitFacts, id: string): Edited => {
   const { plan, campaign } = facts;
   const dearer = unit.price_cents > removed.price_cents;
@@ -154,7 +151,6 @@ export const moveDates = (facts: EditFacts, to: { start: string; end: string }):
 
 const badDates = (message: string): Refusal => conflictRefusal('bad_dates', message);
 
-/** Buyable, channel, already on the plan. */
 const unitRefusal = ({ plan, mandate }: EditFacts, unit: UnitFacts, asked: MandateAsked): Refusal | null => {
   if (!unit.buyable)
     return {
@@ -204,7 +200,6 @@ const chosenDay = ({ plan, campaign, today }: EditFacts): string | null => {
   );
 };
 
-/** Whether two posts of one creator are on one day. */
 export const sharesADay = (lines: readonly Line[]): boolean => {
   const places = lines.flatMap((line) =>
     line.creator_id === null ? [] : [`${line.creator_id}|${line.scheduled_date}`],

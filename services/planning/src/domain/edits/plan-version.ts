@@ -3,7 +3,6 @@ import { type Line, type Plan, totalOf } from '../plan.js';
 
 export type WrittenBy = { actor: string; action: PlanWrite; at: Date };
 
-/** Its creator by id alone. */
 export type VersionLine = Pick<Line, Exclude<keyof HistoryLine, 'channel_label'>>;
 
 export type LineChange = {
@@ -13,7 +12,6 @@ export type LineChange = {
   after: VersionLine | null;
 };
 
-/** One version of a plan as its history keeps it; never changed. */
 export type PlanVersion = WrittenBy & {
   _id: string;
   ws: string;

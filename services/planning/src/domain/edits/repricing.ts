@@ -7,7 +7,6 @@ import { reasonOf } from '../quote/line-texts.js';
 export const currentPrice = (line: Pick<Line, 'unit_id' | 'price_cents'>, units: UnitMap): number =>
   line.unit_id === null ? line.price_cents : (units.get(line.unit_id)?.price_cents ?? line.price_cents);
 
-/** The plan's total at current prices: C of docs/domain/plans.md#repricing. */
 export const currentTotal = (lines: readonly Line[], units: UnitMap): number =>
   lines.reduce((sum, line) => sum + currentPrice(line, units), 0);
 
@@ -19,10 +18,7 @@ export const overBudget = (plan: Plan, units: UnitMap, budgetCents: number | nul
   return { budget_cents: budgetCents, total_cents: total, over_by_cents: total - budgetCents };
 };
 
-/**
- * Current prices if these fit the budget; otherwise unchanged, and the quote reports `over_budget`
- * (docs/domain/plans.md#repricing).
- */
+/** The quote reports `over_budget` where they stay unchanged (docs/domain/plans.md#repricing). */
 export const repricedLines = (lines: readonly Line[], units: UnitMap, budgetCents: number | null): Line[] =>
   budgetCents !== null && currentTotal(lines, units) > budgetCents
     ? [...lines]
@@ -54,7 +50,6 @@ export const refreshedLines = (lines: readonly Line[], units: UnitMap): Line[] =
 export const nextVersion = (plan: Plan, lines: readonly Line[], units: UnitMap): Plan =>
   withFingerprint({ ...plan, version: plan.version + 1, lines: refreshedLines(lines, units) });
 
-/** For add, remove, swap and price moves (docs/domain/plans.md#repricing). */
 export const repricedVersion = (
   plan: Plan,
   lines: readonly Line[],

@@ -8,7 +8,6 @@ import { conflictRefusal } from '../refusals.js';
 import { sharesADay } from './edits.js';
 import { currentPrice, nextVersion } from './repricing.js';
 
-/** A line that the team writes: one that stays, or a new one of a unit. */
 export type TeamLine = {
   line_id?: string | undefined;
   unit_id?: string | undefined;
@@ -25,7 +24,6 @@ export type TeamPlanFacts = {
   today: string;
 };
 
-/** Signed, archived, screened, another version, in this order. */
 export const teamPlanGate = (
   { campaign, plan }: Pick<TeamPlanFacts, 'campaign' | 'plan'>,
   baseVersion: number,

@@ -1,4 +1,3 @@
-/** What is happening to a paid line and what comes next, in words (docs/domain/orders.md#what-comes-next). */
 import type { CreditCause, LineCredit, PaymentState, ReplacementCandidate } from '@cds/contracts';
 import type { LineProgress } from './stage.js';
 
@@ -29,7 +28,6 @@ export const NOTHING_AHEAD: LineAhead = {
 export type LineNext = { text: string; at: string | null; candidates?: readonly ReplacementCandidate[] };
 
 const STILL_UP_DAYS = 7;
-/** A post counts as missing at the end of the third day after its own. */
 const LATE_DAYS = 3;
 const PAID: readonly (PaymentState | null)[] = ['paid', 'partially_refunded'];
 
@@ -108,7 +106,6 @@ const ENDED: Readonly<Partial<Record<CreditCause, string>>> = {
 const cancelledText = (ahead: LineAhead): string =>
   `Cancelled. ${(ahead.cancel_cause === null ? undefined : ENDED[ahead.cancel_cause]) ?? 'The team cancelled the post.'}${owed(ahead)}`;
 
-/** Empty when the line owes nothing. */
 const owed = ({ credits }: LineAhead): string => {
   const cents = credits.reduce((sum, one) => sum + one.amount_cents, 0);
   return cents === 0 ? '' : ` ${usd(cents)} is credited to you.`;

@@ -1,7 +1,5 @@
 import type { Goal, UnitFacts } from '@cds/contracts';
 
-/** The texts of a line besides its slot (docs/domain/plans.md#line-texts): what is delivered, and why it is there. */
-
 /** In a launch, the post that a quote points to is the launch post. */
 export const deliverableOf = (unit: Pick<UnitFacts, 'format' | 'deliverable'>, goal: Goal | null): string =>
   goal === 'launch' && unit.format === 'quote'
@@ -10,10 +8,7 @@ export const deliverableOf = (unit: Pick<UnitFacts, 'format' | 'deliverable'>, g
 
 const figure = (views: number): string => views.toLocaleString('en-US');
 
-/**
- * "Strong match: posts on startup founders in 14 of the last 30 posts; 9,000 to 27,000 expected views." Names the
- * creator's own strongest segment of the audience, never a price.
- */
+/** Names the creator's own strongest segment of the audience, never a price. */
 export const reasonOf = (
   unit: Pick<UnitFacts, 'match_label' | 'match_topic' | 'views_low' | 'views_high'>,
   addedByYou: boolean,

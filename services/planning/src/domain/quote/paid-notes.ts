@@ -1,4 +1,3 @@
-/** What a colleague would mention about a paid campaign (docs/domain/plans.md#notes). */
 import { type LineStage, NOTE_KINDS, type Note, type PaymentState } from '@cds/contracts';
 import type { Campaign, Plan } from '../plan.js';
 import type { LineAhead } from './line-next.js';
@@ -9,7 +8,6 @@ export type PaidLine = { progress: LineProgress; ahead: LineAhead };
 
 const PAID: readonly (PaymentState | null)[] = ['paid', 'partially_refunded'];
 
-/** Whether the order of a plan is paid. */
 export const isPaid = ({ order }: Pick<Plan, 'order'>): boolean => PAID.includes(order?.payment_state ?? null);
 
 const TO_COME: readonly LineStage[] = ['planned', 'offered', 'creator_confirmed', 'scheduled'];

@@ -2,8 +2,6 @@ import type { LeftOutLimit, LeftOutReason } from '@cds/contracts';
 import { LEFT_OUT } from '../constants.js';
 import type { Plan, PlanReasons, UnitMap } from '../plan.js';
 
-/** Which reasons still apply, and in what words (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md). */
-
 /** Not added since, and still listed: a creator who left the network is not shown. */
 export const shownLeftOut = (
   { left_out }: PlanReasons,
@@ -38,7 +36,6 @@ const PLACE_TAKEN: Partial<Record<LeftOutLimit, string>> = {
   reach_band: 'The plan has as many lines of this reach band as it may have',
 };
 
-/** In one sentence, without a price. */
 export const whyOf = ({ reason, limit }: { reason: LeftOutReason; limit: LeftOutLimit }): string => {
   if (limit === 'line_price') return 'One line of this creator would take more of the budget than a single line may.';
   if (limit === 'spend_rule')
@@ -49,10 +46,8 @@ export const whyOf = ({ reason, limit }: { reason: LeftOutReason; limit: LeftOut
     : `${taken}, and making room for this creator would cost more than one line.`;
 };
 
-/** A gap under this counts as none. */
 const NO_GAP = 0.001;
 
-/** A share rounded up, and in words. */
 export const gapOf = (gap: number): { share: number; words: string } => {
   const share = Math.min(1, Math.ceil(gap * 10_000) / 10_000);
   const words =

@@ -1,8 +1,6 @@
 import type { CampaignStage, LineStage, LineStatus, PaymentState, PlanStatus } from '@cds/contracts';
 
-/** Functions of what is stored (docs/domain/orders.md#lines, docs/domain/orders.md#campaign-stage; I33). */
-
-/** Null where no event has come yet. Only a booked line has a post. */
+/** Null where no event has come yet. */
 export type LineProgress = {
   booked: boolean;
   cancelled: boolean;
@@ -10,9 +8,7 @@ export type LineProgress = {
   post: { status: 'booked' | 'live' | 'blocked' | 'completed'; blocked_reason: string | null } | null;
 };
 
-/**
- * The post of the booked attempt; an earlier creator's post says nothing about the line. Older events name no attempt.
- */
+/** Events of older releases name no attempt. */
 export const countedPost = <P extends { attempt?: number | undefined }>(
   line: { booked: boolean; attempt?: number | undefined },
   post: P | null,
@@ -38,7 +34,6 @@ export const lineStage = (line: LineProgress, order: PaymentState | null): LineS
   return 'planned';
 };
 
-/** Accepted and still up, even if it lacks its disclosure. */
 const isLive = (post: LineProgress['post']): boolean =>
   post !== null && (post.status === 'live' || (post.status === 'blocked' && post.blocked_reason === 'no_disclosure'));
 

@@ -4,17 +4,12 @@ import { REPLACEMENT_VIEWS_SHARE } from '../constants.js';
 import type { Line } from '../plan.js';
 import { deliverableOf } from '../quote/line-texts.js';
 
-/** Who may take a paid line over, and in which order (docs/domain/orders.md#replacement-search). */
-
-/** Prices are US cents. */
 export type LostLine = Pick<Line, 'channel' | 'format' | 'price_cents' | 'expected_views'>;
 
-/** The one channel of the network's creators. */
 const NETWORK_CHANNEL = 'x_creators';
 
 type Offered = { candidate: Candidate; unit: Candidate['units'][number]; value: number };
 
-/** Qualified views, then creator id. */
 export const rankedUnits = (
   candidates: readonly Candidate[],
   of: { goal: Goal | null; answers: CreatorAnswers },

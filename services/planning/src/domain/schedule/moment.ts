@@ -1,7 +1,6 @@
 import { dayOf } from '@cds/service/calendar';
 import { Chrono, en } from 'chrono-node';
 
-/** The words that name the day; null when none do. */
 export type Moment = { day: string; words: string | null };
 
 /** The strict English forms, read with the month first and with the day first. */
@@ -38,7 +37,6 @@ type Found = ReturnType<Chrono['parse']>[number];
 const isWholeDate = ({ start }: Found): boolean =>
   start.isCertain('day') && start.isCertain('month') && !start.tags().has('result/relativeDate');
 
-/** In the year named, otherwise in each that the window touches. */
 const daysOf = (start: Found['start'], windowStart: string, windowEnd: string): string[] => {
   const years = start.isCertain('year')
     ? [start.get('year')]

@@ -26,7 +26,6 @@ export const programDates = (lines: readonly (1 | 2)[], window: Window, today: s
   return pairs.map((pair) => pair ?? [days.take(first, end)]);
 };
 
-/** Dates still to be given out, an even spread at first, and those given. */
 class OpenDays {
   private readonly taken: string[] = [];
 

@@ -3,7 +3,6 @@ import { addDays, daysBetween } from '@cds/service/calendar';
 import { BUCKETS, DAY_SHARE, LEAD_DAYS } from '../constants.js';
 import { daysFrom, isWeekend, laterOf } from '../days.js';
 
-/** The window of a plan with its moment, M, in days from the window's start. */
 export type Window = { start: string; end: string; momentOffset: number };
 
 /**
@@ -52,7 +51,6 @@ const evenDates = (count: number, days: readonly string[]): string[] => {
   ].sort();
 };
 
-/** As far apart as possible. */
 const spread = (count: number, days: readonly string[]): string[] =>
   Array.from({ length: count }, (_, index) => days[Math.floor((index * days.length) / count)] ?? '');
 

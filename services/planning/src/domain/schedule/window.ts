@@ -11,14 +11,12 @@ const dayOr = (value: unknown): string | null => dateInput().safeParse(value).da
 /** The day that rules count from; `sandbox` if it is that of a sandbox's own clock. */
 export type Today = { day: string; sandbox: boolean };
 
-/** Which day it is, for an error about a date. */
 export const todayInWords = ({ day, sandbox }: Today): string =>
   `today is ${day} by ${sandbox ? "this sandbox's clock" : 'UTC'}`;
 
 /** Arithmetic with days stays within four digits of a year. */
 const LAST_DAY = '9000-12-31';
 
-/** Null if nothing is wrong. */
 export const startProblem = (start: string, today: Today): string | null => {
   if (start < today.day) return `must be today or later; ${todayInWords(today)}`;
   return start > LAST_DAY ? `must be ${LAST_DAY} or earlier; ${todayInWords(today)}` : null;
