@@ -13,10 +13,13 @@ export type CardPayment = Wanted & {
   /** Returned by a person at the rail itself, and taken back by a dispute. */
   byHand: number;
   disputed: number;
+  /** The newest dispute that was lost. */
+  dispute: string;
 };
 
 type Happened = Pick<RailEvent, 'kind' | 'amount_cents' | 'rail_ref' | 'rail_key'> & {
   dispute?: string;
+  taken_cents?: number;
   repayment?: string;
 };
 
@@ -34,7 +37,7 @@ export class CardBooks {
   readonly violations: string[] = [];
   /** Refunds that the rail refused for reasons of its own, for good. */
   private readonly refused = new Set<string>();
-  private readonly disputes = new Set<string>();
+  private disputes = 0;
   private events = 0;
 
   constructor(
@@ -93,7 +96,15 @@ export class CardBooks {
     const isExpected = session.state === 'open' || session.state === 'pending';
     const earlier = this.paymentsOf(session.order).filter(({ key }) => key === session.key);
     const id = `pay_${session.key}_${earlier.length + 1}`;
-    const payment: CardPayment = { ...session, id, refunds: new Map(), cameBack: new Set(), byHand: 0, disputed: 0 };
+    const payment: CardPayment = {
+      ...session,
+      id,
+      refunds: new Map(),
+      cameBack: new Set(),
+      byHand: 0,
+      disputed: 0,
+      dispute: '',
+    };
     session.state = 'paid';
     this.payments.set(id, payment);
     const reported = { amount_cents: session.cents, rail_ref: id, rail_key: session.key };
@@ -163,20 +174,20 @@ export class CardBooks {
 
   disputeIsWon(payment: CardPayment): void {
     if (payment.disputed === 0) return;
+    const reported = { amount_cents: payment.cents, rail_ref: payment.id, rail_key: null, dispute: payment.dispute };
     payment.disputed = 0;
-    const reported = { amount_cents: payment.cents, rail_ref: payment.id, rail_key: null };
-    this.happened(payment, { kind: 'dispute_won', ...reported, dispute: `dispute_${payment.id}` });
+    this.happened(payment, { kind: 'dispute_won', ...reported });
   }
 
-  /** A dispute about the whole payment is lost and takes what is left; there is one of each payment. */
+  /** A dispute about the whole payment is lost and takes what is left; once it is won, there may be another. */
   dispute(payment: CardPayment): void {
-    const left = payment.cents - returnedOf(payment);
-    if (left <= 0 || this.disputes.has(payment.id)) return;
-    this.disputes.add(payment.id);
-    payment.disputed += left;
-    const dispute = `dispute_${payment.id}`;
-    const reported = { amount_cents: payment.cents, rail_ref: payment.id, rail_key: null, dispute };
-    this.happened(payment, { kind: 'dispute_lost', ...reported });
+    const taken_cents = payment.cents - returnedOf(payment);
+    if (taken_cents <= 0 || payment.disputed > 0) return;
+    this.disputes += 1;
+    payment.disputed = taken_cents;
+    payment.dispute = `dispute_${payment.id}_${this.disputes}`;
+    const reported = { amount_cents: payment.cents, rail_ref: payment.id, rail_key: null, dispute: payment.dispute };
+    this.happened(payment, { kind: 'dispute_lost', ...reported, taken_cents });
   }
 
   /** What a rail says that it returned of a payment: all of it, without what disputes took. */

@@ -115,7 +115,7 @@ const received = ({ ledger, truths }: Books): string[] => {
 };
 
 /** I21: each repayment ends; one that is done was made and is booked once, one that failed neither. */
-const repaid = ({ ledger, refunds, truths, tasks }: Books): string[] => [
+const repaid = ({ ledger, refunds, truths, tasks, credits }: Books): string[] => [
   ...truths.flatMap(({ payment, returned }) => {
     const ofRail = ledger.filter((one) => isOfPayment(one, payment) && one.rail !== TRANSFER);
     const booked = -sum(ofRail.map((one) => one.amount_cents));
@@ -133,7 +133,10 @@ const repaid = ({ ledger, refunds, truths, tasks }: Books): string[] => [
     const isRight = refund.state === 'failed' ? booked.length === 0 : cents === (isDone ? refund.amount_cents : 0);
     if (!isRight) faults.push(`I75: a repayment is ${refund.state}, booked with ${cents}`);
     const hasTask = tasks.some(({ kind, about }) => kind === 'refund_failed' && about.order_id === refund.order_id);
-    if (!isDone && !hasTask) faults.push(`I75: a repayment is ${refund.state} without a task`);
+    // What came back is owed to nobody where the same money was returned at the rail meanwhile.
+    const isOwed = credits.some(({ order_id, state }) => order_id === refund.order_id && state === 'due');
+    const needsTask = refund.state === 'failed' || (refund.state === 'returned' && isOwed);
+    if (needsTask && !hasTask) faults.push(`I75: a repayment is ${refund.state} without a task`);
     return faults;
   }),
 ];

@@ -281,6 +281,20 @@ describe('what is decided of an event', () => {
       NOTHING,
     ],
     [
+      'a lost dispute takes what the rail says, also of what is booked as returned',
+      [CHARGE, ledger('refund', 'pay_1#100', -100)],
+      lost({ taken_cents: 60 }),
+      books('stray_refund', -60, { rail_ref: 'pay_1#dispute:dp_1', cause: 'dispute' }),
+    ],
+    [
+      'a lost dispute takes no more than the rail says',
+      [CHARGE],
+      lost({ taken_cents: 60 }),
+      books('refund', -60, { rail_ref: 'pay_1#dispute:dp_1', cause: 'dispute' }),
+    ],
+    ['a lost dispute that took nothing books nothing', [CHARGE], lost({ taken_cents: 0 }), NOTHING],
+    ['a lost dispute that took a cent more is wrong', [CHARGE], lost({ taken_cents: 101 }), quarantine('amount')],
+    [
       'a lost dispute without a name is named by its event',
       [CHARGE],
       said('dispute_lost', { event_id: 'evt_9', rail_key: null }),

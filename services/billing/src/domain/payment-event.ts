@@ -38,6 +38,8 @@ export type RailEvent = {
   rail_ref: string;
   rail_key: string | null;
   dispute?: string;
+  /** What a lost dispute took from the rail's balance; absent if the rail does not say. */
+  taken_cents?: number;
   /** The id of our repayment that came back; absent for a refund made at the rail itself. */
   repayment?: string;
   cause: string;
@@ -266,10 +268,12 @@ const disputeEnded = (entries: readonly LedgerEntry[], event: RailEvent): EventD
     return applied([...lost.map((one) => returnOf(one, one.standing_cents, 'dispute', entries)), won]);
   }
   if (entries.some(({ kind, rail_ref }) => kind !== 'disputed' && rail_ref === ref)) return NOTHING;
-  const charged = chargedOf(entries, event.rail_ref);
-  if (event.amount_cents > charged) return { kind: 'quarantine', reason: 'amount' };
-  // A dispute is about the whole payment even after a refund, but takes only what the rail has left.
-  let open = Math.min(event.amount_cents, leftAtRail(entries, event.rail_ref));
+  const { amount_cents: disputed, taken_cents: taken } = event;
+  if (Math.max(disputed, taken ?? 0) > chargedOf(entries, event.rail_ref))
+    return { kind: 'quarantine', reason: 'amount' };
+  // A dispute may be about the whole payment even after a refund, but takes only what the rail has left. What was left
+  // then may differ from what is left now, so the rail's own word comes first.
+  let open = taken ?? Math.min(disputed, leftAtRail(entries, event.rail_ref));
   const paid = repayableOf(entries, []).filter(({ payment }) => payment === event.rail_ref);
   const made: NewEntry[] = [];
   for (const { stray, left } of paid) {

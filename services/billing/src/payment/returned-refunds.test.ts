@@ -326,6 +326,36 @@ describe('a repayment that comes back', () => {
       ]);
       await isWhole(one.id);
     });
+
+    it('takes what the rail says, though a repayment that failed is heard of before the loss', async () => {
+      const one = await paid([7_000, 3_000]);
+      await refund(one.id, 1_000);
+      await settled();
+      const lost = stripe.dispute(one.payment, 'lost');
+      const failed = stripe.refundFails(stripe.refundsOf(one.payment)[0]?.id ?? '');
+      await deliver(failed, lost);
+      expect(ledgerSum(await billing.ledger(one.id))).toBe(1_000);
+      expect(stripe.leftOf(one.payment)).toBe(1_000);
+      await isWhole(one.id);
+    });
+
+    it('takes what is left where the rail counts in another currency than the payment', async () => {
+      const one = await paid([7_000, 3_000]);
+      const lost = structuredClone(stripe.dispute(one.payment, 'lost'));
+      Object.assign(lost.data.object, { balance_transactions: [{ amount: -8_600, currency: 'eur' }] });
+      await deliver(lost);
+      expect(ledgerSum(await billing.ledger(one.id))).toBe(0);
+    });
+
+    it('takes what the rail says, though a second loss is heard of before the first win', async () => {
+      const one = await paid([7_000, 3_000]);
+      await deliver(stripe.dispute(one.payment, 'lost'));
+      const won = stripe.reinstate(one.payment);
+      const lostAgain = stripe.dispute(one.payment, 'lost', 4_000, 2);
+      await deliver(lostAgain, won);
+      expect(ledgerSum(await billing.ledger(one.id))).toBe(6_000);
+      await isWhole(one.id);
+    });
   });
 
   describe('made at the rail itself', () => {
@@ -385,7 +415,7 @@ describe('a repayment that comes back', () => {
           bank += of.amount_cents;
       };
       const standing = () => stripe.refundsOf(one.payment).filter(({ status }) => status === 'succeeded');
-      let isLost = false;
+      let [disputes, isLost] = [0, false];
       const steps: (() => Promise<unknown> | unknown)[] = [
         () => codeOf(refund(one.id, upTo(3_000))),
         () => codeOf(refund(one.id, upTo(400), { line_id: lines[upTo(4) - 1]?.line_id })),
@@ -396,8 +426,13 @@ describe('a repayment that comes back', () => {
           late.push(stripe.refundByHand(one.payment, upTo(stripe.leftOf(one.payment)))),
         () => standing()[0] !== undefined && late.push(stripe.refundFails(standing()[0]?.id ?? '')),
         () => {
-          late.push(isLost ? stripe.reinstate(one.payment) : stripe.dispute(one.payment, 'lost'));
-          isLost = true;
+          if (!isLost) disputes += 1;
+          late.push(
+            isLost
+              ? stripe.reinstate(one.payment, disputes)
+              : stripe.dispute(one.payment, 'lost', upTo(TOTAL), disputes),
+          );
+          isLost = !isLost;
         },
         () => codeOf(ops('ops_order_cancel', one.id)),
       ];

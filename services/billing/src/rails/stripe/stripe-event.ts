@@ -38,6 +38,11 @@ const Dispute = z.object({
   amount: z.int(),
   currency: z.string(),
   status: z.string(),
+  /** What the dispute took from the account's balance, and what came back of it. */
+  balance_transactions: z
+    .array(z.object({ amount: z.int(), currency: z.string() }))
+    .nullish()
+    .catch(null),
 });
 const Repayment = z.object({
   payment_intent: Reference.nullable(),
@@ -137,10 +142,19 @@ const ofDispute = (base: Base, type: string, object: unknown): RailEvent | null 
   if (!dispute.success || dispute.data.payment_intent === null) return nothing(base);
   const { id, payment_intent: payment, amount, currency, status } = dispute.data;
   if (type === 'charge.dispute.created') return { ...ofPayment(base, 'task', payment, amount, currency), dispute: id };
-  if (status === 'lost' && type === 'charge.dispute.closed')
-    return { ...ofPayment(base, 'dispute_lost', payment, amount, currency), dispute: id };
+  if (status === 'lost' && type === 'charge.dispute.closed') {
+    const taken = takenBy(dispute.data);
+    const lost = { ...ofPayment(base, 'dispute_lost', payment, amount, currency), dispute: id };
+    return taken === null ? lost : { ...lost, taken_cents: taken };
+  }
   const isWon = status === 'won' || type === 'charge.dispute.funds_reinstated';
   return isWon ? { ...ofPayment(base, 'dispute_won', payment, amount, currency), dispute: id } : nothing(base);
+};
+
+/** Null where the balance says nothing, or in another currency than the payment's. */
+const takenBy = ({ balance_transactions: moved, currency }: z.output<typeof Dispute>): number | null => {
+  if (moved == null || moved.length === 0 || moved.some((one) => one.currency !== currency)) return null;
+  return Math.max(0, -moved.reduce((sum, one) => sum + one.amount, 0));
 };
 
 const ofRepayment = (base: Base, object: unknown): RailEvent | null => {

@@ -8,8 +8,8 @@ export class StripeBooks {
   protected readonly sessions = new Map<string, FakeSession>();
   protected readonly payments = new Map<string, FakePayment>();
   private readonly refunds = new Map<string, FakeRefund>();
-  /** What lost disputes took, by payment, in US cents. */
-  private readonly lost = new Map<string, number>();
+  /** What lost disputes took, by dispute, in US cents. */
+  private readonly lost = new Map<string, { payment: string; cents: number }>();
 
   /** The newest session of an order; undefined before the first. */
   sessionOf(orderId: string): Readonly<FakeSession> | undefined {
@@ -93,21 +93,29 @@ export class StripeBooks {
     return this.repay(payment, cents, {}).event;
   }
 
-  dispute(payment: string, status: 'needs_response' | 'lost' | 'won', cents?: number): FakeEvent {
+  /** A dispute about the payment or `cents` of it. A payment may have several, told apart by `number`. */
+  dispute(payment: string, status: 'needs_response' | 'lost' | 'won', cents?: number, number = 1): FakeEvent {
     const type = status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed';
-    if (status === 'lost') this.lost.set(payment, Math.min(cents ?? this.paid(payment).amount, this.leftOf(payment)));
-    return this.happened(type, this.disputeOf(payment, status, cents));
+    if (status === 'lost')
+      this.lost.set(disputeId(payment, number), {
+        payment,
+        cents: Math.min(cents ?? this.paid(payment).amount, this.leftOf(payment)),
+      });
+    return this.happened(type, this.disputeOf(payment, status, number, cents));
   }
 
-  private disputeOf(payment: string, status: string, cents?: number): object {
+  private disputeOf(payment: string, status: string, number: number, cents?: number): object {
     const { amount, currency } = this.paid(payment);
+    const id = disputeId(payment, number);
+    const taken = this.lost.get(id)?.cents ?? 0;
     return {
-      id: `dp_${payment}`,
+      id,
       object: 'dispute',
       payment_intent: payment,
       amount: cents ?? amount,
       currency,
       status,
+      balance_transactions: taken === 0 ? [] : [{ object: 'balance_transaction', amount: -taken, currency }],
     };
   }
 
@@ -126,15 +134,16 @@ export class StripeBooks {
   }
 
   /** A dispute that was lost is won after all. */
-  reinstate(payment: string): FakeEvent {
-    this.lost.delete(payment);
-    return this.happened('charge.dispute.funds_reinstated', this.disputeOf(payment, 'won'));
+  reinstate(payment: string, number = 1): FakeEvent {
+    this.lost.delete(disputeId(payment, number));
+    return this.happened('charge.dispute.funds_reinstated', this.disputeOf(payment, 'won', number));
   }
 
   /** What is left of a payment after repayments and lost disputes. */
   leftOf(payment: string): number {
     const { amount, refunded } = this.paid(payment);
-    return amount - refunded - (this.lost.get(payment) ?? 0);
+    const lost = [...this.lost.values()].filter((one) => one.payment === payment);
+    return amount - refunded - lost.reduce((sum, { cents }) => sum + cents, 0);
   }
 
   private gone(refundId: string, status: 'failed' | 'canceled'): FakeRefund {
@@ -203,3 +212,5 @@ export class StripeBooks {
     return payment;
   }
 }
+
+const disputeId = (payment: string, number: number): string => `dp_${payment}_${number}`;
