@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Stack, startStack } from '../../../tools/lib/stack.js';
 import { benchBuilder } from './builder.js';
 import { type Plans, type Reader, seedPlans, seedReaders } from './fixture.js';
-import { printGates } from './gates.js';
+import { printGoals } from './goals.js';
 import type { Captured } from './references.js';
 import { printFailed, printFigures, printTable } from './report.js';
 import type { Findings, Scenario } from './scenario.js';
@@ -25,7 +25,7 @@ import { BRANDS, isWanted, ONLY, READERS, ROUNDS, SECONDS, say } from './setting
 
 /**
  * `npm run bench`: interleaved slices of the system and its references on the same servers
- * (docs/performance.md#method). Prints median ratios, CPU per request by process, p50/p99 and the gates, and writes
+ * (docs/performance.md#method). Prints median ratios, CPU per request by process, p50/p99 and the goals, and writes
  * loadtest/results/bench.json. It fails when any variant failed a request.
  */
 const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
@@ -86,7 +86,7 @@ const main = async (): Promise<void> => {
   const wanted = SCENARIOS.filter(([name]) => isWanted(name));
   if (wanted.length > 0) await runAgainstSystem(wanted);
   // Needs no system, so it is measured after the system has stopped.
-  if (isWanted('builder')) printGates([benchBuilder()]);
+  if (isWanted('builder')) printGoals([benchBuilder()]);
 };
 
 const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
@@ -99,14 +99,14 @@ const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
       : null;
     const bench = { stack, readers, plans, captured: await capture(stack, readers, plans) };
 
-    const found: Findings = { comparisons: {}, figures: {}, gates: [] };
+    const found: Findings = { comparisons: {}, figures: {}, goals: [] };
     for (const [name, run] of wanted) {
       say(name);
       try {
-        const { comparisons, figures, gates } = await run(bench);
+        const { comparisons, figures, goals } = await run(bench);
         Object.assign(found.comparisons, comparisons);
         Object.assign(found.figures ?? {}, figures);
-        found.gates.push(...gates);
+        found.goals.push(...goals);
       } catch (error) {
         // The others were measured, or will be.
         console.error(`\n${name} failed`, error);
@@ -117,8 +117,8 @@ const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
     say('');
     for (const [title, report] of Object.entries(found.comparisons)) printTable(title, report);
     for (const [title, values] of Object.entries(found.figures ?? {})) printFigures(title, values);
-    found.gates.sort((one, other) => one.number - other.number);
-    printGates(found.gates);
+    found.goals.sort((one, other) => one.number - other.number);
+    printGoals(found.goals);
     write(found);
     if (printFailed(found.comparisons)) process.exitCode = 1;
   } finally {

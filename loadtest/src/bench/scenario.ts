@@ -1,6 +1,6 @@
 import type { Stack } from '../../../tools/lib/stack.js';
 import type { Plans, Reader } from './fixture.js';
-import type { Gate } from './gates.js';
+import type { Goal } from './goals.js';
 import type { Captured } from './references.js';
 import type { VariantReport } from './rounds.js';
 
@@ -14,7 +14,7 @@ export type Bench = {
 export type Findings = {
   comparisons: Record<string, VariantReport[]>;
   figures?: Record<string, unknown>;
-  gates: Gate[];
+  goals: Goal[];
 };
 
 export type Scenario = (bench: Bench) => Promise<Findings>;

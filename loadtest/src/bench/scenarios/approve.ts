@@ -1,5 +1,5 @@
 import { plansOf, type SignablePlan } from '../fixture.js';
-import { gate, p50Ratio, rateRatio } from '../gates.js';
+import { goal, p50Ratio, rateRatio } from '../goals.js';
 import { requestBytes } from '../http-load.js';
 import { runRounds, type VariantReport } from '../rounds.js';
 import type { Bench, Scenario } from '../scenario.js';
@@ -7,7 +7,7 @@ import { ENGINES, ROUNDS, SECONDS, SIGNERS, say } from '../settings.js';
 import { openFloor } from '../transactions.js';
 import { httpVariant, loopVariant, pidsOf } from '../variants.js';
 
-/** POST /plans/{id}/approve against its lower bound, one transaction of one database: gate 10. */
+/** POST /plans/{id}/approve against its lower bound, one transaction of one database: goal 10. */
 export const approve: Scenario = async (bench) => {
   const { signable } = plansOf(bench);
   const many = await approvals(bench, signable, SIGNERS, ROUNDS);
@@ -17,9 +17,9 @@ export const approve: Scenario = async (bench) => {
       [`POST /plans/{id}/approve, ${SIGNERS} in flight`]: many,
       'POST /plans/{id}/approve, 1 in flight': single,
     },
-    gates: [
-      gate(10, `POST approve against the floor, ${SIGNERS} in flight`, '>=', 0.2, rateRatio(many, 'ours', 'floor')),
-      gate(10, 'POST approve against the floor, p50 at 1 in flight', '<=', 6, p50Ratio(single, 'ours', 'floor')),
+    goals: [
+      goal(10, `POST approve against the floor, ${SIGNERS} in flight`, '>=', 0.2, rateRatio(many, 'ours', 'floor')),
+      goal(10, 'POST approve against the floor, p50 at 1 in flight', '<=', 6, p50Ratio(single, 'ours', 'floor')),
     ],
   };
 };

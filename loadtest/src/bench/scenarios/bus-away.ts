@@ -1,5 +1,5 @@
 import { getRequest } from '../fixture.js';
-import { gate } from '../gates.js';
+import { goal } from '../goals.js';
 import { HttpLoad } from '../http-load.js';
 import { quantile } from '../rounds.js';
 import type { Scenario } from '../scenario.js';
@@ -10,7 +10,7 @@ const CONNECTIONS = 16;
 /** Until the gateway has noticed: requests in progress then wait for their deadline. */
 const NOTICED_MS = 3_000;
 
-/** How fast reads are refused while nats-server is away: gate 14. Nothing can be measured after it. */
+/** How fast reads are refused while nats-server is away: goal 14. Nothing can be measured after it. */
 export const busAway: Scenario = async ({ stack, readers }) => {
   const requests = readers.map(({ secret }) => getRequest(stack, '/api/v1/inventory', secret));
   const load = new HttpLoad(Number(new URL(stack.appUrl).port), CONNECTIONS);
@@ -25,7 +25,7 @@ export const busAway: Scenario = async ({ stack, readers }) => {
     return {
       comparisons: {},
       figures: { 'Reads without a bus: ms until 503': { p50: round(p50), p99: round(p99), answers: latencies.length } },
-      gates: [gate(14, 'reads without a bus, p99 of their 503', '<=', 50, p99, 'ms')],
+      goals: [goal(14, 'reads without a bus, p99 of their 503', '<=', 50, p99, 'ms')],
     };
   } finally {
     load.close();

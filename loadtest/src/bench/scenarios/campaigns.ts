@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { type CopiedCampaign, type Grown, grownWorkspaces } from '../campaign-copies.js';
-import { gate } from '../gates.js';
+import { goal } from '../goals.js';
 import { send, type Target, targetOf } from '../requests.js';
 import { median } from '../rounds.js';
 import type { Scenario } from '../scenario.js';
@@ -32,7 +32,7 @@ const READS: Readonly<Record<string, (of: Of) => string>> = {
 type Measured = { times: number[]; bytes: number };
 
 /**
- * What a brand reads in a workspace of 1,000 campaigns with 10,000 lines, against one of 10 with 100: gate 20.
+ * What a brand reads in a workspace of 1,000 campaigns with 10,000 lines, against one of 10 with 100: goal 20.
  * One request at a time, in turn from both.
  */
 export const campaigns: Scenario = async ({ stack }) => {
@@ -43,7 +43,7 @@ export const campaigns: Scenario = async ({ stack }) => {
   try {
     const readers = grown.map((one) => readerOf(targetOf(stack, agent), one));
     const figures: Record<string, Record<string, number>> = {};
-    const gates = [];
+    const goals = [];
     for (const [name, pathOf] of Object.entries(READS)) {
       say(`reading ${name} of ${sizes.join(' and ')} campaigns`);
       const [small, big] = await readInTurn(readers, pathOf);
@@ -55,12 +55,12 @@ export const campaigns: Scenario = async ({ stack }) => {
         'small KB': Math.round(small.bytes / 1_000),
         'big KB': Math.round(big.bytes / 1_000),
       };
-      gates.push(gate(20, `${name}, ${CAMPAIGNS.big} campaigns against ${CAMPAIGNS.small}`, '<=', 2, bigMs / smallMs));
+      goals.push(goal(20, `${name}, ${CAMPAIGNS.big} campaigns against ${CAMPAIGNS.small}`, '<=', 2, bigMs / smallMs));
     }
     return {
       comparisons: {},
       figures: { [`Reads in a workspace of ${grown.map(sizeOf).join(', and of ')}: p50`]: figures },
-      gates,
+      goals,
     };
   } finally {
     agent.destroy();

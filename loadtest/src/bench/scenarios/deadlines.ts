@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import { paidCampaign } from '../fixture.js';
-import { gate } from '../gates.js';
+import { goal } from '../goals.js';
 import { CpuMeter } from '../processes.js';
 import type { Scenario } from '../scenario.js';
 import { DEADLINES as LINES, say } from '../settings.js';
@@ -58,7 +58,7 @@ export const deadlines: Scenario = async ({ stack }) => {
           ),
         },
       },
-      gates: [gate(17, 'a deadline with its search, CPU of all processes', '<=', 12, perLine, 'ms')],
+      goals: [goal(17, 'a deadline with its search, CPU of all processes', '<=', 12, perLine, 'ms')],
     };
   } finally {
     await client.close();

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { type EditablePlan, plansOf } from '../fixture.js';
-import { gate, rateRatio } from '../gates.js';
+import { goal, rateRatio } from '../goals.js';
 import { copyFor } from '../references.js';
 import { targetOf } from '../requests.js';
 import { runRounds } from '../rounds.js';
@@ -10,7 +10,7 @@ import { swap } from '../swaps.js';
 import { bareEdit, openTransactions } from '../transactions.js';
 import { loopVariant, pidsOf } from '../variants.js';
 
-/** POST /plans/{id}/lines/{line_id}/swap on plans of about twenty lines, against the bare transaction: gate 9. */
+/** POST /plans/{id}/lines/{line_id}/swap on plans of about twenty lines, against the bare transaction: goal 9. */
 export const edits: Scenario = async (bench) => {
   const { stack, captured } = bench;
   const { editable } = plansOf(bench);
@@ -43,7 +43,7 @@ export const edits: Scenario = async (bench) => {
     );
     return {
       comparisons: { [`POST swap, about 20 lines, ${SIGNERS} in flight`]: found },
-      gates: [gate(9, 'POST swap against its bare transaction', '>=', 0.2, rateRatio(found, 'ours', 'bare'))],
+      goals: [goal(9, 'POST swap against its bare transaction', '>=', 0.2, rateRatio(found, 'ours', 'bare'))],
     };
   } finally {
     agent.destroy();

@@ -1,4 +1,4 @@
-import { gate } from '../gates.js';
+import { goal } from '../goals.js';
 import { CpuMeter } from '../processes.js';
 import type { Scenario } from '../scenario.js';
 import { IDLE_SECONDS, IDLE_WINDOWS } from '../settings.js';
@@ -8,7 +8,7 @@ const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 
 
 type Window = { used: Record<string, number>; total: number };
 
-/** CPU of all processes of an idle system, in milliseconds per second: gate 15. */
+/** CPU of all processes of an idle system, in milliseconds per second: goal 15. */
 export const idle: Scenario = async ({ stack }) => {
   const meter = new CpuMeter(pidsOf(stack, Object.keys(stack.services)));
   const windows: Window[] = [];
@@ -19,7 +19,7 @@ export const idle: Scenario = async ({ stack }) => {
   return {
     comparisons: {},
     figures: { 'Idle: ms of CPU per second': least.used },
-    gates: [gate(15, 'idle system, all processes', '<=', 60, least.total, 'ms/s')],
+    goals: [goal(15, 'idle system, all processes', '<=', 60, least.total, 'ms/s')],
   };
 };
 

@@ -1,6 +1,6 @@
 import { ownProtocol, SMALL_CALL, sdkProtocol } from '@cds/gateway/bench';
 import { getRequest } from '../fixture.js';
-import { gate, rateRatio } from '../gates.js';
+import { goal, rateRatio } from '../goals.js';
 import { requestBytes } from '../http-load.js';
 import { runRounds } from '../rounds.js';
 import type { Scenario } from '../scenario.js';
@@ -30,7 +30,7 @@ const protocolAlone = async () => {
 
 /**
  * MCP tools/call of the inventory against REST on the same system, and the protocol alone against the SDK's own server:
- * gates 12 and 18.
+ * goals 12 and 18.
  */
 export const mcp: Scenario = async ({ stack, readers }) => {
   const { host, pathname } = new URL(stack.mcpUrl);
@@ -58,9 +58,9 @@ export const mcp: Scenario = async ({ stack, readers }) => {
         'MCP tools/call of a tool that does nothing, without HTTP, 16 in flight': alone,
         'MCP tools/call inventory against REST, 64 connections': found,
       },
-      gates: [
-        gate(12, 'MCP tools/call inventory against REST', '>=', 0.75, rateRatio(found, 'mcp', 'rest')),
-        gate(
+      goals: [
+        goal(12, 'MCP tools/call inventory against REST', '>=', 0.75, rateRatio(found, 'mcp', 'rest')),
+        goal(
           18,
           "MCP tools/call, the protocol alone against the SDK's own server",
           '>=',

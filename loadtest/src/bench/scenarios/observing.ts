@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Stack, startStack } from '../../../../tools/lib/stack.js';
 import { getRequest, seedReaders } from '../fixture.js';
-import { gate, rateRatio } from '../gates.js';
+import { goal, rateRatio } from '../goals.js';
 import { runRounds } from '../rounds.js';
 import type { Scenario } from '../scenario.js';
 import { READERS, ROUNDS, SECONDS, say } from '../settings.js';
@@ -24,7 +24,7 @@ const readsOf = async (name: string, stack: Stack): Promise<OpenVariant> => {
   return httpVariant(name, { port, pids: pidsOf(stack, ['gateway', 'catalog']) }, inTurn(requests));
 };
 
-/** GET /inventory with an access line a request and a trace of every tenth, against the same without: gate 13. */
+/** GET /inventory with an access line a request and a trace of every tenth, against the same without: goal 13. */
 export const observing: Scenario = async () => {
   say('starting two more systems');
   const collector = await startCollector();
@@ -42,8 +42,8 @@ export const observing: Scenario = async () => {
     );
     return {
       comparisons: { 'GET /inventory with access lines and traces at 10 %, 64 connections': found },
-      gates: [
-        gate(
+      goals: [
+        goal(
           13,
           'access lines and traces at 10 %, against neither',
           '>=',

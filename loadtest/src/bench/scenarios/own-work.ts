@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { gate, rateRatio } from '../gates.js';
+import { goal, rateRatio } from '../goals.js';
 import type { OwnWork } from '../own-work-process.js';
 import type { Scenario } from '../scenario.js';
 import { NETWORKS, say } from '../settings.js';
@@ -9,7 +9,7 @@ const HEAP_MB = 6_000;
 
 /**
  * Catalog's own work, in a separate process without bus and meters: what a replica loads at its start, and a page on
- * networks of several sizes, compared with MongoDB on the best index. Gates 5 and 7.
+ * networks of several sizes, compared with MongoDB on the best index. Goals 5 and 7.
  */
 export const ownWork: Scenario = async ({ stack }) => {
   const found: OwnWork[] = [];
@@ -25,15 +25,15 @@ export const ownWork: Scenario = async ({ stack }) => {
     figures: Object.fromEntries(
       found.map(({ comparison, ...one }) => [`Own work at ${one.creators.toLocaleString('en')} creators`, one]),
     ),
-    gates: [
-      gate(
+    goals: [
+      goal(
         5,
         "catalog's own page against MongoDB by the best index, no total",
         '>=',
         8,
         rateRatio(compared, 'memory', 'mongodb'),
       ),
-      gate(
+      goal(
         7,
         `default page at ${big?.creators.toLocaleString('en')} creators against 2,000, CPU`,
         '<=',

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { ownerSession } from '../../../../tools/lib/owner-session.js';
 import { type Stack, seedBrand } from '../../../../tools/lib/stack.js';
-import { gate } from '../gates.js';
+import { goal } from '../goals.js';
 import type { Scenario } from '../scenario.js';
 import { ROUNDS } from '../settings.js';
 
@@ -11,7 +11,7 @@ const EACH = 10;
 const LOGGED = 40;
 
 /**
- * The time to the first byte of the pages that people open most, one request at a time over an open connection: gate
+ * The time to the first byte of the pages that people open most, one request at a time over an open connection: goal
  * 16. They take turns, so that none meets a busier machine.
  */
 export const pages: Scenario = async ({ stack }) => {
@@ -47,7 +47,7 @@ export const pages: Scenario = async ({ stack }) => {
   return {
     comparisons: {},
     figures: { 'First byte of a page: ms': found },
-    gates: [gate(16, 'first byte of a page, p50 of the slowest', '<=', 50, slowest, 'ms')],
+    goals: [goal(16, 'first byte of a page, p50 of the slowest', '<=', 50, slowest, 'ms')],
   };
 };
 

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { MongoClient } from 'mongodb';
 import { plansOf } from '../fixture.js';
-import { gate } from '../gates.js';
+import { goal } from '../goals.js';
 import { type Request, send, type Target, targetOf } from '../requests.js';
 import { median } from '../rounds.js';
 import { fill } from '../row-filling.js';
@@ -18,7 +18,7 @@ type Times = Readonly<Record<string, number>>;
 
 /**
  * Swap, replayed write, quote and approval before and after a million rows of other workspaces are in the commands, the
- * outbox, the inbox and the audit of planning and billing: gate 21.
+ * outbox, the inbox and the audit of planning and billing: goal 21.
  */
 export const rows: Scenario = async (bench) => {
   const { stack } = bench;
@@ -38,10 +38,10 @@ export const rows: Scenario = async (bench) => {
         [`Operations beside ${many} rows: ms, p50`]: beside(before.times, after.times),
         [`Operations beside ${many} rows: times that of ${CONTROL}`]: beside(before.relative, after.relative),
       },
-      gates: Object.keys(operations)
+      goals: Object.keys(operations)
         .filter((name) => name !== CONTROL)
         .map((name) =>
-          gate(
+          goal(
             21,
             `${name} beside ${many} rows, against ${CONTROL}`,
             '<=',

@@ -1,5 +1,5 @@
 import { plansOf, post, type SignablePlan } from '../fixture.js';
-import { gate, rateRatio } from '../gates.js';
+import { goal, rateRatio } from '../goals.js';
 import { quantile, runRounds, type Slice, type Variant } from '../rounds.js';
 import type { Scenario } from '../scenario.js';
 import { ROUNDS, SECONDS, say } from '../settings.js';
@@ -7,7 +7,7 @@ import { ROUNDS, SECONDS, say } from '../settings.js';
 /** Approvals at once. A key has 60 requests a minute, so each burst of one key has a key of its own. */
 const AT_ONCE = 50;
 
-/** So many approvals at once on one key, against the same on as many keys: gate 11. */
+/** So many approvals at once on one key, against the same on as many keys: goal 11. */
 export const signers: Scenario = async (bench) => {
   const { signable } = plansOf(bench);
   const byKey = Map.groupBy(signable, ({ secret }) => secret);
@@ -30,8 +30,8 @@ export const signers: Scenario = async (bench) => {
   );
   return {
     comparisons: { [`POST /plans/{id}/approve, ${atOnce} at once`]: found },
-    gates: [
-      gate(
+    goals: [
+      goal(
         11,
         `${atOnce} approvals on one key against as many keys`,
         '>=',

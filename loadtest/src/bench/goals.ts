@@ -1,20 +1,20 @@
 import { median, type VariantReport } from './rounds.js';
 
-export type Gate = { number: number; path: string; target: string; measured: string; met: boolean };
+export type Goal = { number: number; path: string; target: string; measured: string; met: boolean };
 
 const RELATION = {
   '>=': (value: number, bound: number) => value >= bound,
   '<=': (value: number, bound: number) => value <= bound,
 };
 
-export const gate = (
+export const goal = (
   number: number,
   path: string,
   relation: keyof typeof RELATION,
   bound: number,
   value: number,
   unit = 'x',
-): Gate => ({
+): Goal => ({
   number,
   path,
   target: `${relation} ${bound} ${unit}`,
@@ -43,9 +43,9 @@ export const cpuRatio = (reports: readonly VariantReport[], name: string, to: st
   return cpu(one(reports, name)) / cpu(one(reports, to));
 };
 
-export const printGates = (gates: readonly Gate[]): void => {
+export const printGoals = (goals: readonly Goal[]): void => {
   console.log('\nGates');
-  for (const { number, path, target, measured, met } of gates)
+  for (const { number, path, target, measured, met } of goals)
     console.log(
       `  ${String(number).padStart(2)}  ${met ? 'met    ' : 'NOT MET'}  ${measured.padStart(12)}  ${target.padEnd(12)}  ${path}`,
     );
