@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 
 const ROW = /^([0-9A-F]+) ;\t([0-9A-F ]+) ;\tMA\t# \(.*?\) .*? → (.*?)\t/gmu;
-/** A prototype that reads as a letter by its name: ᴛ, or ᴎ. */
+/** A prototype whose name says which letter it reads as: ᴛ, or ᴎ. */
 const SMALL_CAPITAL = /^LATIN LETTER SMALL CAPITAL (?:REVERSED )?([A-Z])$/;
 
 const charactersOf = (codes: string) =>

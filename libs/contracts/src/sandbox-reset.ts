@@ -10,7 +10,9 @@ export const SEED_MAX = 2_147_483_647;
 /** A reset of a sandbox, as one service keeps it: the newest by `number`. `at` is database time. */
 const Reset = z.object({ workspace: Uuid, number: z.int().min(1), at: Timestamp, seed: z.int().min(0).max(SEED_MAX) });
 
-/** `removed` documents; nothing is removed while writes of the sandbox that began before are `running`. */
+/**
+ * How many documents were `removed`, and how many earlier writes of the sandbox are `running`; these must end first.
+ */
 const ResetAnswer = z.object({ removed: Count, running: Count });
 
 /** The operation by which the gateway resets a sandbox in one service (docs/reliability.md#sandbox-resets). */

@@ -151,7 +151,7 @@ const errorsFile = (calls: readonly Call[]): string => {
 
 /** The generated sources of the SDK by file name: resources, operations, methods, routes and codes of errors. */
 export const sdkFiles = (document: Document): Record<string, string> => {
-  // A stream is no answer that a method could return.
+  // A method cannot return a stream.
   const calls = callsOf(document).filter(({ operation }) => operation.mediaType === undefined);
   return {
     'errors.ts': errorsFile(calls),

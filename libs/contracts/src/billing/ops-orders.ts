@@ -7,7 +7,7 @@ import { BrandOrder, CREDIT_STATES, Credit } from './brand-orders.js';
 import { PAYMENT_STATES } from './orders.js';
 import { Invoice } from './pay-page.js';
 
-/** Repayments at work: requested, but the rail has not confirmed them yet. */
+/** Pending repayments: requested, but the rail has not confirmed them yet. */
 const PendingRefund = z.object({
   id: Uuid,
   amount_cents: Cents,
@@ -36,7 +36,7 @@ export const OpsOrder = BrandOrder.omit({ payment: true, receipt_url: true })
     pending_refunds: z.array(PendingRefund),
     ledger: z.array(
       z.object({
-        /** Names a refund that comes back. */
+        /** Names the refund that came back. */
         id: Uuid,
         seq: z.int(),
         kind: publicText(),

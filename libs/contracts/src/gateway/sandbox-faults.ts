@@ -65,7 +65,7 @@ export const sandboxFaultOperations = defineOperations('gateway', {
     rest: { method: 'POST', path: '/api/sandbox/faults', root: 'app' },
     effect: 'write',
     idempotency: 'required',
-    // It stores its answer itself, and then tells the keys what goes on in their sandbox.
+    // It stores its answer itself, and then updates the keys of the sandbox.
     ownRecord: true,
     summary: 'Arms a fault: the next calls of one operation in this sandbox get an error, a delay, or both.',
     body: newFault(),
@@ -77,7 +77,7 @@ export const sandboxFaultOperations = defineOperations('gateway', {
     rest: { method: 'DELETE', path: '/api/sandbox/faults', root: 'app' },
     effect: 'write',
     idempotency: 'required',
-    // It stores its answer itself, and then tells the keys what goes on in their sandbox.
+    // It stores its answer itself, and then updates the keys of the sandbox.
     ownRecord: true,
     summary: 'Removes every fault of this sandbox.',
   },

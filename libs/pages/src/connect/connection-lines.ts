@@ -11,7 +11,7 @@ const variable = (name: string): string => ['$', '{', name, '}'].join('');
 
 type Made = { agent: string; next: string; signIn: [string, string]; key: [string, string] };
 
-/** Ways of the agents' own documentation, each with its own names of the same few settings. */
+/** As in the agents' own documentation; each has its own names for the same few settings. */
 const made = (url: string): Made[] => {
   const header = `Authorization: Bearer $CDS_API_KEY`;
   const bearer = (name: string) => ({ Authorization: `Bearer ${variable(name)}` });

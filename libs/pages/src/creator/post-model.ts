@@ -5,7 +5,7 @@ import { errorAt, type FieldNames, type Shown } from '../foundation/problems.js'
 /** Where a proposal stands, in a label, a title and what comes next. */
 export type Standing = { kind: 'info' | 'good' | 'warn'; label: string; title: string; texts: string[] };
 
-/** The figures of a post in the order of their form: label, and one and many of them in words. */
+/** The figures of a post in the order of their form: label, singular and plural. */
 const FIGURES = [
   { name: 'views', label: 'Views', one: 'view', many: 'views' },
   { name: 'likes', label: 'Likes', one: 'like', many: 'likes' },

@@ -9,7 +9,7 @@ export type Group = { heading: string | null; items: string[]; text: string };
 
 /** A version, or several that one section describes, with the day of its release if it has one. */
 const VERSION = /^## (\d+\.\d+\.[\dx]+(?: (?:and|to) \d+\.\d+\.\d+)?)(?: · (\d{4}-\d{2}-\d{2}))?$/;
-/** A section between versions that is none. */
+/** A section between versions that is not a version. */
 const OTHER = /^## /;
 const HEADING = /^\*\*(.+?)\*\*([\s\S]*)$/;
 

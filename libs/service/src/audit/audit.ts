@@ -97,7 +97,7 @@ export class Audit {
 
   async add(tx: Tx, entries: readonly Audited[], at: Date): Promise<void> {
     if (entries.length === 0) return;
-    // Ids of one moment have no order. Sorted, they let a transaction's entries be sealed in the order it lists them.
+    // Ids of one moment have no order. Sorting them seals a transaction's entries in the order in which it lists them.
     const ids = entries.map(() => uuid7(at)).sort();
     await this.rows.insertMany(
       entries.map(

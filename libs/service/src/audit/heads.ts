@@ -37,7 +37,7 @@ export class AuditHeads {
     return row === null ? { _id: ws, seq: 0, hash: NO_PREVIOUS } : { _id: ws, seq: row.seq, hash: row.hash };
   }
 
-  /** Moves heads on, if every one is still where its chain was read. Throws otherwise. */
+  /** Advances heads if each is still where its chain was read. Throws otherwise. */
   async move(tx: Tx, moves: readonly Move[]): Promise<void> {
     const moved = await this.rows.bulkWrite(
       moves.map(({ before, after: { _id, seq, hash } }) => ({

@@ -1,6 +1,7 @@
 type Expiring = { expire(): void };
 
-// Of the process, whatever replaces the globals later: a wheel whose timer never ticks again stops every deadline.
+// The process's own timers, whatever replaces the globals later: a wheel that never ticks again would stop every
+// deadline.
 const { setInterval: every, clearInterval: stop } = globalThis;
 
 /**

@@ -44,7 +44,7 @@ export const movedInvoice = async (
   const isPayable = order.payment_state === 'unpaid' || order.payment_state === 'processing';
   const known = isPayable ? payableSession(order) : order.session;
   const before = known === null ? null : await deps.invoices.byKey(order.ws, known.rail_key);
-  // An order that cannot be paid any more gets no invoice, and of its last one only money matters.
+  // An order that cannot be paid any more gets no invoice; for its last invoice, only money still counts.
   if (!isPayable && (before === null || asked.kind !== 'pay')) return null;
   const move: InvoiceMove =
     asked.kind === 'pay' && before?.state === 'withdrawn' ? { ...asked, kind: 'pay_late' } : asked;

@@ -108,7 +108,7 @@ export const awaitPropagation = async (ctx: Ctx, clocks: ClockServices): Promise
 };
 
 /**
- * Where the clock goes by a command. Moves of several commands at once add up, since each begins where those before it
+ * Where a command moves the clock. Moves of several commands at once add up, since each begins where those before it
  * will end.
  */
 const storedMove = async (

@@ -78,7 +78,7 @@ export class SignVerdicts {
     await this.rows.insertOne({ ...verdict }, tx.options());
   }
 
-  /** The verdict in force, this one unless there was one. */
+  /** The verdict in force: the earlier one if there was one, otherwise this one. */
   async settle(verdict: SignVerdict, deadline: Deadline): Promise<SignVerdict> {
     try {
       await this.rows.insertOne({ ...verdict }, { maxTimeMS: Math.max(1, deadline.remainingMs()) });

@@ -1,13 +1,13 @@
 import { Deadline } from '@cds/service';
 
-/** How often the feeds that somebody waits for are looked at, in milliseconds. */
+/** How often the feeds that somebody waits for are read, in milliseconds. */
 const LOOK_MS = 250;
 
 type Waiter = { ws: string; seq: number; wake: () => void };
 
 /**
  * Wakes whoever waits for new events of a feed. One statement reads the last places of all feeds that this process
- * waits for, whichever gateway adds to them; a failed one is only late.
+ * waits for, whichever gateway adds to them; if it fails, readers are only woken later.
  */
 export class FeedWatch {
   private readonly waiters = new Set<Waiter>();
@@ -58,13 +58,13 @@ export class FeedWatch {
       const heads = await this.headsOf([...new Set([...this.waiters].map(({ ws }) => ws))]);
       for (const { ws, seq, wake } of this.waiters) if ((heads.get(ws) ?? 0) > seq) wake();
     } catch {
-      // The next look finds it, and a reader whose wait ends reads for itself.
+      // The next read finds it, and a reader whose wait ends reads by itself.
     } finally {
       this.looking = false;
     }
   }
 
-  /** Wakes everybody, for good. */
+  /** Wakes everybody and waits no more. */
   close(): void {
     this.stopping.abort();
     for (const { wake } of this.waiters) wake();

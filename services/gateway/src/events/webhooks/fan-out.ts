@@ -8,7 +8,9 @@ import type { WebhookRow } from './store/webhooks.js';
 /** The endpoints and the events of one page. */
 const ENDPOINTS = 500;
 const EVENTS = 100;
-/** With so many waiting deliveries, or bytes of them, an endpoint is read on no further; the rest stays in the feed. */
+/**
+ * With this many waiting deliveries, or bytes of them, an endpoint gets no more for now; the rest stays in the feed.
+ */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 500_000;
 /** How often the deliveries of an endpoint that ended are trimmed, in places of its feed. */
@@ -26,7 +28,7 @@ const deliveryOf = ({ _id }: WebhookRow, event: FeedEvent): NewDelivery => ({
   body: eventBody(presentFeedEvent(event)),
 });
 
-/** The first of some deliveries, as far as their bodies begin within so many bytes. */
+/** The first of some deliveries: those whose bodies begin within so many bytes. */
 const fitting = (made: readonly NewDelivery[], room: number): NewDelivery[] => {
   let left = room;
   return made.filter(({ body }) => {
@@ -53,7 +55,7 @@ export class WebhookFanOut {
     return ofNetwork('webhook events', 500, () => this.run());
   }
 
-  /** Reads every endpoint on, and returns how many deliveries came of it. */
+  /** Makes deliveries for every endpoint, and returns how many. */
   async run(): Promise<number> {
     if (!(await this.lease.hold())) return 0;
     // Once for each process: the keys that seal change with a restart.
@@ -61,7 +63,7 @@ export class WebhookFanOut {
     this.resealed = true;
     let made = 0;
     let trouble: unknown = null;
-    // One endpoint's trouble must not keep the others from their events: it is raised once all had their turn.
+    // An error of one endpoint must not keep the others from their events: it is raised after all of them.
     const troubled = (error: unknown): number => {
       if (isDatabaseUnavailable(error)) throw error;
       trouble ??= error;
@@ -88,7 +90,7 @@ export class WebhookFanOut {
     return this.lease.release();
   }
 
-  /** Reads one endpoint on, up to `head`, a place that its feed has reached. */
+  /** Makes deliveries for one endpoint, up to `head`, a place that its feed has reached. */
   private async readOn(ws: string, id: string, head: number): Promise<number> {
     const { webhooks, deliveries, lanes, feed, people, shell } = this.work;
     const [endpoint, workspace, waiting] = await Promise.all([

@@ -72,8 +72,8 @@ export class KeyAdmission {
 
   /**
    * Authenticates and counts a request, and reads the time (docs/reliability.md#authentication). A key that is unknown,
-   * revoked or expired is null and counts nothing. Requests that arrive while a statement runs share the next one; no
-   * decision changes by that.
+   * revoked or expired is null and counts nothing. Requests that arrive while a statement runs share the next one,
+   * which changes no decision.
    */
   admit({ publicId, secret, sandbox }: Credential, effect: Effect): Promise<AdmittedKey | null> {
     const proof = { secret_hmac: { $in: possibleSecrets(this.peppers, secret) }, sandbox };

@@ -82,7 +82,7 @@ export class WebhookLanes {
     );
   }
 
-  /** Gives a lane back without an attempt, to be looked at later. */
+  /** Gives a lane back without an attempt, to be tried later. */
   async putOff(lane: LaneRow, ms: number): Promise<void> {
     const later = { due_at: { $add: ['$$NOW', ms] }, claim: null };
     await this.rows.updateOne(claimed(lane), [{ $set: later }]);
@@ -95,7 +95,7 @@ export class WebhookLanes {
     return done.matchedCount === 1;
   }
 
-  /** Goes on with the next delivery of a lane, which is returned as it is then, or closes the lane without one. */
+  /** Continues with the next delivery of a lane and returns the lane as it is then, or closes it if there is none. */
   async advance(tx: Tx, lane: LaneRow, next: { seq: number } | null): Promise<LaneRow | null> {
     if (next === null) {
       await this.rows.deleteOne(claimed(lane), tx.options());
@@ -110,7 +110,7 @@ export class WebhookLanes {
     await this.rows.updateMany({ ws, endpoint_id: endpoint, test: false }, { $set: { paused: true } }, tx.options());
   }
 
-  /** Begins every lane of an endpoint again, now; one that is held, when its attempt has ended. */
+  /** Makes every lane of an endpoint due now; a lane that is held, once its attempt has ended. */
   async resume(tx: Tx, ws: string, endpoint: string): Promise<void> {
     const due_at = { $cond: [{ $eq: ['$claim', null] }, '$$NOW', '$due_at'] };
     const set = { paused: false, due_at, tries: 0, first_at: null };
