@@ -17,7 +17,7 @@ const FEATURES = { liga: false } as unknown as never[];
 
 type Doc = InstanceType<typeof PDFDocument>;
 
-/** A text at a place of its own width. */
+/** A text at a given place and width. */
 type Cell = { text: string; x: number; width: number; font: FontName; color?: string; right?: boolean };
 
 /** Draws top-down, and begins a new page where the next part has no room. */

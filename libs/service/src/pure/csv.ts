@@ -77,7 +77,9 @@ export const otherSeparator = (header: readonly string[]): string | null => {
 /** The names of columns as they are compared. */
 export const columnNames = (header: readonly string[]): string[] => header.map((name) => name.trim().toLowerCase());
 
-/** What the cells of a file prove of how it writes counts: the sign of its thousands, or of its decimals, or neither. */
+/**
+ * What the cells of a file prove of how it writes counts: the sign of its thousands, or of its decimals, or neither.
+ */
 export type CountStyle = ReadonlySet<string>;
 
 const SIGNS = [',', '.'] as const;

@@ -5,7 +5,7 @@ import type { Orders } from '../store/orders.js';
 
 const SHOWN = 50;
 
-/** Earliest first: ends of unpaid orders and delayed payments (docs/domain/access.md#sandbox). */
+/** Earliest first: ends of unpaid orders and delayed payments (docs/domain/sandbox.md#sandbox). */
 export const billingDue: ReadHandler<'billing_due', { orders: Orders; sessions: SandboxSessions }> = async (
   _ctx,
   { workspace },

@@ -77,7 +77,7 @@ const noteAnswer = (exchange: Exchange, { code, reason = '' }: Answer): void => 
 /** A proxy that keeps a stream, or waits until its buffer is full, delivers events late. */
 const STREAM_HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
 
-/** The headers of every answer (docs/domain/access.md#every-request); the answer's own win. */
+/** The headers of every answer (docs/domain/requests.md#every-request); the answer's own win. */
 const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, string | string[]> => ({
   'x-request-id': exchange.requestId,
   'Cache-Control': 'no-store',

@@ -1,4 +1,4 @@
-// The rows of an import of readings, from JSON or CSV (docs/domain/access.md#operators).
+// The rows of an import of readings, from JSON or CSV (docs/domain/operators.md#operators).
 import { instantIn } from '@cds/contracts';
 import { columnNames, csvRecords, otherSeparator } from '@cds/service/csv';
 import { FIGURES, type Metrics } from './reading.js';

@@ -6,7 +6,7 @@
 export const CAMPAIGN_STARTS = 3;
 export const START_WINDOW_MS = 86_400_000;
 
-/** Between two resets (docs/domain/access.md#sandbox). */
+/** Between two resets (docs/domain/sandbox.md#sandbox). */
 export const SANDBOX_CAMPAIGNS = 40;
 
 /** In days from today (docs/domain/plans.md#plan-current). */

@@ -1,6 +1,6 @@
 import type { AdvanceClock, WriteHandler } from '@cds/service';
 
-/** Source: docs/reliability.md#clocks, docs/domain/access.md#sandbox. */
+/** Source: docs/reliability.md#clocks, docs/domain/sandbox.md#sandbox. */
 export const planningClockSet: WriteHandler<'planning_clock_set', { advanceClock: AdvanceClock }> = async (
   ctx,
   input,

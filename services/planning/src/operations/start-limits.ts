@@ -2,7 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
 import type { CampaignStarts } from '../store/campaign-starts.js';
 
-/** Source: docs/domain/access.md#limits. */
+/** Source: docs/domain/requests.md#limits. */
 export const startLimits: ReadHandler<'start_limits', { starts: Pick<CampaignStarts, 'live'> }> = async (
   ctx,
   _input,

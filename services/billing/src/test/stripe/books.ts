@@ -93,7 +93,7 @@ export class StripeBooks {
     return this.repay(payment, cents, {}).event;
   }
 
-  /** A dispute about the payment or `cents` of it. A payment may have several, told apart by `number`. */
+  /** A dispute about the payment or `cents` of it. A payment may have several, each with its `number`. */
   dispute(payment: string, status: 'needs_response' | 'lost' | 'won', cents?: number, number = 1): FakeEvent {
     const type = status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed';
     if (status === 'lost')

@@ -13,7 +13,7 @@ import { emptiestDay, firstDay } from '../schedule/schedule.js';
 import { sameDayNextYear, startProblem, todayInWords } from '../schedule/window.js';
 import { refreshedLines, repricedVersion } from './repricing.js';
 
-/** The first failing check, and what the edit asked of the mandate beside the gate. */
+/** The first failing check, and what the edit asked of the mandate beyond the gate. */
 export type Declined = { refusal: Refusal; asked?: MandateAsked };
 
 export type Edited = Declined | { refusal: null; plan: Plan; asked?: MandateAsked };
