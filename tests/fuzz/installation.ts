@@ -62,11 +62,7 @@ const allPools = (side: Side, spent: Spent, creators: Pools): Pools => {
 };
 
 /** An installation with so many steady brands, which most requests come from. */
-export const anInstallation = async (
-  stack: SharedStack,
-  mongo: MongoClient,
-  brands: number,
-): Promise<Installation> => {
+export const anInstallation = async (stack: SharedStack, mongo: MongoClient, brands: number): Promise<Installation> => {
   const asTeam = callWith(stack, { key: stack.opsToken });
   await asTeam('ops_switches_put', { extensions: true, reason: 'for the fuzzer' });
   const creators = await spareCreators(stack, CANARY);

@@ -4,7 +4,6 @@ import { columnNames, countIn, countStyle, csvRecords, otherSeparator } from '@c
 import { FIGURES, type Metrics, metricsOf } from './reading.js';
 import { readPostUrl } from './submission.js';
 
-const FIGURE_MAX = 1_000_000_000_000;
 
 export type SentAnalytics = { readonly [K in keyof Metrics]?: number | undefined } & { csv?: string | undefined };
 

@@ -140,7 +140,7 @@ export class XPages {
   }
 }
 
-/** What X could not give, and why. A user that was asked for by its handle is not named: reports are no place for it. */
+/** What X could not give, and why. A user asked for by handle is not named, since reports may not hold handles. */
 const errorText = (error: Fields): string => {
   const id = [error['resource_id'], error['value']].find((one) => typeof one === 'string' && /^\d+$/.test(one));
   const kind = typeof error['resource_type'] === 'string' ? error['resource_type'] : 'entry';
