@@ -95,7 +95,6 @@ const Own = Settings.extend({ CDS_ENV: z.string().default('production') })
     message: 'must differ from CDS_OPS_TOKEN',
   });
 
-/** Reads the gateway's own settings, and those that every process shares. */
 export const readConfig = (env: Record<string, string | undefined> = process.env) =>
   readEnvironment('gateway', Own, env);
 

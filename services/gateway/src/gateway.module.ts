@@ -55,7 +55,6 @@ import { railRoutes } from './public/rail-events.js';
 import * as sandboxOperations from './sandbox/handlers.js';
 import { awaitPropagation, faultTaker, sandboxOf, unfinishedResets } from './sandbox/module.js';
 
-/** What the gateway's own operations depend on. */
 export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig) => {
   const { store, calls } = shell;
   const events = eventsOf(shell, config);
@@ -77,7 +76,6 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig) => {
 };
 export type Deps = ReturnType<typeof depsOf>;
 
-/** The operations that the gateway runs in its own process. */
 export const handlers = {
   guestContext,
   guestStatus,
@@ -143,7 +141,6 @@ export const gatewayEdge = (
 /** The operations of other services behind pages, documents and rail callbacks. */
 export type PageCalls = Client<LinkOperation | 'rail_event' | 'receipt_keys'>;
 
-/** Every path of the application. */
 export const publicEndpoints = async (
   edge: Edge & { oauth: OAuthServer },
   calls: PageCalls,

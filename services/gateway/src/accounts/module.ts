@@ -57,7 +57,6 @@ export const accountsOf = (shell: Shell<'gateway'>, config: GatewayConfig, feed:
 };
 export type Accounts = ReturnType<typeof accountsOf>;
 
-/** Step 4 of a request: who calls. */
 export const callersFor = (
   { keys, oauthRows, operatorTokens, people: { operators, admission } }: Accounts,
   { store }: Shell<'gateway'>,
@@ -75,7 +74,6 @@ export const callersFor = (
     windows,
   });
 
-/** Sign-in for MCP clients and the command line. */
 export const signInServer = (accounts: Accounts, shell: Shell<'gateway'>, { CDS_APP_URL }: GatewayConfig) =>
   new OAuthServer(CDS_APP_URL, accounts, shell);
 

@@ -25,10 +25,8 @@ type Effect = 'read' | 'write';
  * leaves on the exchange the minute window that it counted. A write reads its credential with majority concern.
  */
 export type Callers = {
-  /** A key, or a client that signed in for this transport. */
   bearer: (exchange: Exchange, effect: Effect, transport: 'mcp' | 'rest', refusal?: Unauthorized) => Promise<Caller>;
   /** A person with a session: as the workspace's own agent key on the API, or as themselves. */
   session: (exchange: Exchange, audience: 'brand' | 'person', effect: Effect) => Promise<Caller>;
-  /** A person of the operator's team by session, or an operator token. */
   operator: (exchange: Exchange, effect: Effect) => Promise<Caller>;
 };

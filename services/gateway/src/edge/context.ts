@@ -14,7 +14,6 @@ export const limitOf = (operation: OperationDeclaration): number =>
     ? LIMIT_MS.operatorWrite
     : LIMIT_MS[operation.waits === true ? 'write' : operation.effect];
 
-/** The context that an operation runs in. */
 export const contextOf = (
   exchange: Exchange,
   caller: Caller,

@@ -35,7 +35,6 @@ export type Edge = {
   own: ReadonlyMap<string, Bound>;
   /** Waits until what a sandbox's write caused has reached every service; never raises. */
   awaitPropagation: (ctx: Ctx) => Promise<void>;
-  /** The public documents, for pages and for the MCP endpoint. */
   library: Pick<Library, 'shelf'>;
   /** Takes note of every answered request of a key. */
   requestLog: Pick<RequestLog, 'add'>;

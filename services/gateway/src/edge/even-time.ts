@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A clock and a wait, in milliseconds. */
 export type Timer = { now: () => number; wait: (ms: number) => Promise<unknown> };
 
 const TIMER: Timer = { now: () => performance.now(), wait: (ms) => delay(ms) };

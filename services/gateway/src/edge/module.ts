@@ -35,7 +35,6 @@ export type EdgePorts = Pick<
   Edge,
   'callers' | 'quotas' | 'takeFault' | 'switches' | 'library' | 'own' | 'awaitPropagation'
 > & {
-  /** Called with each batch of the request log that was stored. */
   logged: (rows: readonly LogRow[]) => Promise<void>;
 };
 
@@ -64,7 +63,6 @@ export const edgeOf = (
 /** Several clients add a slash to the address of an MCP server. */
 const withSlashToo = (route: Route<Endpoint>): Route<Endpoint>[] => [route, { ...route, path: `${route.path}/` }];
 
-/** The MCP endpoints, for keys and for guests. Tests pass their own tools of keys. */
 export const mcpEndpoints = (
   edge: Edge,
   standIn?: StandIn,

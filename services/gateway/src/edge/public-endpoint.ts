@@ -10,7 +10,6 @@ import { type AddressWindow, admitAddress, PAGE_WINDOW } from './steps/caller.js
 
 export type PageAnswer = (exchange: Exchange, params: Record<string, string>, caller: Caller) => Promise<Answer>;
 
-/** The endpoint of a page or public document: no credential, and a minute window per client address. */
 export const publicEndpoint = (
   edge: Edge,
   answer: PageAnswer,
@@ -27,6 +26,5 @@ export const publicEndpoint = (
 /** The methods of public documents and pages, the only paths that take HEAD (docs/domain/requests.md#every-request). */
 const READ_METHODS = ['GET', 'HEAD'] as const;
 
-/** One public path by GET and HEAD, counted by client address. */
 export const publicRoutes = (edge: Edge, path: string, answer: PageAnswer): Route<Endpoint>[] =>
   READ_METHODS.map((method) => ({ path, method, target: publicEndpoint(edge, answer) }));

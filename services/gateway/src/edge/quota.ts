@@ -3,7 +3,6 @@ import type { Quota, Used } from './store/quotas.js';
 
 const DAY_MS = 86_400_000;
 
-/** A quota with the words of its refusal. */
 export type NamedQuota = Quota & { reason: string; scope: string; has: string };
 
 /** The writes of a key and of its children in a UTC day (docs/domain/requests.md#limits). */
@@ -17,7 +16,6 @@ export const WRITE_QUOTA: NamedQuota = {
   has: `key has already sent ${LIMITS.daily_writes.limit} writes today`,
 };
 
-/** Raises rate_limited when the quota is used up. */
 export const checkQuota = (used: Used, { reason, scope, limit, has }: NamedQuota): void => {
   if (!used.refused) return;
   const seconds = Math.max(1, secondsUntil(used.resetsAt, used.seenAt));

@@ -22,7 +22,6 @@ const droppedRows = counterOf('cds_request_log_dropped_total');
  */
 export class RequestLog {
   private waiting: LogRow[] = [];
-  /** The batch that is being written. It keeps its rows until it is surely stored. */
   private batch: LogRow[] = [];
   private writing: Promise<void> | null = null;
   private dropped = 0;

@@ -30,7 +30,6 @@ export class Routes<Target> {
     for (const route of routes) this.add(route);
   }
 
-  /** Finds a path; undefined when the application has no such path. */
   find(path: string): Found<Target> | undefined {
     const entry = this.fixed.get(path);
     if (entry !== undefined) return { path: entry.path, params: {}, methods: entry.methods };

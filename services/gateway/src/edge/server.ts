@@ -12,7 +12,6 @@ import { routeRequest } from './lifecycle.js';
 import type { Routes } from './routes.js';
 import { rateHeaders } from './steps/rate.js';
 
-/** How errors are rendered at a path: as JSON, a page or JSON-RPC. */
 export type ErrorRenderer = (error: ErrorBody, status: number | undefined, headers: Record<string, string>) => Answer;
 
 type Socket = FastifyRequest['raw']['socket'];
@@ -74,10 +73,6 @@ const noteAnswer = (exchange: Exchange, { code, reason = '' }: Answer): void => 
   durations.record((performance.now() - startedAt) / 1_000, { endpoint, effect: waits(exchange) ? 'other' : effect });
 };
 
-/** A proxy that keeps a stream, or waits until its buffer is full, delivers events late. */
-const STREAM_HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
-
-/** The headers of every answer (docs/domain/requests.md#every-request); the answer's own win. */
 const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, string | string[]> => ({
   'x-request-id': exchange.requestId,
   'Cache-Control': 'no-store',

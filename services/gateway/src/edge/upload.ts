@@ -5,7 +5,6 @@ import type { Edge } from './edge.js';
 import { isCsv, isJson, readBytes } from './http/body.js';
 import { type Exchange, headerValues } from './http/exchange.js';
 
-/** A file as it was received, with the type it claims. */
 export type Upload = { bytes: Buffer; type: 'json' | 'csv'; sha256: string };
 
 /** A chunk fits into the largest message of the bus even in base64 (docs/reliability.md#requests-between-services). */

@@ -16,7 +16,6 @@ export { onFeedEvents } from './feed/feed-followed.js';
 export { limitsReached } from './feed/limits-reached.js';
 export { mandateFeed } from './feed/mandates-in-feed.js';
 
-/** What events keeps: the feeds, and webhooks with their deliveries. */
 export const eventsOf = ({ store }: Shell<'gateway'>, config: GatewayConfig) => {
   const feed = new Feed(store);
   const hooks = {

@@ -13,7 +13,6 @@ const PROBES: { readonly [N in OperationName]?: Input<N> } = {
   metrics_due: { workspace: NOBODY },
 };
 
-/** How long one dependency may take to answer. */
 const TIMEOUT_MS = 1_000;
 
 /** Without the bus no service can be asked, whatever its state: fix the bus first. */

@@ -17,10 +17,8 @@ type EventOperation<S extends OtherService> =
   | `${S}_republish`
   | `${S}_republish_progress`;
 
-/** The operations of the other services on their own events. */
 export type EventCalls = Client<EventOperation<OtherService>>;
 
-/** What an operator can do about the events of one service. */
 export type EventAdmin = {
   deadLetters: (ctx: Ctx, input: Input<'billing_dead_letters'>) => Promise<Output<'billing_dead_letters'>>;
   retry: (ctx: Ctx, input: Input<'billing_dead_letter_retry'>) => Promise<Output<'billing_dead_letter_retry'>>;

@@ -2,23 +2,18 @@ import type { KeyObject } from 'node:crypto';
 import { Deadline } from '@cds/service';
 import { checkInstallation, type InstallationCheck, type InstallationFacts } from './domain/installation.js';
 
-/** How long the database may take to answer, in milliseconds. */
 const TIMEOUT_MS = 1_000;
 
-/** Keys by version, as the settings hold them. */
 type Keys = Readonly<Record<string, KeyObject>>;
 
-/** What the facts are read from. */
 type Sources = {
   command: (command: Record<string, unknown>) => Promise<Record<string, unknown>>;
   clockOffsetMs: () => Promise<number>;
   bus: () => { version: string; jetstream?: boolean } | undefined;
-  /** Keys by the setting that they come from. */
   keys: Readonly<Record<string, Keys | string>>;
   mail: InstallationFacts['mail'];
 };
 
-/** Reads the facts about this installation, and says what is wrong with it. */
 export class Installation {
   constructor(private readonly of: Sources) {}
 
@@ -55,7 +50,6 @@ export class Installation {
   }
 }
 
-/** The length of the shortest key, in bytes. A token is text. */
 const shortest = (keys: Keys | string): number =>
   typeof keys === 'string'
     ? Buffer.byteLength(keys)

@@ -10,7 +10,6 @@ import { Tasks } from './store/tasks.js';
 
 export { onTaskOpened } from './task-opened.js';
 
-/** What operating the system needs: its switches, tasks, feedback and checks, and the audits of all services. */
 export const operatingOf = (shell: Shell<'gateway'>, config: GatewayConfig) => {
   const { store, calls } = shell;
   return {

@@ -1,6 +1,5 @@
 import type { Dependencies } from './dependencies.js';
 
-/** How long a result is cached. */
 const FRESH_MS = 500;
 
 /**

@@ -1,7 +1,6 @@
 import { type Consumer, consumerOf } from '@cds/service';
 import type { Tasks } from './store/tasks.js';
 
-/** The events that open tasks, one for each other service. */
 const OPENED = [
   'catalog_task.opened',
   'planning_task.opened',

@@ -50,7 +50,6 @@ const WINDOWS: Readonly<Record<Window, AddressWindow>> = {
   pictures: PICTURE_WINDOW,
 };
 
-/** What the port of the pages is made of. */
 type Parts = { edge: Edge & { oauth: OAuthServer }; calls: Client<LinkOperation>; keys: Pick<Keys, 'byKeyId'> };
 
 /** An answer of a page as the edge writes it, with the refusal that it shows in the access line. */
@@ -65,7 +64,6 @@ const callerFor = (caller: Caller, { audience }: OperationDeclaration): Caller =
     ? { ...caller, principal: { ...caller.principal, audience } }
     : caller;
 
-/** Runs an operation for a page: steps 7 to 15, as REST and MCP do. */
 const call = async <N extends OperationName>(
   edge: Edge,
   exchange: Exchange,

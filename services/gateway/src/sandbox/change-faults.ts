@@ -5,7 +5,6 @@ import type { FaultRow, Faults } from './store/faults.js';
 
 export type FaultDeps = { shell: WriteShell; faults: Faults; workspaces: Workspaces; keyChanges: KeyChanges };
 
-/** What a change of a sandbox's faults does, and the faults that it leaves armed. */
 export type FaultDecision = { armed: readonly FaultRow[]; save: (tx: Tx) => Promise<void> };
 
 /**

@@ -9,7 +9,6 @@ export { awaitPropagation } from './move-clock.js';
 export { faultTaker } from './take-fault.js';
 export { unfinishedResets } from './unfinished-resets.js';
 
-/** What sandboxes keep, and what moves their clocks and resets them. */
 export const sandboxOf = (
   shell: Shell<'gateway'>,
   { workspaces, keys, keyChanges }: Accounts,

@@ -2,7 +2,6 @@ import type { Edge } from '../edge/port.js';
 import { faultError } from './domain/fault.js';
 import type { Faults } from './store/faults.js';
 
-/** The faults that developers armed, as the edge asks for them (docs/domain/sandbox.md#faults). */
 export const faultTaker =
   (faults: Pick<Faults, 'take'>): Edge['takeFault'] =>
   async (workspace, operation, now) => {

@@ -1,7 +1,6 @@
 import { type RowRunner, type Sweep, systemContext } from '@cds/service';
 import { type ResetDeps, runReset } from './reset-sandbox.js';
 
-/** How long one run of a reset may take, in milliseconds. */
 const RUN_MS = 20_000;
 
 /** Continues resets whose runner stopped, from the unfinished step. */

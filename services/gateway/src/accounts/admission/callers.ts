@@ -5,7 +5,6 @@ import { admitOperator, admitOperatorSession, type OperatorCallers } from './ope
 import { admitSession, type SessionCallers } from './sessions.js';
 import { admitToken } from './tokens.js';
 
-/** Who calls, for the edge (docs/domain/access.md#endpoints). A credential of another audience is unknown. */
 export const callersOf = (deps: KeyCallers & SessionCallers & OperatorCallers & { appUrl: string }): Callers => ({
   bearer: (exchange, effect, transport, refusal = unauthorized) =>
     isTokenLike(bearerOf(exchange) ?? '', transport)

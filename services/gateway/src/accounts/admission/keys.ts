@@ -68,13 +68,11 @@ const ofChild = (child: AdmittedKey, parent: AdmittedKey): Caller => {
   return { ...caller, principal: { ...caller.principal, parent: shared, rights, ...earlier(child, parent) } };
 };
 
-/** When the first of two keys expires, as the principal has it. */
 const earlier = (...keys: readonly Pick<AdmittedKey, 'expires_at'>[]): { until?: string } => {
   const ends = keys.flatMap(({ expires_at: at }) => (at === null ? [] : [at.getTime()]));
   return ends.length === 0 ? {} : { until: new Date(Math.min(...ends)).toISOString() };
 };
 
-/** Whom the request is logged and counted for. */
 const identified = (exchange: Exchange, key: AdmittedKey): void => {
   exchange.keyId = key.key_id;
   const transport = exchange.path === TOOLS_PATH ? 'mcp' : 'rest';

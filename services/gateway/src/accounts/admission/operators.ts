@@ -26,7 +26,6 @@ export type OperatorCallers = Pick<Edge, 'opsToken' | 'windows'> & {
   operators: Pick<OperatorPeople, 'admit'>;
 };
 
-/** Step 4 of the operators' API, where no API key is known. */
 const unauthorizedOperator = (exchange: Exchange): EdgeRefusal =>
   unauthorizedWith(
     sentCredential(exchange)
@@ -60,7 +59,6 @@ export const admitOperator = async (deps: OperatorCallers, exchange: Exchange): 
   return { ...caller, commandOwner: own, principal: { ...caller.principal, operator } };
 };
 
-/** Step 4 with the session of a person of the operator's team (docs/domain/operators.md#operators). */
 export const admitOperatorSession = async (
   { operators }: OperatorCallers,
   exchange: Exchange,

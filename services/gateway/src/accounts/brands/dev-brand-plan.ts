@@ -11,10 +11,8 @@ import { type BrandRow, newBrand, type WorkspaceRow, type Workspaces } from './s
 
 const DEFAULT_AUDIENCE = 'startup founders and AI builders';
 
-/** The requested brand, with defaults filled in. */
 export type Wanted = { name: string; audience: string | null; sandbox: string | null; replaceKeys: boolean };
 
-/** What has to be made: the brand unless it exists, the missing workspaces, and the keys that new ones replace. */
 export type BrandPlan = {
   brand: BrandRow | null;
   existing: WorkspaceRow[];
@@ -56,7 +54,6 @@ export const ownerOf = ({ _id, name }: Pick<BrandRow, '_id' | 'name'>): NewMembe
 
 const devBrand = (name: string) => ({ name, status: 'approved', website: null, applicant: null }) as const;
 
-/** Plans a brand on what exists. Raises conflict (name_taken). */
 export const planOf = async (
   ctx: Ctx,
   wanted: Wanted,

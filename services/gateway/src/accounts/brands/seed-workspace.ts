@@ -12,22 +12,18 @@ import type { AcceptanceRow, MandateVersionRow } from '../keys/store/mandates.js
 import { SEEDED_KEYS, seededMandate } from './domain/seeded-keys.js';
 import type { WorkspaceRow } from './store/workspaces.js';
 
-/** The brand terms in force, as an acceptance records them. */
 export type CurrentTerms = { version: string; textSha256: string };
 
-/** New keys with their mandates' versions and acceptances, to be saved together. */
 export type MadeKeys = {
   keys: KeyRow[];
   versions: MandateVersionRow[];
   acceptances: AcceptanceRow[];
-  /** The text of each key by its uuid. */
   texts: Map<string, string>;
 };
 
 /** The person in whose name a development start accepts the terms. */
 const SEEDER = { person: 'development', email: 'owner@example.com', address: null, userAgent: null };
 
-/** A new workspace, at the creator network's time. A sandbox names its brand's live workspace. */
 export const newWorkspace = (
   brandId: string,
   kind: WorkspaceRow['kind'],

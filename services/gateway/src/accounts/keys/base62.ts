@@ -6,7 +6,6 @@ export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 /** Four times 62: larger bytes would favour the first characters. */
 const FAIR = 248;
 
-/** `length` random characters of base62, each equally likely. */
 export const random62 = (length: number): string => {
   let text = '';
   while (text.length < length) {
@@ -17,7 +16,6 @@ export const random62 = (length: number): string => {
   return text;
 };
 
-/** A whole number in base62, padded with 0 to `length`. */
 export const toBase62 = (value: number, length: number): string => {
   let rest = value;
   let digits = '';

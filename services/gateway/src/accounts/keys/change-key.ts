@@ -34,7 +34,6 @@ export type ChangeKeyDeps = {
   billing: Client<'gate_raise'>;
 };
 
-/** What was decided about a key, to be saved as one transaction. */
 export type KeyDecision = {
   answer: unknown;
   settings?: KeySettings;
@@ -44,7 +43,6 @@ export type KeyDecision = {
   audit?: Audited[];
 };
 
-/** The operation that changes a key, as its record names it. */
 export type KeyWrite = { operation: string; keyId: string; status?: number };
 
 /**
@@ -119,12 +117,10 @@ export const currentKey = async (
   };
 };
 
-/** Refuses a key that is revoked, which is as good as absent. */
 export const mustBeActive = (key: Pick<KeyRow, 'revoked_at'>): void => {
   if (key.revoked_at !== null) throw notFound('key');
 };
 
-/** Refuses the workspace's own agent key, of which only the mandate can be changed. */
 export const mustNotBeOwn = (key: Pick<KeyRow, 'own'>, instead: string): void => {
   if (key.own) throw conflict('bad_state', `This is the workspace's own agent key. ${instead}`);
 };
@@ -140,7 +136,6 @@ export const mustNotBeChild = (key: Pick<KeyRow, 'parent'>): void => {
 
 type Made = { save: (tx: Tx, deps: ChangeKeyDeps) => Promise<void>; events: Emitted[]; audit: Audited[] };
 
-/** The rows, the event and the audit entries of a decision. */
 const madeOf = (ctx: Ctx, key: KeyRow, decided: KeyDecision): Made => {
   const { ws, key_id } = key;
   const [actor, at] = [actorOf(ctx), ctx.networkNow];

@@ -13,7 +13,6 @@ const ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** A well-formed key as it was sent; only the database knows whether it exists. */
 export type Credential = { publicId: string; secret: string; sandbox: boolean };
 
 /** Peppers by version: the one in use makes new keys. */
@@ -21,7 +20,6 @@ export type Peppers = KeyRing<KeyObject>;
 
 const checksumOf = (head: string): string => toBase62(crc32(head), CHECKSUM_LENGTH);
 
-/** Parses a key; null when its form or checksum is wrong, so that it is refused without a database read. */
 export const readKey = (text: string): Credential | null => {
   const [, kind, publicId, secret, checksum] = KEY.exec(text) ?? [];
   if (publicId === undefined || secret === undefined) return null;
@@ -29,7 +27,6 @@ export const readKey = (text: string): Credential | null => {
   return { publicId, secret, sandbox: kind === 'test' };
 };
 
-/** Makes a new key; `text` is the whole key, which is shown once. */
 export const newKey = (sandbox: boolean): Credential & { text: string } => {
   const publicId = random62(ID_LENGTH);
   const secret = random62(SECRET_LENGTH);
@@ -47,6 +44,5 @@ export const storedSecret = (peppers: Peppers, secret: string): string => {
   return hmacOf(...inUse, secret);
 };
 
-/** The possible stored forms of a secret, one per pepper version. */
 export const possibleSecrets = (peppers: Peppers, secret: string): string[] =>
   keysInOrder(peppers).map(([version, pepper]) => hmacOf(version, pepper, secret));

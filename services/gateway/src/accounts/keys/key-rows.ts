@@ -19,7 +19,6 @@ export type KeyWanted = {
   keyId?: string;
 };
 
-/** The row of a new key, and its whole text, which is shown once and stored nowhere. */
 export const keyRow = (
   peppers: Peppers,
   workspace: WorkspaceRow,

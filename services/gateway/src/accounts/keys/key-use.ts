@@ -2,10 +2,8 @@ import type { Client, Ctx } from '@cds/service';
 import type { Usage } from '../../edge/port.js';
 import type { KeyRow } from './store/keys.js';
 
-/** What is read about keys when they are shown. */
 export type KeyUseDeps = { billing: Client<'keys_spent'>; usage: Pick<Usage, 'lastUsed'> };
 
-/** What a key has spent this month in cents, and when it was last used. */
 export type KeyUse = { spentCents: number; lastUsedAt: Date | null };
 
 export const UNUSED: KeyUse = { spentCents: 0, lastUsedAt: null };
@@ -27,7 +25,6 @@ export const keyUse = async (
   return (keyId) => ({ spentCents: cents.get(keyId) ?? 0, lastUsedAt: last.get(keyId) ?? null });
 };
 
-/** What keys have spent this month, in cents. */
 export const spentBy = async (
   ctx: Ctx,
   keys: readonly Pick<KeyRow, 'key_id' | 'parent'>[],

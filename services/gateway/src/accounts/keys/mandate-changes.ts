@@ -45,7 +45,6 @@ export const mandateAudit = (row: MandateVersionRow): Audited => ({
 const auditable = (mandate: StoredMandate | null): unknown =>
   mandate === null ? null : (JSON.parse(JSON.stringify(mandate)) as unknown);
 
-/** Who accepted the brand terms, and how the request came in. */
 export type AcceptedBy = { person: string; email: string; address: string | null; userAgent: string | null };
 
 /** The record of an acceptance (docs/domain/orders.md#brand-terms). */

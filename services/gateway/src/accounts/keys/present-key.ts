@@ -3,7 +3,6 @@ import type { StoredMandate } from './domain/mandate.js';
 import type { KeyUse } from './key-use.js';
 import type { KeyRow } from './store/keys.js';
 
-/** Presents a mandate with what its key spent this month, in cents. */
 export const presentMandate = (keyId: string, mandate: StoredMandate, spentCents: number): Mandate => ({
   key_id: keyId,
   version: mandate.version,

@@ -17,12 +17,10 @@ export const presentLogRow = (row: LogRow, keyName: string): RequestLog['request
   request_id: row.request_id,
 });
 
-/** The place after a row, as callers send it back. */
 export const cursorOf = ({ at, _id }: LogPlace): string => Buffer.from(`${at.getTime()}.${_id}`).toString('base64url');
 
 const PLACE = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 
-/** The place that a cursor names; undefined for a text that is no cursor. */
 export const readCursor = (cursor: string): LogPlace | undefined => {
   const [, at, _id] = PLACE.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   return at === undefined || _id === undefined ? undefined : { at: new Date(Number(at)), _id };

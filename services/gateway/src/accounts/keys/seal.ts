@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { type KeyRing, keyOfVersion, versionInUse } from '@cds/service/key-ring';
 
-/** The keys that seal secrets at rest: the one in use seals, every one opens what it sealed. */
 export type SealKeys = KeyRing<KeyObject>;
 
 const IV_BYTES = 12;

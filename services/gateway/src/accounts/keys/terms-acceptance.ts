@@ -4,10 +4,8 @@ import type { PeopleModule } from '../people/module.js';
 import type { AcceptedBy } from './mandate-changes.js';
 import type { AcceptanceRow } from './store/mandates.js';
 
-/** Who the people of a brand are, as far as terms need it. */
 export type Accepting = { people: Pick<PeopleModule, 'people'> };
 
-/** The person who accepts, and how the request came in. */
 export const acceptedBy = async (ctx: Ctx, { people }: Accepting): Promise<AcceptedBy> => {
   const person = await people.people.byId(ctx.principal.person?.id ?? '');
   if (person === null) throw new Error('terms were accepted without a person');

@@ -5,7 +5,6 @@ import { hashOf } from './token-format.js';
 
 type Payload = Record<string, unknown>;
 
-/** The storage of the authorization server: one of these for each kind of thing that it keeps. */
 export type Adapter = {
   upsert: (id: string, payload: Payload, livesS?: number) => Promise<void>;
   find: (id: string) => Promise<Payload | undefined>;

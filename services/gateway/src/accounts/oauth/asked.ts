@@ -10,9 +10,7 @@ export type Asked = {
   uid: string;
   clientId: string;
   name: string;
-  /** What its tokens will be for. */
   transport: Transport;
-  /** Where its answer goes, in words. */
   to: string;
   /** The host that describes the client, for a client id that is an address. */
   describedBy: string | null;

@@ -9,7 +9,6 @@ export type Passed = { method: 'GET' | 'POST'; path: string; cookies?: readonly 
 
 export type PassedBody = { type: 'application/json' | 'application/x-www-form-urlencoded'; text: string };
 
-/** What the authorization server answered. */
 export type Returned = Outcome & {
   status: number;
   location: string | null;

@@ -2,7 +2,6 @@
 declare module 'oidc-provider' {
   type Payload = Record<string, unknown>;
 
-  /** A client as the authorization server knows it. */
   export type Client = {
     clientId: string;
     clientName?: string;
@@ -16,7 +15,6 @@ declare module 'oidc-provider' {
     getValueAndPayload(): Promise<{ value: string; payload: Payload }>;
   }
 
-  /** The request's context, which is Koa's. */
   export type Context = {
     req: object;
     path: string;
@@ -36,7 +34,6 @@ declare module 'oidc-provider' {
 
   export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
-    /** The context of the request that is being answered. */
     static readonly ctx: Context | undefined;
     proxy: boolean;
     readonly Grant: typeof Grant;

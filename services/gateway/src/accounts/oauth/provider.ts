@@ -12,7 +12,6 @@ import { ALL_SCOPES, LIVES_S, resourceOf, type Transport, transportOf } from './
 import type { OAuthRows } from './store/oauth-rows.js';
 import { ACCESS_KIND, newToken } from './token-format.js';
 
-/** What the authorization server is built on. */
 export type ProviderParts = {
   appUrl: string;
   rows: OAuthRows;
@@ -21,7 +20,6 @@ export type ProviderParts = {
   fetchDocument: DocumentFetch;
 };
 
-/** The paths of the authorization server (docs/domain/sign-in.md#mcp-sign-in). */
 export const PATHS = {
   authorize: CONNECT.authorize,
   ask: CONNECT.ask,

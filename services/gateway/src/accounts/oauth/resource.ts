@@ -14,13 +14,11 @@ export const resourceOf = (appUrl: string, transport: Transport): string => `${a
 export const transportOf = (appUrl: string, resource: unknown): Transport | null =>
   (['mcp', 'rest'] as const).find((transport) => resourceOf(appUrl, transport) === resource) ?? null;
 
-/** Every scope, as tokens name them. */
 export const ALL_SCOPES = SCOPES.join(' ');
 
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 
-/** How long each thing of a sign-in lives, in seconds (docs/domain/sign-in.md#mcp-sign-in). */
 export const LIVES_S = {
   code: 60,
   accessToken: HOUR_S,

@@ -30,7 +30,6 @@ import { COOKIES, PATHS } from './provider.js';
 import { ALL_SCOPES } from './resource.js';
 import type { OAuthServer } from './server.js';
 
-/** What a person's browser is shown while a client signs in. */
 export type SignInPages = {
   /** How to connect an agent, for somebody who opens the sign-in without one. */
   byHand: () => Answer;
@@ -115,7 +114,6 @@ const browserAnswer = (pages: SignInPages, exchange: Exchange, returned: Returne
   return pages.sentOn(location);
 };
 
-/** A person's browser at the authorization server, with the cookies of this sign-in alone. */
 const browse = (
   edge: Edge,
   oauth: OAuthServer,
@@ -144,7 +142,6 @@ const jsonAnswer = ({ status, headers, body }: Returned): Answer => {
   return { status, headers: { ...headers, 'Cache-Control': 'no-store', Pragma: 'no-cache' }, body, code };
 };
 
-/** A form that a client posts by itself, without anybody's cookie. */
 const posted = (
   edge: Edge,
   oauth: OAuthServer,

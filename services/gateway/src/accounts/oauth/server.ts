@@ -10,7 +10,6 @@ import type { OAuthRows } from './store/oauth-rows.js';
 /** The authorization server, which is loaded when the first request needs it. */
 export class OAuthServer {
   private loading: Promise<Provider> | undefined;
-  /** Replaced by tests. */
   fetchDocument: DocumentFetch = fetchDocument;
 
   constructor(

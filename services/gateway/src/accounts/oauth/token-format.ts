@@ -22,7 +22,6 @@ export const newToken = (kind: Kind): string => {
   return head + checksumOf(head);
 };
 
-/** Whether a bearer credential claims to be an access token for an endpoint, well-formed or not. */
 export const isTokenLike = (text: string, transport: Transport): boolean =>
   text.startsWith(`cds_${ACCESS_KIND[transport]}_`);
 

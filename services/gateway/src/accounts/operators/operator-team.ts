@@ -3,7 +3,6 @@ import { after, inOrder, isDuplicate, LostRace, type Place, type Tx } from '@cds
 import type { OperatorPersonRow } from '../people/store/people.js';
 import type { OperatorPeople } from './operators.js';
 
-/** A page of the team, the oldest first. */
 export const teamPage = (
   { people }: Pick<OperatorPeople, 'people'>,
   place: Place | null,

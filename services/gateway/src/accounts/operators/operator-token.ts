@@ -10,7 +10,6 @@ const TOKEN = /^cds_ops_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 export type OperatorCredential = { publicId: string; secret: string };
 
-/** Parses a token; null when its form or checksum is wrong, so that nothing is looked up. */
 export const readOperatorToken = (text: string): OperatorCredential | null => {
   const [, publicId, secret, checksum] = TOKEN.exec(text) ?? [];
   if (publicId === undefined || secret === undefined) return null;
@@ -25,5 +24,4 @@ export const newOperatorToken = (peppers: Peppers): { publicId: string; stored: 
   return { publicId, stored: storedSecret(peppers, secret), text: head + toBase62(crc32(head), 6) };
 };
 
-/** The possible stored forms of a token's secret, one per pepper version. */
 export const possibleOperatorSecrets = possibleSecrets;

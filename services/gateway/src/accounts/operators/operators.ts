@@ -8,10 +8,8 @@ import { SignInLinks } from '../people/store/sign-in-links.js';
 import { isSince } from './domain/operator-person.js';
 import { FirstLead } from './store/first-lead.js';
 
-/** A signed-in operator, as one request finds them. */
 export type AdmittedOperator = { session: AdmittedSession; person: OperatorPersonRow };
 
-/** The people of the operator's team: who they are, and how they sign in. */
 export class OperatorPeople {
   readonly people: People<OperatorPersonRow>;
   readonly sessions: Sessions;

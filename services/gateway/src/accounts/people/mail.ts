@@ -3,12 +3,9 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
 import type { MessageRow, Messages } from './store/messages.js';
 
-/** Where mail is handed over, and in whose name. */
 export type MailConfig = { smtpUrl: string; from: string; appUrl: string };
 
-/** How long one delivery may take; then another process may try. */
 const LEASE_MS = 60_000;
-/** How long the mail server may take to answer. */
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 15_000;
 const FIRST_PAUSE_MS = 5_000;
@@ -76,5 +73,4 @@ export class Mail {
   }
 }
 
-/** The sweep that delivers mail; every replica runs it, and each message has one process at a time. */
 export const mailSweep = (mail: Pick<Mail, 'deliver'>): Sweep => ofNetwork('mail', 1_000, () => mail.deliver());

@@ -20,7 +20,6 @@ export type PeopleConfig = {
   queued?: (row: MessageRow, link: string | null) => void;
 };
 
-/** Everything about people: who they are, how they sign in, and what is sent to them. */
 export type PeopleModule = {
   appUrl: string;
   people: People;

@@ -4,7 +4,6 @@ import { auditedFrom, type From, keptUserAgent, shownFrom, whereFrom } from './d
 import type { PeopleModule } from './module.js';
 import type { Message } from './store/messages.js';
 
-/** Where a request came from. */
 export const fromOf = ({ client }: Pick<Ctx, 'client'>): From => ({
   address: client?.address ?? 'unknown',
   user_agent: keptUserAgent(client?.userAgent ?? ''),

@@ -4,11 +4,9 @@ import { tokenHash } from './auth-database.js';
 import type { MemberRow, Members } from './store/members.js';
 import type { AdmittedSession, SessionRow, Sessions } from './store/sessions.js';
 
-/** A signed-in person in a workspace, as one request finds them. */
 export type AdmittedPerson = {
   session: AdmittedSession;
   member: MemberRow;
-  /** The workspace's own agent key, as which the person acts on the API. */
   ownKey: KeyRow;
   /** The person's newest acceptance of brand terms for that key. */
   acceptance: AcceptanceRow | null;

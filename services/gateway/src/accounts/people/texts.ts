@@ -46,7 +46,6 @@ export const knownAddress = (appUrl: string, to: string): Message => ({
   link: signInPage(appUrl),
 });
 
-/** The sign-in message of a brand's first owner, after its approval. */
 export const approved = (appUrl: string, company: string, to: string): Message => ({
   kind: 'approved',
   to,
@@ -63,7 +62,6 @@ export const declined = (to: string): Message => ({
   text: 'We cannot take on your company at this time.',
 });
 
-/** The sign-in link of a new person of the operator's team. */
 export const teamInvitation = (to: string, link: string, at: Date): Message => ({
   kind: 'ops_sign_in',
   to,

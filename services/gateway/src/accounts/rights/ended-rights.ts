@@ -6,7 +6,6 @@ import type { MadeBy, OperatorTokenRow, OperatorTokens } from '../operators/stor
 import type { Members } from '../people/store/members.js';
 import { applied, type EndingDeps, ending } from './ending.js';
 
-/** How long one right may take, in milliseconds. */
 const ONE_MS = 10_000;
 
 type Deps = EndingDeps & {

@@ -14,10 +14,8 @@ export type EndingDeps = {
   rightEnds: RightEnds;
 };
 
-/** What ends: clients, and keys that a person chose to revoke with them. */
 export type Ends = { grants: readonly OAuthGrantRow[]; keys?: readonly ListedKey[] };
 
-/** Who ends it, when, and why if no person decided it. */
 export type EndedBy = { actor: string; at: Date; because?: string };
 
 /** What an end changes, to be saved in one transaction; `keys` are all that it revokes. */

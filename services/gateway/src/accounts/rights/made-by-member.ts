@@ -22,7 +22,6 @@ export type MemberRightsDeps = EndingDeps & { people: PeopleModule; madeWebhooks
 type Made = {
   grants: OAuthGrantRow[];
   invitations: MemberRow[];
-  /** Members who accepted their invitations. */
   members: MemberRow[];
   keys: ListedKey[];
   webhooks: MadeWebhook[];
@@ -96,7 +95,6 @@ export const signOutEnds = async (
   };
 };
 
-/** The transaction and the audit of what ends. */
 export const memberEnding = async (
   { member, ends, stays }: MemberEnds,
   by: EndedBy,

@@ -43,7 +43,6 @@ export const saidLimit = (details: Readonly<Record<string, unknown>>): SaidLimit
   };
 };
 
-/** The minute window (docs/domain/requests.md#rate-limits). */
 export const requestPool = ({ scope, limit, left, resetsAt }: MinuteWindow): LimitPool => ({
   name: 'request_rate',
   scope,
@@ -69,7 +68,6 @@ export const childKeyPool = (made: readonly Date[], limit: number, spanMs: numbe
   };
 };
 
-/** A limit of a UTC day, such as the writes of a key. */
 export const dayPool = (
   name: 'daily_writes' | 'daily_feedback',
   scope: LimitScope,
@@ -86,7 +84,6 @@ export const streamPool = (scope: 'key' | 'session', ends: readonly Date[]): Lim
   return { name: 'stream_limit', scope, unit, limit, left, refills, resets_at: ends[0]?.toISOString() ?? null };
 };
 
-/** The first instant of the month after an instant's. */
 const nextMonth = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
 
 /** What a caller's mandate allows: nothing without one. */

@@ -44,7 +44,6 @@ const reasonOf = (error: ErrorBody): { reason?: string } => {
   return typeof reason === 'string' ? { reason } : {};
 };
 
-/** How a request ended, for the access line. */
 export type Outcome = Pick<Answer, 'code' | 'reason' | 'limit' | 'callStatus'>;
 
 export const outcomeOf = (error: ErrorBody): Outcome => ({

@@ -1,7 +1,6 @@
 import type { OperationDeclaration, Problem } from '@cds/contracts';
 import { type Exchange, headerValues, type RawRequest } from './exchange.js';
 
-/** The largest body of an operation. */
 export const BODY_LIMIT = 64 * 1024;
 
 /**
@@ -19,7 +18,6 @@ export const readBytes = async (raw: RawRequest, limit: number): Promise<Buffer 
   return size > limit ? null : Buffer.concat(chunks);
 };
 
-/** The fields of a JSON object, or what is wrong with the body. */
 export type BodyRead = { fields: Record<string, unknown> } | { problem: Problem };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -36,7 +34,6 @@ const problem = (field: string, message: string): BodyRead => ({ problem: { fiel
 export const isCsv = (contentType: string | undefined): boolean =>
   (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === 'text/csv';
 
-/** What bodies an operation takes besides a JSON object of the usual size. */
 export type Bodies = NonNullable<OperationDeclaration['csv']>;
 
 /**
@@ -71,7 +68,6 @@ export const parseBody = (
   return { fields: value as Record<string, unknown> };
 };
 
-/** Reads and parses the body of an operation. */
 export const readBody = async (exchange: Exchange, csv?: Bodies): Promise<BodyRead> =>
   parseBody(
     await readBytes(exchange.raw, csv?.maxBytes ?? BODY_LIMIT),

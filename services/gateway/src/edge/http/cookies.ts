@@ -15,7 +15,6 @@ export const cookieIn = (headers: readonly string[], name: string): string | nul
   return values.length === 1 && value !== undefined && value !== '' ? value : null;
 };
 
-/** Whether a request has any session's cookie, alive or not. */
 export const hasSessionCookie = (headers: readonly string[]): boolean =>
   headers.some((header) => /(^|;)\s*cds_(ops_)?session=/.test(header));
 

@@ -4,7 +4,6 @@ import type { OperationDeclaration } from '@cds/contracts';
 const NOTICE_DAYS = 180;
 const DAY_MS = 86_400_000;
 
-/** The key of a field in JSON, such as `"brief_id":` for `items[].brief_id`. */
 const keyOf = (field: string): string => `"${field.slice(field.lastIndexOf('.') + 1)}":`;
 
 const holds = (body: Uint8Array | string, key: string): boolean =>

@@ -7,7 +7,6 @@ import { clientAddressOf } from './client-address.js';
 import { requestIdOf } from './request-id.js';
 import { type Trace, traceOf } from './trace.js';
 
-/** The raw Node request below Fastify. */
 export type RawRequest = FastifyRequest['raw'];
 
 /**
@@ -22,7 +21,6 @@ export type Exchange = {
   readonly path: string;
   /** The query as it was sent, without its question mark. */
   readonly query: string;
-  /** The client's address, also behind trusted proxies. */
   readonly address: string;
   readonly requestId: string;
   readonly attemptId: string;
@@ -48,7 +46,6 @@ export type Account = { workspace: string; keyId: string; transport: Transport; 
 /** How long a request may take before its endpoint is known, in milliseconds (docs/reliability.md#deadlines, reads). */
 const FIRST_LIMIT_MS = 10_000;
 
-/** Every value of a header, in order. `name` is in lower case. */
 export const headerValues = (raw: RawRequest, name: string): string[] => {
   const found: string[] = [];
   const { rawHeaders } = raw;

@@ -4,7 +4,6 @@ import { type Exchange, headerValues } from './exchange.js';
 
 const FORM = /^application\/x-www-form-urlencoded *(;.*)?$/i;
 
-/** Reads the fields of a posted form as they were sent. */
 export const readFields = async (exchange: Exchange): Promise<URLSearchParams> => {
   const types = headerValues(exchange.raw, 'content-type');
   const bytes = await readBytes(exchange.raw, BODY_LIMIT);

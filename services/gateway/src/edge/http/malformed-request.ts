@@ -2,7 +2,6 @@ import { JSON_TYPE } from './answer.js';
 import type { RawRequest } from './exchange.js';
 import { requestIdOf } from './request-id.js';
 
-/** What Node's parser says of bytes that it refuses. */
 export type Refused = { code?: string | undefined; rawPacket?: Buffer | undefined };
 
 type Problem = { status: string; code: string; message: string };
@@ -85,6 +84,5 @@ const isUnknownMethod = (text: string): boolean => {
 
 const textOf = (packet: Buffer | undefined): string => packet?.toString('latin1') ?? '';
 
-/** The values of x-request-id among bytes that are no request, or only its start. */
 const sentIds = (packet: Buffer | undefined): string[] =>
   [...textOf(packet).matchAll(/\r\nx-request-id:[ \t]*([^\r\n]*?)[ \t]*(?=\r\n)/gi)].map(([, id = '']) => id);

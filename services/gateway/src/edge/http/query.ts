@@ -1,6 +1,5 @@
 import type { Problem } from '@cds/contracts';
 
-/** Names longer than this are cut in a problem. */
 const NAME_LENGTH = 100;
 
 /** Whether a text may contain a key; an answer never repeats such a text. */

@@ -4,7 +4,6 @@ import { TOKEN_PATTERN } from '@cds/contracts';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const MADE_LENGTH = 26;
 
-/** A new request id: `req_` and 26 characters. */
 export const makeRequestId = (): string => {
   let id = 'req_';
   for (const byte of randomBytes(MADE_LENGTH)) id += ALPHABET.charAt(byte % ALPHABET.length);

@@ -21,7 +21,6 @@ const OF_ACCOUNTS: Readonly<Record<string, readonly string[]>> = { resolve_audie
 const namesAccount = (name: string, sent: Record<string, unknown>): boolean =>
   (OF_ACCOUNTS[name] ?? []).some((argument) => sent[argument] !== undefined && sent[argument] !== null);
 
-/** The refusal of a tool that needs an account, by HTTP status and without a challenge. */
 const accountNeeded = ({ appUrl }: Edge, name: string, { id }: ToolRequest) => {
   const claim = claimAt(appUrl);
   return rpcError(
@@ -37,7 +36,6 @@ const accountNeeded = ({ appUrl }: Edge, name: string, { id }: ToolRequest) => {
   );
 };
 
-/** The refusal of arguments that need an account, as a result. */
 const ofAccounts = ({ appUrl }: Edge): AppError => {
   const claim = claimAt(appUrl);
   return new AppError(

@@ -7,7 +7,6 @@ import type { ToolResult } from './result.js';
 import type { RpcId } from './rpc.js';
 import type { ToolSet } from './tools.js';
 
-/** One request at an MCP endpoint. */
 export type ToolRequest = {
   exchange: Exchange;
   /** Who calls, or why no tool runs for it: the minute window is used up. */
@@ -24,7 +23,6 @@ export type ToolCalled =
 /** How a request ended that the SDK served. A `refusal` is answered by HTTP status, instead of by the protocol. */
 export type Ending = { refusal: Answer | null; outcome: Outcome };
 
-/** What an MCP endpoint offers, whichever revision of the protocol a caller speaks. */
 export type Offer = {
   path: string;
   instructions: string;

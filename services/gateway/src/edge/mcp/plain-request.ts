@@ -18,7 +18,6 @@ const MISSING_IN = { ping: 'stateless', 'server/discover': 'former', 'tools/list
 const isBare = (method: unknown): method is keyof typeof MISSING_IN =>
   typeof method === 'string' && Object.hasOwn(MISSING_IN, method);
 
-/** Every value of a header, by its name in lower case. */
 export type HeaderValues = (name: string) => readonly string[];
 
 const MESSAGE_FIELDS = new Set(['jsonrpc', 'id', 'method', 'params']);

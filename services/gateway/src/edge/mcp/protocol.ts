@@ -1,13 +1,11 @@
 import { SUPPORTED_PROTOCOL_VERSIONS, specTypeSchemas } from '@modelcontextprotocol/server';
 import { RPC } from './rpc.js';
 
-/** The header in which a client names the revision it speaks. */
 export const VERSION_HEADER = 'mcp-protocol-version';
 
 /** The revision whose messages carry what a client says of itself in `_meta`. */
 export const STATELESS_VERSION = '2026-07-28';
 
-/** Where a message of that revision says so itself. */
 export const VERSION_IN_META = 'io.modelcontextprotocol/protocolVersion';
 
 /** Every revision that is served, the newest first. */
@@ -55,7 +53,6 @@ const versionFault = (header: string | undefined, params: unknown): ProtocolFaul
   );
 };
 
-/** Where params do not fit the protocol's own schema of them; empty when they do. */
 const misfits = (params: unknown, schema: (typeof specTypeSchemas)[keyof typeof specTypeSchemas]): string[] => {
   const { issues = [] } = schema['~standard'].validate(params);
   const places = issues.map(({ path = [] }) =>
@@ -110,7 +107,6 @@ const metaFault = (method: string, params: unknown): ProtocolFault | null => {
     : invalidParams(`_meta of ${method} must be an object as the protocol has it. Wrong: ${wrong.join(', ')}.`);
 };
 
-/** What is wrong with the params of a method, where its callers may get them wrong. */
 const paramsFault = (method: unknown, params: unknown): ProtocolFault | null => {
   switch (method) {
     case 'tools/call':

@@ -9,7 +9,6 @@ import type { Done } from '../steps/dispatch.js';
  */
 export type ToolResult = {
   isError: boolean;
-  /** The JSON that the text block shows. */
   text: string;
   /** `structuredContent` as JSON; null for a refusal, which clients would check against the output schema. */
   structured: string | null;
@@ -37,7 +36,6 @@ export const refusalResult = (
   },
 });
 
-/** What `_meta` says of the deprecated fields that an answer holds. */
 const deprecationMeta = (operation: ToolOperation, body: Uint8Array | string): Record<string, unknown> => {
   const found = deprecationOf(operation, body);
   return found === null ? {} : { deprecated: found };

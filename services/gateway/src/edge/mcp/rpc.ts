@@ -15,7 +15,6 @@ export const RPC = {
   unauthorized: -32001,
 } as const;
 
-/** A JSON-RPC error as an HTTP answer. */
 export const rpcError = (
   status: number,
   rpc: { code: number; message: string; data?: unknown },

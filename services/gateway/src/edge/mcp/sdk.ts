@@ -55,7 +55,6 @@ const passedOf = (extra: Record<string, unknown> | undefined): Passed => {
 
 /** What tests serve in place of an offer, to try what no tool does. */
 export type StandIn = {
-  /** What discovery says is offered. */
   capabilities: ServerCapabilities;
   server: () => McpServer;
   /** Whether a message of revision 2025-11-25 is answered by a stream, which our tools never need. */

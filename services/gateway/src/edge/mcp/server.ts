@@ -16,7 +16,6 @@ const DOCUMENTS_CACHE = { ttlMs: CACHE_MS, cacheScope: 'public' } as const;
 
 const NOTHING: CallToolResult = { content: [] };
 
-/** The SDK's server for one request that an endpoint does not answer by itself. */
 export const sdkServer = (offer: Offer, request: ToolRequest, ending: Ending): Server => {
   const server = new Server(SERVER_INFO, {
     capabilities: offer.capabilities,

@@ -10,7 +10,6 @@ import { rpcError } from './rpc.js';
 import { type StandIn, sdkPath } from './sdk.js';
 
 export type Serving = {
-  /** Answers a message that was read from an admitted caller. */
   serve: (request: ToolRequest, read: MessageRead) => Promise<Answer>;
   close: () => Promise<void>;
 };

@@ -17,7 +17,6 @@ import type { ToolSet } from './tools.js';
 const byHttpStatus = (error: unknown): boolean =>
   !(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal';
 
-/** The scope that a call lacked; null when it failed for another reason. */
 const missingScope = (error: unknown): string | null => {
   const scope = error instanceof AppError && error.code === 'forbidden' ? error.details?.['scope'] : undefined;
   return typeof scope === 'string' ? scope : null;
@@ -38,7 +37,6 @@ const NAME_SHOWN = 64;
 const unknownTool = (who: string, name: string): string =>
   `${who} has no tool named ${JSON.stringify(name.slice(0, NAME_SHOWN))}. tools/list names every tool.`;
 
-/** What a tool call needs besides the request. */
 type Called = {
   name: string;
   sent: Record<string, unknown>;

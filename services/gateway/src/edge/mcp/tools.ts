@@ -25,7 +25,6 @@ const toolOf = (operation: ToolOperation): Tool => ({
   },
 });
 
-/** A set of tools: what tools/list answers, and what tools/call accepts. */
 export type ToolSet = { list: readonly Tool[]; operations: ReadonlyMap<string, ToolOperation> };
 
 export const toolSet = (operations: readonly ToolOperation[]): ToolSet => ({

@@ -1,7 +1,6 @@
 import { claimAt, GUEST_QUOTES, GUEST_REQUESTS_PER_MINUTE, guestAnswers, needsAccount } from '@cds/contracts';
 import type { Client, ReadHandler } from '@cds/service';
 
-/** What a guest can do, and what is left of its limits. Source: docs/domain/mcp.md#guests. */
 export const guestStatus: ReadHandler<
   'guest_status',
   { appUrl: string; catalog: Client<'guest_quotes_left'> }

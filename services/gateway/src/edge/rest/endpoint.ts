@@ -14,7 +14,6 @@ import type { Parts } from '../steps/validate.js';
 import { readUpload } from '../upload.js';
 import { inHeaderWords, raisedInHeaderWords } from './last-event-id.js';
 
-/** Methods whose body is never read. */
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
 const partsOf = async (

@@ -1,6 +1,5 @@
 import { AppError, type ErrorBody, type Problem } from '@cds/contracts';
 
-/** The header that a client of a stream sends after it was cut off. */
 export const LAST_EVENT_ID = 'Last-Event-ID';
 
 const renamed = ({ field, message }: Problem): Problem => ({
@@ -19,7 +18,6 @@ export const inHeaderWords = <E extends Pick<ErrorBody, 'message' | 'details'>>(
   };
 };
 
-/** The same for an error that a step raises. */
 export const raisedInHeaderWords = (error: AppError): AppError => {
   const { message, details } = inHeaderWords(error.body());
   return new AppError(error.code, message, details, { cause: error });

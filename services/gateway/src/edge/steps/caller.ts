@@ -56,7 +56,6 @@ export const withoutWorkspace = (audience: 'operator' | 'relay' | 'system', at: 
   now: at,
 });
 
-/** Compares two secrets in constant time. */
 export const equalSecrets = (one: string, other: string): boolean => {
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

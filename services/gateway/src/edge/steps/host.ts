@@ -45,10 +45,8 @@ const foreignOrigin = (): AppError =>
     'Requests from other websites are refused here. Send the request from a program, or from our own page.',
   );
 
-/** The path of the MCP endpoint; further endpoints for tools lie below it. */
 export const TOOLS_PATH = '/api/mcp';
 
-/** The path of the MCP endpoint of guests. */
 export const GUEST_PATH = `${TOOLS_PATH}/guest`;
 
 const isToolPath = (path: string): boolean => path === TOOLS_PATH || path.startsWith(`${TOOLS_PATH}/`);
@@ -88,7 +86,6 @@ const toolOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): vo
   if (!origins.every((origin) => isOurs(origin, appUrl, hosts))) throw foreignOrigin();
 };
 
-/** Paths where people without a session write: sign-up and sign-in. */
 const isPeoplePath = (path: string): boolean =>
   path === '/api/signup' || path.startsWith('/api/brand/') || path.startsWith('/api/ops/');
 

@@ -7,7 +7,6 @@ const HOW_TO =
 const grammarMessage = (value: string): string =>
   /^["'].*["']$/.test(value) ? `must be sent without quotes: ${GRAMMAR}` : `must be ${GRAMMAR}`;
 
-/** The Idempotency-Key of a request, or what is wrong with it. */
 export type SentKey = { key: string | null } | { problem: Problem };
 
 /**

@@ -15,7 +15,6 @@ const COUNTED: Readonly<Record<RateScope, string>> = {
 /** A minute window after this request was counted. */
 export type Rate = {
   scope: RateScope;
-  /** Why a request beyond it is refused. */
   reason: 'request_rate' | 'guest_rate';
   limit: number;
   left: number;
@@ -26,7 +25,6 @@ export type Rate = {
 
 const MINUTE_MS = 60_000;
 
-/** Reads a window. The request is refused when the count exceeds the limit. */
 export const rateOf = (
   window: WindowFields,
   limit: number,

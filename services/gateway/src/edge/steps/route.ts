@@ -2,7 +2,6 @@ import { AppError } from '@cds/contracts';
 import { EdgeRefusal } from '../http/refusal.js';
 import type { Found, Routes } from '../routes.js';
 
-/** Step 2: the path exists. */
 export const findPath = <Target>(routes: Routes<Target>, path: string): Found<Target> => {
   const found = routes.find(path);
   if (found === undefined)
@@ -10,7 +9,6 @@ export const findPath = <Target>(routes: Routes<Target>, path: string): Found<Ta
   return found;
 };
 
-/** Step 3: the path takes the method. */
 export const findMethod = <Target>(found: Found<Target>, method: string): Target => {
   const target = found.methods.get(method);
   if (target !== undefined) return target;

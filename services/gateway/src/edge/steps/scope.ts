@@ -18,7 +18,6 @@ export const checkSuspension = ({ suspended }: Pick<Caller, 'suspended'>): void 
     );
 };
 
-/** The challenge of a missing scope (docs/domain/requests.md#every-request). */
 export const scopeChallenge = (scope: string): string => `Bearer error="insufficient_scope", scope="${scope}"`;
 
 const rolesOf = ({ role = 'lead' }: OperationDeclaration): string => {

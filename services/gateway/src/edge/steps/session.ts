@@ -10,7 +10,6 @@ import { sentCredential } from './credential.js';
 export const sessionTokenOf = (exchange: Exchange, cookie: string): string | null =>
   sentCredential(exchange) ? null : cookieIn(headerValues(exchange.raw, 'cookie'), cookie);
 
-/** Step 4 without a living session. */
 export const noSession = (exchange: Exchange): EdgeRefusal =>
   new EdgeRefusal(
     'unauthorized',

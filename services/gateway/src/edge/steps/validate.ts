@@ -33,7 +33,6 @@ type Parsed = Problems & { value: Record<string, unknown>; sent: Record<string, 
 
 const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/;
 
-/** The number or boolean that a text stands for; anything else as it is. */
 const valueOfText = (expected: string, sent: unknown): unknown => {
   if (typeof sent !== 'string') return sent;
   if (expected === 'number' && NUMBER.test(sent)) return Number(sent);
@@ -111,7 +110,6 @@ const without = (fields: Record<string, unknown>, dropped: readonly string[]): R
 const sentOnly = (value: Record<string, unknown>, sent: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(sent, name)));
 
-/** The problems with field names that an answer may repeat. */
 export const withSafeNames = (problems: readonly Problem[]): Problem[] =>
   problems.map((problem) => ({ ...problem, field: safeName(problem.field) }));
 

@@ -24,7 +24,6 @@ const EPOCH = new Date(0);
 /** What is left of a quota; `resetsAt` is null while nothing of it is used. */
 export type QuotaLeft = { left: number; resetsAt: Date | null };
 
-/** Quotas of callers, such as the sign-ups of a client address or the writes of a key. */
 export class Quotas {
   private readonly rows: Collection<QuotaRow>;
 
@@ -69,7 +68,6 @@ export class Quotas {
     return { refused: row.refused, resetsAt: row.drop_at, seenAt: row.seen_at };
   }
 
-  /** What somebody has left of a quota; uses nothing. */
   async left({ name, limit }: Quota, who: string, now: Date): Promise<QuotaLeft> {
     const row = await this.rows.findOne({ _id: quotaId(name, who) });
     if (row === null || row.drop_at <= now) return { left: limit, resetsAt: null };

@@ -27,7 +27,6 @@ export type LogRow = {
   expires_at?: Date;
 };
 
-/** Where a page ends: the place of its last row. */
 export type LogPlace = Pick<LogRow, 'at' | '_id'>;
 
 /** How long a row is kept (docs/domain/requests.md#usage, default). */
@@ -66,7 +65,6 @@ export class RequestLogRows {
     await this.rows.insertMany(kept, tx.options());
   }
 
-  /** Rows of a workspace or of one of its keys, newest first, after a place. */
   async page(ws: string, keyId: string | null, after: LogPlace | null, limit: number): Promise<LogRow[]> {
     const older = after === null ? {} : { $or: [{ at: { $lt: after.at } }, { at: after.at, _id: { $lt: after._id } }] };
     return this.rows

@@ -3,7 +3,6 @@ import { type WindowFields, windowFields } from './window.js';
 
 type WindowRow = { _id: string } & Partial<WindowFields>;
 
-/** Minute windows of callers without a key: operators' tokens, and client addresses. */
 export class Windows {
   private readonly rows: Collection<WindowRow>;
 

@@ -3,10 +3,8 @@ import { feedPlaceIn } from './domain/feed-cursor.js';
 import { viewOf } from './domain/feed-view.js';
 import type { Feed, FeedEvent } from './store/feed.js';
 
-/** What a caller follows: a workspace's feed after a place, in some kinds or all. */
 export type Following = { ws: string; seq: number; kinds: readonly FeedKind[] | undefined };
 
-/** The cursor of what comes from now on. */
 const LATEST = 'latest';
 
 /**

@@ -7,9 +7,7 @@ import { type Following, nextEvents } from './feed-page.js';
 import type { FeedWatch } from './feed-watch.js';
 import { type Feed, type FeedEvent, presentFeedEvent } from './store/feed.js';
 
-/** How many events are read at once. */
 const PAGE = 100;
-/** How long one read may take, in milliseconds. */
 const READ_MS = 8_000;
 /** How soon a client connects again after its stream has ended, in milliseconds. */
 const RETRY_MS = 2_000;

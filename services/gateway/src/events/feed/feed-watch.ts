@@ -1,6 +1,5 @@
 import { Deadline } from '@cds/service';
 
-/** How often the feeds that somebody waits for are read, in milliseconds. */
 const LOOK_MS = 250;
 
 type Waiter = { ws: string; seq: number; wake: () => void };
@@ -17,7 +16,6 @@ export class FeedWatch {
 
   constructor(private readonly headsOf: (workspaces: readonly string[]) => Promise<ReadonlyMap<string, number>>) {}
 
-  /** How many wait now. */
   get waiting(): number {
     return this.waiters.size;
   }
@@ -50,7 +48,6 @@ export class FeedWatch {
     }
   }
 
-  /** Wakes everybody whose feed has new events. */
   async look(): Promise<void> {
     if (this.looking) return;
     this.looking = true;
@@ -64,7 +61,6 @@ export class FeedWatch {
     }
   }
 
-  /** Wakes everybody and waits no more. */
   close(): void {
     this.stopping.abort();
     for (const { wake } of this.waiters) wake();

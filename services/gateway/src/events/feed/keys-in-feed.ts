@@ -1,10 +1,8 @@
 import { Deadline, inTx, Lease, ofNetwork, type RowRunner, type Store, type Sweep } from '@cds/service';
 import type { Keys, ListedKey, Mandates } from '../../accounts/port.js';
 
-/** How long one key may take, in milliseconds. */
 const ONE_MS = 10_000;
 
-/** What is read and written of keys and their mandates. */
 type Stored = {
   store: Store;
   keys: Pick<Keys, 'byKeyId' | 'notInFeed' | 'noteInFeed'>;

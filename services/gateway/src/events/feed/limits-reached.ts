@@ -3,7 +3,6 @@ import type { LogRow } from '../../edge/port.js';
 import { limitFact } from './domain/feed-events.js';
 import { eventOf, type Feed, type NewFeedEvent } from './store/feed.js';
 
-/** How long adding one event may take, in milliseconds. */
 const ADD_MS = 8_000;
 
 /**

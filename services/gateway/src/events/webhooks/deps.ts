@@ -7,11 +7,9 @@ import type { Webhooks } from './store/webhooks.js';
 
 export type WebhookStore = { webhooks: Webhooks; deliveries: WebhookDeliveries; lanes: WebhookLanes };
 
-/** What the sweeps of webhooks depend on. */
 export type WebhookWork = WebhookStore & {
   shell: WriteShell & Pick<BaseShell, 'log' | 'failpoints'>;
   feed: Pick<Feed, 'headsOf' | 'next'>;
   people: Pick<PeopleModule, 'appUrl' | 'members' | 'people' | 'messages' | 'workspaces'>;
-  /** Tests pass their own. */
   outside?: PostOutside;
 };

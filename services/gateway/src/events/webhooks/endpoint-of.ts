@@ -4,7 +4,6 @@ import type { WebhookStore } from './deps.js';
 import { presentWebhook } from './present.js';
 import type { WebhookRow } from './store/webhooks.js';
 
-/** An endpoint of the caller's workspace. Raises not_found. */
 export const endpointOf = async (ctx: Ctx, id: string, { webhooks }: WebhookStore): Promise<WebhookRow> => {
   const row = await webhooks.byId(ctx.principal.workspace, id);
   if (row === null) throw notFound('webhook');

@@ -5,7 +5,6 @@ import { deliveryId, eventBody, laneOf } from './domain/webhook-message.js';
 import type { NewDelivery } from './store/webhook-deliveries.js';
 import type { WebhookRow } from './store/webhooks.js';
 
-/** The endpoints and the events of one page. */
 const ENDPOINTS = 500;
 const EVENTS = 100;
 /**
@@ -90,7 +89,6 @@ export class WebhookFanOut {
     return this.lease.release();
   }
 
-  /** Makes deliveries for one endpoint, up to `head`, a place that its feed has reached. */
   private async readOn(ws: string, id: string, head: number): Promise<number> {
     const { webhooks, deliveries, lanes, feed, people, shell } = this.work;
     const [endpoint, workspace, waiting] = await Promise.all([

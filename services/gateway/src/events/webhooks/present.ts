@@ -6,7 +6,6 @@ import type { WebhookRow } from './store/webhooks.js';
 
 const text = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** Presents an endpoint, without its secrets. */
 export const presentWebhook = (row: WebhookRow, waiting: number, now: Date): Webhook => ({
   id: row._id,
   url: row.url,

@@ -32,7 +32,6 @@ const USER_AGENT = 'creator-distribution-webhooks/1';
 const attempts = counterOf('cds_webhook_attempts_total');
 const durations = histogramOf('cds_webhook_attempt_duration_seconds');
 
-/** One delivery that is tried now. */
 type Attempt = { lane: LaneRow; endpoint: WebhookRow; delivery: DeliveryRow };
 
 const outcome = (posted: Posted): AttemptOutcome =>
@@ -86,7 +85,6 @@ export class WebhookSender {
     return begun;
   }
 
-  /** Waits until nothing runs any more. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ attempt }) => attempt));
   }

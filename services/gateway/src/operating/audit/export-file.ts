@@ -7,7 +7,6 @@ import { type AuditTrails, askAll, badCursor } from './trails.js';
 const PAGE = 1_000;
 const FILE_MAX = 10_000;
 
-/** What a file holds of one chain. */
 type Part = {
   service: ServiceName;
   entries: AuditEntry[];

@@ -4,7 +4,6 @@ import { askEach, type OtherService } from '../event-admins.js';
 
 export type AuditCalls = Client<`${OtherService}_audit` | `${OtherService}_audit_chain`>;
 
-/** The sealed entries of one service. */
 export type AuditTrail = {
   list: (ctx: Ctx, input: Input<'billing_audit'>) => Promise<Output<'billing_audit'>>;
   chain: (ctx: Ctx, input: Input<'billing_audit_chain'>) => Promise<Output<'billing_audit_chain'>>;

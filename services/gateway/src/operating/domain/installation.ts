@@ -18,7 +18,6 @@ export type InstallationFacts = {
   mail: { development: boolean; server: boolean; relay: boolean };
 };
 
-/** One question and its answer; `problem` and `mend` are null when all is well. */
 export type InstallationCheck = { name: string; problem: string | null; mend: string | null };
 
 const { mongod: DATABASE, 'nats-server': BUS } = ENGINE_VERSIONS;
@@ -43,7 +42,6 @@ const check = (name: string, problem: string | null, mend: string): Installation
 
 const UNKNOWN = 'it could not be asked';
 
-/** The answers to every question about versions, replica set, clocks, keys and mail. */
 export const checkInstallation = ({ database, bus, keys, mail }: InstallationFacts): InstallationCheck[] => [
   check(
     'database_version',
@@ -108,7 +106,6 @@ const weakOf = (keys: InstallationFacts['keys']): string[] =>
 
 const MEND_DATABASE = 'See whether mongod runs and has a primary (rs.status()), and whether this machine reaches it.';
 
-/** How to fix a dependency that does not answer. */
 export const mendOf = (dependency: string): string => {
   if (dependency === 'database') return MEND_DATABASE;
   if (dependency === 'bus') return 'See whether nats-server runs, and whether this machine reaches it and may log in.';

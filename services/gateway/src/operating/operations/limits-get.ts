@@ -53,7 +53,6 @@ const ofDay = async ({ principal, networkNow }: Ctx, { people }: LimitsDeps): Pr
   ];
 };
 
-/** What is left of the streams of a caller that may open one. */
 const streamsOf = async ({ principal, networkNow }: Ctx, { feedStreams }: LimitsDeps): Promise<LimitPool[]> => {
   if (!principal.scopes.includes('campaigns:read')) return [];
   const caller = streamCallerOf(principal);

@@ -1,7 +1,6 @@
 import { listed, type ReadHandler } from '@cds/service';
 import { type Feedback, presentFeedback } from '../store/feedback.js';
 
-/** The feedback of all brands, the oldest first. Source: docs/domain/operators.md#tasks-and-feedback. */
 export const opsFeedbackList: ReadHandler<'ops_feedback_list', { feedback: Feedback }> = (_ctx, input, { feedback }) =>
   listed(input, {
     rows: (place, limit) => feedback.page(input.state ?? null, place, limit),

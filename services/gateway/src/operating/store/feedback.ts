@@ -20,10 +20,8 @@ export type FeedbackRow = {
   changed_by?: string;
 };
 
-/** How long feedback is kept (docs/domain/operators.md#tasks-and-feedback). */
 const KEPT_SECONDS = 30 * 86_400;
 
-/** Feedback after an operator saw or answered it. */
 export type FeedbackChange = {
   state: 'seen' | 'answered';
   answer: string | null;
@@ -57,7 +55,6 @@ export class Feedback {
     return this.rows.findOne({ _id: id.toLowerCase() });
   }
 
-  /** A page of feedback in one state or in all, the oldest first. */
   page(state: FeedbackState | null, place: Place | null, limit: number): Promise<FeedbackRow[]> {
     const filter = { ...(state === null ? {} : { state }), ...after('received_at', place) };
     return this.rows.find(filter, { sort: inOrder('received_at'), limit }).toArray();

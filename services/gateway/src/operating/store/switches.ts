@@ -20,7 +20,6 @@ const RENEW_MS = 250;
 /** How much longer a change waits, because clocks of machines run at slightly different speeds. */
 const CLOCK_DRIFT_MS = 50;
 
-/** The switches in a row; one that was never set has its default. */
 const switchesIn = (row: SwitchRow | null): Switches => ({
   payments_open: row?.payments_open ?? DEFAULT_SWITCHES.payments_open,
   writes_open: row?.writes_open ?? DEFAULT_SWITCHES.writes_open,
@@ -52,7 +51,6 @@ export class SwitchBoard {
     return cached.switches;
   }
 
-  /** The row as it is stored; null before the first change. */
   stored(): Promise<SwitchRow | null> {
     return this.rows.findOne({ _id: 'switches' });
   }

@@ -43,7 +43,6 @@ export class Tasks {
     return this.rows.findOne({ _id: id.toLowerCase() });
   }
 
-  /** A page of tasks in one state, the oldest first. */
   page(state: TaskState, kind: TaskKind | null, place: Place | null, limit: number): Promise<TaskRow[]> {
     const filter = { state, ...(kind === null ? {} : { kind }), ...after('opened_at', place) };
     return this.rows.find(filter, { sort: inOrder('opened_at'), limit }).toArray();

@@ -4,7 +4,6 @@ import type { ClockJump, DueFact } from '@cds/contracts';
  * Where a sandbox's clock moves to (docs/domain/sandbox.md#sandbox). Instants are UTC; the clock only moves forward.
  */
 
-/** The next midnight in UTC. */
 export const nextMidnight = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 
@@ -54,7 +53,6 @@ export const nextStop = (of: {
 
 const LISTED = 50;
 
-/** The earliest due facts across all services, in order. */
 export const earliestFacts = (lists: readonly (readonly DueFact[])[]): DueFact[] =>
   lists
     .flat()

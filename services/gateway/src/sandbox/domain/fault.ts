@@ -17,7 +17,6 @@ import { nextMidnight } from './clock.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** How long a stream of events lasts. */
 const STREAM_MS = 300_000;
 
 /**

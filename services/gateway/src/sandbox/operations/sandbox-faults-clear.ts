@@ -1,7 +1,6 @@
 import type { WriteHandler } from '@cds/service';
 import { changeFaults, type FaultDeps } from '../change-faults.js';
 
-/** Removes every fault of a sandbox. Source: docs/domain/sandbox.md#faults. */
 export const sandboxFaultsClear: WriteHandler<'sandbox_faults_clear', FaultDeps> = (ctx, _input, deps) =>
   changeFaults(ctx, 'sandbox_faults_clear', deps, async ({ _id }) => ({
     armed: [],

@@ -2,7 +2,6 @@ import type { ReadHandler } from '@cds/service';
 import { presentFaults } from '../change-faults.js';
 import type { Faults } from '../store/faults.js';
 
-/** Lists the faults that are armed in a sandbox. Source: docs/domain/sandbox.md#faults. */
 export const sandboxFaults: ReadHandler<'sandbox_faults', { faults: Pick<Faults, 'armed'> }> = async (
   ctx,
   _input,

@@ -4,10 +4,8 @@ import type { Fault } from '../domain/fault.js';
 /** A fault of a sandbox: `left` calls are still to get it. `seq` orders the faults of one operation. */
 export type FaultRow = Fault & { _id: string; ws: string; left: number; seq: number; at: Date };
 
-/** How long a used-up fault is kept, in seconds. */
 const SPENT_SECONDS = 86_400;
 
-/** The faults that developers armed in their sandboxes (docs/domain/sandbox.md#faults). */
 export class Faults {
   private readonly rows: Collection<FaultRow>;
 

@@ -10,7 +10,6 @@ const MOVES: Readonly<Record<BrandMove, { from: BrandStatus; to: BrandStatus }>>
   reinstate: { from: 'suspended', to: 'approved' },
 };
 
-/** The state after a move, or the state that the move would need. */
 export const brandMoved = (status: BrandStatus, move: BrandMove): { to: BrandStatus } | { needs: BrandStatus } => {
   const { from, to } = MOVES[move];
   return status === from ? { to } : { needs: from };

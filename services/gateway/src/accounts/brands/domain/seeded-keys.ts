@@ -17,7 +17,6 @@ const MAX_PLAN_CENTS = 2_500_000;
 const MONTHLY_CAP_CENTS = 6_000_000;
 const LASTS_DAYS = 365;
 
-/** The seeded mandate: $25,000 a plan, $60,000 a month, for a year. */
 export const seededMandate = (kind: 'signing' | 'writing', now: Date): MandateInput => ({
   max_plan_cents: MAX_PLAN_CENTS,
   monthly_cap_cents: MONTHLY_CAP_CENTS,

@@ -38,7 +38,6 @@ export type DevBrandDeps = {
   awaitPropagation: (ctx: Ctx) => Promise<void>;
 };
 
-/** The terms that a development start publishes if there are none. */
 const FIRST_TERMS = {
   version: '2026-11-01',
   number: 1,
@@ -60,10 +59,8 @@ export const devBrandMake: WriteHandler<'dev_brand_make', DevBrandDeps> = async 
   return { workspaces: seeded.map(({ workspace, keys, texts }) => presentWorkspace(workspace, keys, texts)) };
 };
 
-/** A planned brand with the seeded keys of each workspace, and the own agent keys of those that are new. */
 type SeededBrand = { plan: BrandPlan; seeded: (MadeKeys & { workspace: WorkspaceRow })[]; agents: MadeKeys[] };
 
-/** Plans a brand on what exists and makes its keys. Other services know of them before they are stored. */
 const seededBrand = async (ctx: Ctx, wanted: Wanted, terms: CurrentTerms, deps: DevBrandDeps): Promise<SeededBrand> => {
   const plan = await planOf(ctx, wanted, deps);
   const seeded = [...plan.existing, ...plan.fresh].map((workspace) => ({
@@ -83,7 +80,6 @@ const currentTerms = async (ctx: Ctx, { billing }: DevBrandDeps): Promise<Curren
   return { version: terms.version, textSha256: terms.text_sha256 };
 };
 
-/** Stores a brand. When its workspaces or their keys changed since it was planned, it is planned and made again. */
 const save = async (ctx: Ctx, make: () => Promise<SeededBrand>, deps: DevBrandDeps): Promise<SeededBrand> => {
   const { shell, keyChanges, rightEnds } = deps;
   const saved: { brand?: SeededBrand } = {};
@@ -106,7 +102,6 @@ const save = async (ctx: Ctx, make: () => Promise<SeededBrand>, deps: DevBrandDe
   return brand;
 };
 
-/** What the transaction of a brand holds. */
 const brandParts = (
   ctx: Ctx,
   { plan, seeded, agents }: SeededBrand,
@@ -147,7 +142,6 @@ const brandParts = (
   };
 };
 
-/** The changes that revoke the replaced keys, one per workspace. */
 const revocations = (plan: BrandPlan, at: Date): KeyChange[] =>
   plan.existing.flatMap(({ _id: ws }): KeyChange[] => {
     const key_ids = plan.replaced.filter((key) => key.ws === ws).map((key) => key.key_id);

@@ -74,7 +74,6 @@ export const sandboxMake: WriteHandler<'sandbox_make', SandboxMakeDeps> = async 
   return shownOnce(ctx, outcome, shownSecrets);
 };
 
-/** The new workspace, in addition to those that the brand has. */
 const planned = async (
   ctx: Ctx,
   wanted: string | undefined,

@@ -2,7 +2,6 @@ import type { Brand, BrandStatus } from '@cds/contracts';
 import { after, type Collection, inOrder, LostRace, type Place, type Store, type Tx } from '@cds/service';
 import type { BrandRow, WorkspaceRow } from './workspaces.js';
 
-/** Brands as operators decide on them: approved, declined, suspended (docs/domain/access.md#workspaces). */
 export class Brands {
   private readonly rows: Collection<BrandRow>;
 
@@ -17,7 +16,6 @@ export class Brands {
     return this.rows.findOne({ _id: id.toLowerCase() });
   }
 
-  /** A page of brands in one state or in all, the oldest first. */
   page(status: BrandStatus | null, place: Place | null, limit: number): Promise<BrandRow[]> {
     const filter = { ...(status === null ? {} : { status }), ...after('created_at', place) };
     return this.rows.find(filter, { sort: inOrder('created_at'), limit }).toArray();
@@ -34,7 +32,6 @@ export class Brands {
   }
 }
 
-/** Presents a brand with its workspaces, the live one first. */
 export const presentBrand = (brand: BrandRow, workspaces: readonly WorkspaceRow[]): Brand => ({
   id: brand._id,
   company: brand.name,

@@ -2,7 +2,6 @@ import type { BrandStatus } from '@cds/contracts';
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import type { SandboxState } from '../../keys/store/keys.js';
 
-/** A brand: the unit of approval, suspension and limits (docs/domain/access.md#workspaces). */
 export type BrandRow = {
   _id: string;
   name: string;
@@ -11,7 +10,6 @@ export type BrandRow = {
   /** Who signed up, and becomes the owner; null for a development brand. */
   applicant: { name: string; email: string } | null;
   created_at: Date;
-  /** When the status was reached, and by whom; each move is a version. */
   at: Date;
   changed_by: string | null;
   version: number;
@@ -44,7 +42,6 @@ export type WorkspaceRow = {
   reset?: { number: number; seed: number };
   /** Counts the changes of its keys, so that no two are decided on the same state. */
   keys_rev: number;
-  /** The version of the brand that suspended or reinstated it; 0 before the first. */
   suspension_version: number;
   created_at: Date;
 };
@@ -89,7 +86,6 @@ export class Workspaces {
     return this.brands.findOne({ name });
   }
 
-  /** Whether people work in one of these brands; a statement also for none. */
   async hasOpen(ids: readonly string[]): Promise<boolean> {
     return (await this.brands.findOne({ _id: { $in: [...ids] }, status: { $in: [...OPEN_BRANDS] } })) !== null;
   }
@@ -98,7 +94,6 @@ export class Workspaces {
     return ids.length === 0 ? [] : this.brands.find({ _id: { $in: [...ids] } }).toArray();
   }
 
-  /** The workspaces of several brands, each brand's live one first. */
   async ofBrands(ids: readonly string[]): Promise<WorkspaceRow[]> {
     if (ids.length === 0) return [];
     return this.rows
@@ -107,7 +102,6 @@ export class Workspaces {
       .toArray();
   }
 
-  /** The workspaces of a brand, the live one first. */
   async ofBrand(brandId: string): Promise<WorkspaceRow[]> {
     return this.rows.find({ brand_id: brandId }).sort({ number: 1 }).toArray();
   }
@@ -171,7 +165,6 @@ export class Workspaces {
     if (done.matchedCount !== 1) throw new LostRace('sandbox clock');
   }
 
-  /** Moves a sandbox's clock; raises LostRace when it has changed since it was read. */
   async setOffset(tx: Tx, from: WorkspaceRow, offsetMs: number): Promise<void> {
     const done = await this.rows.updateOne(
       { _id: from._id, kind: 'sandbox', clock_version: from.clock_version },

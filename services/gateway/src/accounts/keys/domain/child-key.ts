@@ -43,7 +43,6 @@ export const mandateUnder = (child: StoredMandate | null, parent: StoredMandate 
 
 export type ChildInput = { scopes: Scope[]; mandate?: MandateInput | undefined; expires_at: string };
 
-/** The part of a parent that bounds its children. */
 export type ParentBounds = { scopes: readonly Scope[]; mandate: StoredMandate | null; expires_at: Date | null };
 
 /**

@@ -1,10 +1,8 @@
 import type { Problem, Scope } from '@cds/contracts';
 import type { StoredMandate } from './mandate.js';
 
-/** What a person may change of a key (docs/domain/access.md#developers-area). */
 export type Settings = { name: string; scopes: Scope[]; expiresAt: Date | null; mayDelegate: boolean };
 
-/** What is asked to change; a field that is left out stays as it is. */
 export type SettingsInput = {
   name?: string | undefined;
   scopes?: Scope[] | undefined;
@@ -12,7 +10,6 @@ export type SettingsInput = {
   may_delegate?: boolean | undefined;
 };
 
-/** What is wrong with a well-formed expiry at this time; empty when it can be set. */
 export const expiryProblems = (expiresAt: string | null | undefined, now: Date): Problem[] =>
   expiresAt === undefined || expiresAt === null || Date.parse(expiresAt) > now.getTime()
     ? []
@@ -25,7 +22,6 @@ export const nextSettings = (settings: Settings, input: SettingsInput): Settings
   mayDelegate: input.may_delegate ?? settings.mayDelegate,
 });
 
-/** The instant of an input; null for never. */
 export const instantOf = (text: string | null | undefined): Date | null =>
   text === undefined || text === null ? null : new Date(text);
 

@@ -1,8 +1,5 @@
 import type { MandateTried, MandateTryPage } from '@cds/contracts';
 
-/**
- * How many refused writes, and how many changed verdicts, one answer lists (docs/domain/orders.md#mandate-workbench).
- */
 const MOST_LISTED = 1_000;
 
 /** The pages of all services as one answer, newest first. `tried` counts every judged write, listed or not. */

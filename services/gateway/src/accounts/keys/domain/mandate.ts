@@ -15,7 +15,6 @@ export type StoredMandate = {
   terms_accepted_email: string | null;
 };
 
-/** The part of a key that decisions about its mandate need. */
 export type MandatedKey = { scopes: readonly Scope[]; mandate: StoredMandate | null; mandate_version: number };
 
 export const NO_TERMS = { terms_version: null, terms_accepted_at: null, terms_accepted_email: null } as const;
@@ -30,7 +29,6 @@ const termsKept = (key: MandatedKey, mayApprove: boolean) => {
   };
 };
 
-/** What is wrong with a well-formed mandate for this key at this time; empty when it can be set. */
 export const mandateProblems = (key: Pick<MandatedKey, 'scopes'>, input: MandateInput, now: Date): Problem[] => {
   const problems: Problem[] = [];
   const ends = Date.parse(input.expires_at);
@@ -41,7 +39,6 @@ export const mandateProblems = (key: Pick<MandatedKey, 'scopes'>, input: Mandate
   return problems;
 };
 
-/** The limits of a mandate as they are stored, set at a time. */
 export const storedLimits = (input: MandateInput, now: Date) => ({
   max_plan_cents: input.max_plan_cents,
   monthly_cap_cents: input.monthly_cap_cents,

@@ -56,7 +56,6 @@ export const keyChange: WriteHandler<'key_change', ChangeKeyDeps & KeyUseDeps> =
 
 const isExpired = (expiresAt: Date | null, now: Date): boolean => expiresAt !== null && expiresAt <= now;
 
-/** A key with what it has spent and when it was last used. */
 const used = async (ctx: Ctx, key: Key, deps: ChangeKeyDeps & KeyUseDeps): Promise<Key> => {
   const row = await deps.keys.byKeyId(ctx.principal.workspace, key.id);
   const use = (await keyUse(ctx, row === null ? [] : [row], deps))(key.id);

@@ -103,7 +103,6 @@ const mustDelegate = (key: Pick<KeyRow, 'parent' | 'may_delegate'>): void => {
   );
 };
 
-/** Refuses a parent that made as many children in the last day as it may. */
 const mustBeFewOfDay = async (keys: Pick<Keys, 'madeTimes'>, parent: KeyRow, now: Date): Promise<void> => {
   const { limit, spanMs } = CHILD_KEY_QUOTA;
   const first = (await keys.madeTimes(parent.key_id, limit))[limit - 1];

@@ -12,7 +12,6 @@ export type KeyMandateTryDeps = Pick<ChangeKeyDeps, 'keys' | 'keyVersions' | 'ma
   proposals: Client<'proposals_mandate_try'>;
 };
 
-/** How many pages of a service one answer judges. A page holds 1,000 writes. */
 const MOST_PAGES = 100;
 
 /**

@@ -7,7 +7,6 @@ import type { Keys } from '../store/keys.js';
 
 type Deps = { keys: Keys; usage: Usage; requestLog: RequestLogRows };
 
-/** The rows of a page of the request log unless the caller asks for another number. */
 const PAGE = 50;
 
 /**

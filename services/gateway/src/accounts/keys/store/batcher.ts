@@ -1,6 +1,5 @@
 import { Deadline, DeadlineOver } from '@cds/service';
 
-/** The most requests that one statement takes. */
 const BATCH_MAX = 500;
 
 /** After this many milliseconds a running shared statement no longer delays the next one. */
@@ -20,7 +19,6 @@ const SUSPECTS_MAX = 1_000;
 type Pending<Request, Answer> = {
   request: Request;
   key: string;
-  /** The caller's deadline; after it the request is dropped. */
   deadline: Deadline | undefined;
   resolve: (answer: Answer | Promise<Answer>) => void;
   reject: (error: unknown) => void;
@@ -43,7 +41,6 @@ export type Statements<Request, Answer> = {
  * stays alone until it succeeds. So a stuck document delays only its own callers.
  */
 export class Batcher<Request, Answer> {
-  /** Requests for the next shared statement. */
   private queue: Pending<Request, Answer>[] = [];
   /** Requests whose key is in a statement now, or is suspect. */
   private readonly waiting = new Map<string, Pending<Request, Answer>[]>();
@@ -88,7 +85,6 @@ export class Batcher<Request, Answer> {
     }
   }
 
-  /** Starts every statement that may start. */
   private next(): void {
     for (const key of this.waiting.keys()) {
       if (this.alone === ALONE_MAX) break;

@@ -6,10 +6,8 @@ import { type Credential, type Peppers, possibleSecrets } from '../key-format.js
 import { Batcher, UNDECIDED } from './batcher.js';
 import type { KeyRow, Keys } from './keys.js';
 
-/** A key whose window has counted this request. */
 export type AdmittedKey = Omit<KeyRow, 'secret_hmac' | 'recent'> & WindowFields;
 
-/** Requests per minute of one key (docs/specification.md#limits). */
 export const KEY_LIMIT = 60;
 
 /**
@@ -48,7 +46,6 @@ const CONCERN: Readonly<
   write: { writeConcern: { w: 'majority', j: true }, readConcern: { level: 'majority' } },
 };
 
-/** Authenticates requests by their API key, and counts them. */
 export class KeyAdmission {
   private readonly rows: Collection<KeyRow>;
   private readonly db: Database;

@@ -40,7 +40,6 @@ export class KeyChanges {
     return rows;
   }
 
-  /** Applies what is pending for one key: after the commit, and again when the write is replayed. */
   async applyOf(ws: string, keyId: string): Promise<void> {
     const pending = { 'change.ws': ws, $or: [{ 'change.key_id': keyId }, { 'change.key_ids': keyId }] };
     await this.apply(await this.rows.find(pending).sort({ at: 1 }).toArray());

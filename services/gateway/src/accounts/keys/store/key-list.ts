@@ -20,7 +20,6 @@ const inState = (state: KeyState | null, now: Date): object[] => {
   }
 };
 
-/** A page of the keys of all workspaces, or of these, the oldest first. */
 export const keysPage = (
   { rows }: Pick<Keys, 'rows'>,
   of: { workspaces: readonly string[] | null; state: KeyState | null; now: Date },
@@ -32,7 +31,6 @@ export const keysPage = (
   return rows.find(filter, { sort: inOrder('created_at'), limit, projection: { secret_hmac: 0, recent: 0 } }).toArray();
 };
 
-/** One key of any workspace, or null. */
 export const keyOfAnyone = ({ rows }: Pick<Keys, 'rows'>, keyId: string): Promise<KeyRow | null> =>
   rows.findOne({ key_id: keyId.toLowerCase() });
 

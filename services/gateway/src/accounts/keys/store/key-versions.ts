@@ -1,7 +1,6 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { KeySettings } from './keys.js';
 
-/** One version of a key's name, scopes and expiry after it was made. */
 export type KeyVersionRow = {
   _id: string;
   ws: string;
@@ -32,7 +31,6 @@ export class KeyVersions {
     }
   }
 
-  /** The newest version of a key's settings, null while they are as the key was made. */
   async newest(ws: string, keyId: string): Promise<KeyVersionRow | null> {
     return this.rows.findOne({ ws, key_id: keyId }, { sort: { version: -1 } });
   }

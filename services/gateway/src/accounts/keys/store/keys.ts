@@ -31,7 +31,6 @@ export type KeyRow = {
   mandate: StoredMandate | null;
   /** The newest version of the mandate, even when it was removed; 0 before the first. */
   mandate_version: number;
-  /** The newest version of name, scopes and expiry; 0 as the key was made. */
   settings_version: number;
   created_at: Date;
   created_by: string;
@@ -44,7 +43,6 @@ export type KeyRow = {
    * parent itself made it. Absent in what a gateway of an earlier version stored.
    */
   made_by_grant?: string | null;
-  /** Whether a person lets this key make child keys. */
   may_delegate: boolean;
   /** What the feed is known to say: who made this child, and that the key is revoked. Absent until it is known. */
   parent_in_feed?: true;
@@ -66,7 +64,6 @@ export type ListedKey = Omit<KeyRow, 'secret_hmac' | 'recent'>;
 const OF_PARENTS = { 'parent.key_id': { $exists: true } };
 const REVOKED = { revoked_at: { $type: 'date' as const } };
 const OF_CLIENTS = { made_by_grant: { $type: 'string' as const } };
-/** How many of them are read at once. */
 const PAGE = 100;
 
 const WITHOUT_SECRET = { secret_hmac: 0, recent: 0 } as const;
@@ -108,7 +105,6 @@ export type KeyChange =
   /** Notes whether faults are armed in a sandbox and whether it is being reset. */
   | { kind: 'sandbox'; ws: string; state: SandboxState };
 
-/** The API keys of all workspaces. How a request is authenticated is in `key-admission.ts`. */
 export class Keys {
   readonly rows: Collection<KeyRow>;
 
@@ -127,7 +123,6 @@ export class Keys {
     });
   }
 
-  /** One key of a workspace, or null. */
   async byKeyId(ws: string, keyId: string): Promise<KeyRow | null> {
     return this.rows.findOne({ ws, key_id: keyId.toLowerCase() });
   }
@@ -152,7 +147,6 @@ export class Keys {
     return parent === undefined ? null : { ...key, ...underParent(key, parent) };
   }
 
-  /** The workspace's own agent key, under which signed-in people act. */
   async own(ws: string): Promise<KeyRow | null> {
     return this.rows.findOne({ ws, own: true });
   }
@@ -168,12 +162,10 @@ export class Keys {
     return rows.map(({ key_id }) => key_id);
   }
 
-  /** The keys of a workspace that count approvals and that ended, if at all, a short time ago. */
   async documentsIn(ws: string): Promise<{ ws: string; key_id: string }[]> {
     return this.rows.find(recentDocuments(ws), { projection: { ws: 1, key_id: 1 } }).toArray();
   }
 
-  /** Every key of a workspace, revoked ones included, oldest first. */
   async all(ws: string): Promise<KeyRow[]> {
     return this.rows.find({ ws }, { projection: WITHOUT_SECRET }).sort({ created_at: 1, _id: 1 }).toArray();
   }
@@ -207,12 +199,10 @@ export class Keys {
     });
   }
 
-  /** The key with this public id and secret, also a revoked one. */
   async bySecret({ publicId, secret }: Credential, peppers: Peppers): Promise<KeyRow | null> {
     return this.rows.findOne({ _id: publicId, secret_hmac: { $in: possibleSecrets(peppers, secret) } });
   }
 
-  /** The active keys of a workspace with these names. */
   async activeNamed(ws: string, names: readonly string[]): Promise<KeyRow[]> {
     return this.rows.find({ ws, name: { $in: [...names] }, own: false, revoked_at: null }).toArray();
   }
@@ -222,7 +212,6 @@ export class Keys {
     return this.rows.countDocuments({ ws, own: false, ...activeAt(now) });
   }
 
-  /** When a parent made its newest children, at most so many and newest first, whatever became of them. */
   async madeTimes(parentId: string, newest: number): Promise<Date[]> {
     const made = await this.rows
       .find({ 'parent.key_id': parentId }, { projection: { created_at: 1 } })
@@ -232,7 +221,6 @@ export class Keys {
     return made.map((key) => key.created_at);
   }
 
-  /** The keys of these workspaces that somebody made and nobody revoked, oldest first. */
   async madeBy(workspaces: readonly string[], actor: string): Promise<ListedKey[]> {
     return this.rows
       .find({ ws: { $in: [...workspaces] }, created_by: actor, revoked_at: null }, { projection: WITHOUT_SECRET })
@@ -290,7 +278,6 @@ export class Keys {
     await this.rows.updateOne({ _id, ws }, { $set: noted });
   }
 
-  /** Applies a change. Applying it again, or after a later one, has no effect. */
   async apply(change: KeyChange): Promise<void> {
     const { ws } = change;
     switch (change.kind) {

@@ -8,7 +8,6 @@ export type MandateVersionRow = {
   _id: string;
   ws: string;
   key_id: string;
-  /** The key that made it, of a child key. */
   parent_id?: string;
   /** Its event was added without `parent_id`, and then again with it, as the next version of the aggregate. */
   said_again?: true;
@@ -38,7 +37,6 @@ export type AcceptanceRow = {
   user_agent: string | null;
 };
 
-/** The feed, to which every version of a mandate is added in the transaction that makes it. */
 export type MandateFeed = {
   addAll: (tx: Tx, ws: string, rows: readonly MandateVersionRow[]) => Promise<void>;
   /** One version, or the end of a mandate with its key; whether the feed did not have it yet. */
@@ -111,17 +109,14 @@ export class Mandates {
     if (rows.length > 0) await this.acceptances.insertMany([...rows], tx.options());
   }
 
-  /** A person's newest acceptance for a key, null without one. */
   async acceptedBy(keyId: string, person: string): Promise<AcceptanceRow | null> {
     return this.acceptances.findOne({ key_id: keyId, person }, { sort: { at: -1 } });
   }
 
-  /** The acceptances of a workspace, newest first. */
   async acceptancesOf(ws: string, limit: number): Promise<AcceptanceRow[]> {
     return this.acceptances.find({ ws }).sort({ at: -1 }).limit(limit).toArray();
   }
 
-  /** Every version of a key's mandate, oldest first. */
   async of(ws: string, keyId: string): Promise<MandateVersionRow[]> {
     return this.versions.find({ ws, key_id: keyId }).sort({ version: 1 }).toArray();
   }

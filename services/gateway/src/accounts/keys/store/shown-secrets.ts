@@ -1,7 +1,6 @@
 import type { Collection, Store, Tx } from '@cds/service';
 import { type SealKeys, seal, unseal } from '../seal.js';
 
-/** A key's text by the command that made it, encrypted. */
 type ShownSecretRow = { _id: string; sealed: string; expires_at: Date };
 
 /** How long the answer of a new key can be read again, in milliseconds (docs/domain/access.md#developers-area). */
@@ -9,7 +8,6 @@ export const SHOWN_MS = 10 * 60_000;
 
 const placeOf = (command: string): string => `shown_secrets ${command}`;
 
-/** Secrets that the answer of a write shows, until its caller has surely received it. */
 export class ShownSecrets {
   private readonly rows: Collection<ShownSecretRow>;
 

@@ -12,7 +12,6 @@ const presentClient = (row: OAuthGrantRow) => ({
   expires_at: row.expires_at.toISOString(),
 });
 
-/** The MCP clients that are signed in as keys of the workspace. Source: docs/domain/access.md#developers-area. */
 export const clientsList: ReadHandler<'clients_list', { oauthRows: Pick<OAuthRows, 'grantsIn'> }> = async (
   ctx,
   _input,

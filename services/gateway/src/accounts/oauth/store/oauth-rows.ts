@@ -14,7 +14,6 @@ export type GrantedKey = { ws: string; key_id: string; public_id: string };
 export type OAuthGrantRow = GrantedKey & {
   _id: string;
   client_id: string;
-  /** What the client called itself, and where its answer went. */
   client_name: string;
   redirect_host: string;
   granted_by: string;
@@ -54,7 +53,6 @@ const LEFT = { left_ms: { $subtract: ['$expires_at', '$$NOW'] } } as const;
 
 const inSeconds = (seconds: number) => ({ $add: ['$$NOW', seconds * 1_000] });
 
-/** A row while it lives, with these fields. */
 const living = async <Row extends { _id: string }, Fields extends keyof Row & string>(
   rows: Collection<Row>,
   filter: object,
@@ -117,10 +115,8 @@ const OF_KEYS = [
 const concernOf = (effect: 'read' | 'write') =>
   ({ readConcern: { level: effect === 'write' ? 'majority' : 'local' } }) as const;
 
-/** The grants of one page of the sweep. */
 const PAGE = 100;
 
-/** What is stored for sign-in of MCP clients. Every end is by the database's clock. */
 export class OAuthRows {
   readonly clients: Collection<OAuthClientRow>;
   readonly requests: Collection<OAuthRequestRow>;
@@ -192,7 +188,6 @@ export class OAuthRows {
     return (await this.standing<Living<OAuthGrantRow, 'payload'>>({ _id: id }, stages))[0] ?? null;
   }
 
-  /** Whether a grant is valid. What was made through it counts only as long. */
   async stands(id: string, effect: 'read' | 'write'): Promise<boolean> {
     return (await this.standing({ _id: id }, [{ $project: { _id: 1 } }], effect)).length > 0;
   }
@@ -204,7 +199,6 @@ export class OAuthRows {
     return this.standing({ ws, renewed_at: { $ne: null } }, [...OF_KEYS, { $sort: { created_at: 1, _id: 1 } }]);
   }
 
-  /** One client that is signed in to a workspace. */
   async grantIn(ws: string, id: string): Promise<OAuthGrantRow | null> {
     return (await this.standing({ _id: id.toLowerCase(), ws }))[0] ?? null;
   }
@@ -236,7 +230,6 @@ export class OAuthRows {
       .toArray();
   }
 
-  /** Notes as which member a grant was allowed. */
   async nameMember({ _id }: OAuthGrantRow, memberId: string): Promise<void> {
     await this.grants.updateOne({ _id, member_id: { $exists: false } }, { $set: { member_id: memberId } });
   }

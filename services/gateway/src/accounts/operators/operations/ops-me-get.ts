@@ -2,7 +2,6 @@ import { notFound } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
 import type { PeopleModule } from '../../people/module.js';
 
-/** The operator who asks: a person, or a token. Source: docs/domain/operators.md#operators. */
 export const opsMeGet: ReadHandler<'ops_me_get', { people: PeopleModule }> = async (ctx, _input, { people }) => {
   const { operator } = ctx.principal;
   if (operator === undefined) throw notFound('operator');

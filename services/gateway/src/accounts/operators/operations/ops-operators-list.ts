@@ -2,7 +2,6 @@ import { listed, type ReadHandler } from '@cds/service';
 import type { PeopleModule } from '../../people/module.js';
 import { presentOperator, teamPage } from '../operator-team.js';
 
-/** The people of the operator's team, those who left included. Source: docs/domain/operators.md#operators. */
 export const opsOperatorsList: ReadHandler<'ops_operators_list', { people: PeopleModule }> = (
   _ctx,
   input,

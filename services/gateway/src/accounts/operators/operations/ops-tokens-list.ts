@@ -1,10 +1,6 @@
 import { listed, type ReadHandler } from '@cds/service';
 import { type OperatorTokens, presentOperatorToken } from '../store/operator-tokens.js';
 
-/**
- * The tokens of the operator's scripts, including revoked ones, without secrets. Source:
- * docs/domain/operators.md#operators.
- */
 export const opsTokensList: ReadHandler<'ops_tokens_list', { operatorTokens: OperatorTokens }> = (
   _ctx,
   input,

@@ -6,7 +6,6 @@ type FirstLeadRow = { _id: 'first_lead'; token: string; offered_at: Date; used_a
 /** How long a link may be used; after this time a start prints another, in case nobody saw the first. */
 const OFFER_MS = 24 * 3_600_000;
 
-/** The link of a token, if it was not used and is still offered. */
 const open = (token: string) => ({
   _id: 'first_lead' as const,
   token,

@@ -113,7 +113,6 @@ export class OperatorTokens {
     );
   }
 
-  /** A page of tokens, oldest first. */
   page(place: Place | null, limit: number): Promise<OperatorTokenRow[]> {
     return this.rows.find(after('created_at', place), { sort: inOrder('created_at'), limit }).toArray();
   }

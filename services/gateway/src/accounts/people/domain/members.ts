@@ -1,6 +1,5 @@
 import { type AppError, type BrandRole, conflict, notFound } from '@cds/contracts';
 
-/** A member as the rules see one. */
 type Member = { _id: string; role: BrandRole; joined_at: Date | null };
 
 /**

@@ -3,7 +3,6 @@
  * whoever sends it: only names that we know reach a mail, in which any other could pose as ours.
  */
 
-/** The client address of a request, and what the program that sent it calls itself. */
 export type From = { address: string; user_agent: string };
 
 const LONGEST = 200;
@@ -51,6 +50,5 @@ export const whereFrom = (began: From, asked: From | null): string => {
 /** For the audit: with what the program calls itself, quoted, so that no name reads as a second address. */
 export const shownFrom = ({ address, user_agent }: From): string => `${address} ${JSON.stringify(user_agent)}`;
 
-/** For the audit: where a session began, and where its link was asked for. */
 export const auditedFrom = (began: From, asked: From | null): string =>
   `from ${shownFrom(began)}; link asked for from ${asked === null ? 'unknown' : shownFrom(asked)}`;

@@ -3,7 +3,6 @@ import type { ReadHandler } from '@cds/service';
 import type { PeopleModule } from '../module.js';
 import { entrancesOf, presentMe } from '../places.js';
 
-/** Who is signed in, with which role and where. Source: docs/domain/sign-in.md#sign-in. */
 export const meGet: ReadHandler<'me_get', { people: PeopleModule }> = async (ctx, _input, { people }) => {
   const id = ctx.principal.person?.id ?? '';
   const [person, entrances] = await Promise.all([people.people.byId(id), entrancesOf(id, people)]);

@@ -2,7 +2,6 @@ import type { ReadHandler } from '@cds/service';
 import { brandAndMembers, presentMembers } from '../members.js';
 import type { PeopleModule } from '../module.js';
 
-/** The members and invitations of the brand. Source: docs/domain/sign-in.md#members. */
 export const membersList: ReadHandler<'members_list', { people: PeopleModule }> = async (ctx, _input, { people }) => {
   const { members } = await brandAndMembers(ctx, people);
 

@@ -19,7 +19,6 @@ export type MemberRow = {
   writes?: number;
 };
 
-/** Which of its roles a member has. */
 export const roleVersionOf = ({ role_version = 0 }: Pick<MemberRow, 'role_version'>): number => role_version;
 
 export class Members {
@@ -32,12 +31,10 @@ export class Members {
     });
   }
 
-  /** A person's places, the oldest first. */
   ofPerson(personId: string): Promise<MemberRow[]> {
     return this.rows.find({ person_id: personId }).sort({ created_at: 1, _id: 1 }).toArray();
   }
 
-  /** The people of a brand, the oldest first. */
   ofBrand(brandId: string): Promise<MemberRow[]> {
     return this.rows.find({ brand_id: brandId }).sort({ created_at: 1, _id: 1 }).toArray();
   }
@@ -50,12 +47,10 @@ export class Members {
     return this.rows.findOne({ _id: id });
   }
 
-  /** The invitations to a brand that somebody sent and nobody has accepted. */
   invitedBy(brandId: string, actor: string, tx?: Tx): Promise<MemberRow[]> {
     return this.rows.find({ brand_id: brandId, created_by: actor, joined_at: null }, tx?.options()).toArray();
   }
 
-  /** The members of a brand whose invitation somebody sent. */
   joinedBy(brandId: string, actor: string): Promise<MemberRow[]> {
     return this.rows.find({ brand_id: brandId, created_by: actor, joined_at: { $ne: null } }).toArray();
   }
@@ -90,7 +85,6 @@ export class Members {
     await this.rows.updateMany({ brand_id: brandId, role: 'owner' }, set, tx.options());
   }
 
-  /** How many owners who can sign in a transaction leaves. */
   async joinedOwners(tx: Tx, brandId: string): Promise<number> {
     return this.rows.countDocuments({ brand_id: brandId, role: 'owner', joined_at: { $ne: null } }, tx.options());
   }

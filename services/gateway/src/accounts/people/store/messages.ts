@@ -28,7 +28,6 @@ export type MessageRow = {
   due_at: Date;
 };
 
-/** A message as its sender states it. */
 export type Message = {
   kind: MessageKind;
   to: string;
@@ -40,7 +39,6 @@ export type Message = {
   dropAt?: Date;
 };
 
-/** The rows of one page of a delivery. */
 const PAGE = 50;
 
 export class Messages {
@@ -69,7 +67,6 @@ export class Messages {
     tx.committed(() => this.tell(row, message));
   }
 
-  /** Queues a message by itself. */
   async add(message: Message, at: Date): Promise<void> {
     const row = this.rowOf(message, at);
     await this.rows.insertOne(row);
@@ -84,7 +81,6 @@ export class Messages {
     return this.rows.findOne({ _id: id, blank: false });
   }
 
-  /** A page of messages, sent or not or both, the oldest first. */
   page(sent: boolean | null, place: Place | null, limit: number): Promise<MessageRow[]> {
     // A bound on `created_at` lets the server consider the index that holds only unsent messages.
     const unsent = { sent_at: null, created_at: { $gte: place?.at ?? new Date(0) } };
@@ -103,7 +99,6 @@ export class Messages {
     if (done.matchedCount !== 1) throw new LostRace('message');
   }
 
-  /** Messages that are due for delivery, the longest waiting first. */
   due(): Promise<MessageRow[]> {
     return this.rows
       .find({ sent_at: null, blank: false, $expr: { $lte: ['$due_at', '$$NOW'] } })
@@ -120,7 +115,6 @@ export class Messages {
     return taken.matchedCount === 1;
   }
 
-  /** Notes that the mail server took a message. */
   async delivered(id: string): Promise<void> {
     await this.rows.updateOne({ _id: id, sent_at: null }, [{ $set: { sent_at: '$$NOW', link: null } }]);
   }

@@ -65,7 +65,6 @@ export class People<Row extends PersonRow = PersonRow> {
     await this.rows.insertOne(row as never, tx.options());
   }
 
-  /** The person of an address, as a transaction sees it. */
   inTx(tx: Tx, email: string): Promise<Row | null> {
     return this.rows.findOne({ email } as never, tx.options()) as Promise<Row | null>;
   }

@@ -14,7 +14,6 @@ export type SessionRow = {
   updated_at: Date;
   /** When it ends unless it is used: within `ends_at`, at most IDLE_MS after the last request. */
   expires_at: Date;
-  /** When it ends in any case. */
   ends_at: Date;
 } & Partial<Place> &
   Partial<WindowFields>;

@@ -33,7 +33,6 @@ export class SignInLinks {
     });
   }
 
-  /** Notes where a link was asked for, by the hash of its token. */
   async askedFrom(tokenHash: string, from: From): Promise<void> {
     await this.rows.updateOne({ identifier: identifierOf(tokenHash) }, { $set: { asked_from: from } });
   }

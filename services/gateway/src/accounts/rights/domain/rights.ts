@@ -12,7 +12,6 @@ export type RightEnd = {
 /** Above every version: what ended so never comes back. */
 const FOR_GOOD = 2 ** 31 - 1;
 
-/** The names of rights, as the principal of a request has them. */
 export const rightOf = {
   key: (keyId: string): string => `key:${keyId}`,
   grant: (grantId: string): string => `grant:${grantId}`,
@@ -20,14 +19,12 @@ export const rightOf = {
   workspace: (ws: string): string => `workspace:${ws}`,
 } as const;
 
-/** The end of a key and its children, or of requests admitted before its settings had this version. */
 export const keyEnd = (keyId: string, below: number = FOR_GOOD): RightEnd => ({
   right: rightOf.key(keyId),
   below,
   of: { key_id: keyId },
 });
 
-/** The end of a client's sign-in. */
 export const grantEnd = ({ _id, key_id }: { _id: string; key_id: string }): RightEnd => ({
   right: rightOf.grant(_id),
   below: FOR_GOOD,
@@ -40,7 +37,6 @@ export const memberEnd = (
   below: number = FOR_GOOD,
 ): RightEnd => ({ right: rightOf.member(_id), below, of: { brand_id } });
 
-/** The suspension of a workspace by a version of its brand. */
 export const workspaceEnd = (ws: string, version: number): RightEnd => ({
   right: rightOf.workspace(ws),
   below: version,

@@ -78,7 +78,6 @@ export class RightEnds {
     }
   }
 
-  /** Settles one end, and forgets it. */
   async apply({ _id, right, below, of }: RightEndRow): Promise<void> {
     const now = await this.store.now();
     for (const { ws: workspace, key_id } of await this.authoritiesOf(of)) {

@@ -8,11 +8,9 @@ const CURSOR = /^(0|[1-9]\d{0,14})\.([0-9a-f]{8})$/;
 
 const checkOf = (workspace: string, seq: string): string => namedUuid('feed-cursor', workspace, seq).slice(0, 8);
 
-/** The cursor of what comes after a place. */
 export const feedCursor = (workspace: string, seq: number): string =>
   Buffer.from(`${seq}.${checkOf(workspace, String(seq))}`).toString('base64url');
 
-/** The place of a cursor; null for a text that is no cursor of this workspace. */
 export const feedPlaceIn = (workspace: string, cursor: string): number | null => {
   const [, seq, check] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   return seq === undefined || check !== checkOf(workspace, seq) ? null : Number(seq);

@@ -10,7 +10,6 @@ const HOUR_MS = 3_600_000;
  * have the names that reads give them. None has a handle, a link, or what only services need.
  */
 
-/** An event of the feed as its payload states it. */
 export type Fact = {
   workspace: string;
   kind: FeedKind;

@@ -7,7 +7,6 @@ import { type Feed, presentFeedEvent } from '../store/feed.js';
 
 export type FeedDeps = CallerDeps & { feed: Feed; feedWatch: FeedWatch };
 
-/** The events of a page unless the caller asks for another number. */
 const PAGE = 50;
 /** What reading the page takes before the deadline, in milliseconds. */
 const READ_MS = 2_000;

@@ -64,7 +64,6 @@ export class FeedStreams {
     return open.some((one) => one.id === id) ? { id } : { opensAt: earliest(open.map((one) => one.until)) };
   }
 
-  /** When each open stream of a caller ends at the latest, the earliest first. */
   async ends(caller: StreamCaller, now: Date): Promise<Date[]> {
     const row = await this.rows.findOne({ _id: rowOf(caller), ws: caller.ws });
     return (row?.open ?? [])

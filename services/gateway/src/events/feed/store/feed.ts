@@ -18,10 +18,8 @@ export type FeedEvent = {
   data: Record<string, unknown>;
 };
 
-/** An event before it has its place. */
 export type NewFeedEvent = Omit<FeedEvent, 'id' | 'seq'>;
 
-/** A fact as an event that happened at `at`, in database time. */
 export const eventOf = ({ workspace, kind, aggregate, version, data }: Fact, at: Date): NewFeedEvent => ({
   ws: workspace,
   at,
@@ -119,12 +117,10 @@ export class Feed {
     return rows.map(({ _id, end: _end, ...event }) => ({ id: _id, ...event }));
   }
 
-  /** The last place of the feed; 0 when it has none. */
   async head(ws: string): Promise<number> {
     return (await this.counters.findOne({ _id: ws }))?.seq ?? 0;
   }
 
-  /** The last places of several feeds; one without events is left out. */
   async headsOf(workspaces: readonly string[]): Promise<Map<string, number>> {
     const found = await this.counters.find({ _id: { $in: [...workspaces] } }).toArray();
     return new Map(found.map(({ _id, seq }) => [_id, seq]));
@@ -144,7 +140,6 @@ export class Feed {
     return (await this.between(ws, { after: 0, upTo: Number.MAX_SAFE_INTEGER }, 1))[0] ?? null;
   }
 
-  /** The newest version of an aggregate that was added; 0 before the first. */
   async versionOf(event: Pick<FeedEvent, 'ws' | 'aggregate'>): Promise<number> {
     return this.headOf(event);
   }
@@ -163,7 +158,6 @@ export class Feed {
     return adding ?? 'known';
   }
 
-  /** The same for several events, of any workspaces, in their order. */
   async addAll(tx: Tx, events: readonly { event: NewFeedEvent; takes: Taking }[]): Promise<Adding[]> {
     const versions = await this.versionsOf(
       tx,
@@ -194,7 +188,6 @@ export class Feed {
     if (events.length > 0) await this.append(tx, await this.countersOf(tx, [ws]), events);
   }
 
-  /** The newest versions of aggregates that the feed has, by head. */
   private async versionsOf(tx: Tx, events: readonly NewFeedEvent[]): Promise<Map<string, number>> {
     const ids = events.map(({ ws, aggregate }) => headId(ws, aggregate));
     const ws = { $in: events.map((event) => event.ws) };
@@ -247,7 +240,6 @@ export class Feed {
     }
   }
 
-  /** Removes the events that ended before a place in the feed's bytes. */
   private async trim(tx: Tx, ws: string, before: number): Promise<void> {
     await this.rows.deleteMany({ ws, end: { $lt: before } }, tx.options());
   }
@@ -326,7 +318,6 @@ const headId = (ws: string, { type, id }: FeedEvent['aggregate']): string => `${
 export const feedId = ({ ws, aggregate, version }: Pick<FeedEvent, 'ws' | 'aggregate' | 'version'>): string =>
   namedUuid('feed', ws, aggregate.type, aggregate.id, String(version));
 
-/** Presents an event (docs/domain/events.md#events). */
 export const presentFeedEvent = ({ id, at, kind, aggregate, version, data }: FeedEvent): FeedEventResource => ({
   id,
   at: at.toISOString(),

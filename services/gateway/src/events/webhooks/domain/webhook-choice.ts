@@ -1,10 +1,8 @@
 /** How many attempts run at once in one process (docs/domain/events.md#webhooks). */
 export const AT_ONCE = { all: 64, workspace: 8, endpoint: 4, failingEndpoint: 1 } as const;
 
-/** A lane that is due: the events of one aggregate on their way to one endpoint. */
 type Due = { ws: string; endpoint_id: string };
 
-/** The attempts that run in this process. */
 export type Running = readonly Due[];
 
 /**

@@ -13,13 +13,11 @@ const LATER_MS = { from: 10 * HOUR_MS, to: 14 * HOUR_MS } as const;
 /** How long an event is tried, from its first attempt to its last. */
 export const TRIED_MS = 72 * HOUR_MS;
 
-/** How an attempt ended: `status` when there was an answer, and what was wrong, null for a success. */
 export type AttemptOutcome = { status: number | null; problem: AttemptProblem | null };
 
 /** How often a delivery was tried before this attempt, since when, and since when its endpoint only fails. */
 export type Tried = { tries: number; firstAt: Date; failingSince: Date | null };
 
-/** What follows a failure: another attempt, or the end of its endpoint. */
 export type AfterFailure = { at: Date } | { because: WebhookCause };
 
 /** What the status of an answer means: 2xx is a success, and a redirect is never followed. */

@@ -5,12 +5,10 @@ import { createHmac } from 'node:crypto';
 /** How long an old secret still signs after a rotation. */
 export const FORMER_MS = 24 * 3_600_000;
 
-/** The bytes of a new secret. */
 export const SECRET_BYTES = 32;
 
 const PREFIX = 'whsec_';
 
-/** The text of a secret, as its owner is shown it. */
 export const secretText = (bytes: Buffer): string => `${PREFIX}${bytes.toString('base64')}`;
 
 /** The header `webhook-signature`: one signature for each secret, over the id, the time and the body. */
@@ -22,6 +20,5 @@ export const signatureOf = (secrets: readonly string[], id: string, seconds: num
     })
     .join(' ');
 
-/** The secrets that sign at `now`, the newest first. */
 export const signing = <S extends { ends_at: Date | null }>(secrets: readonly S[], now: Date): S[] =>
   secrets.filter(({ ends_at }) => ends_at === null || ends_at > now);

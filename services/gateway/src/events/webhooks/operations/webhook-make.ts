@@ -28,7 +28,6 @@ export type WebhookMakeDeps = {
   shownSecrets: ShownSecrets;
 };
 
-/** What a replay after ten minutes says. */
 export const SECRET_GONE =
   'This secret was made more than ten minutes ago, and it is shown no more. If nobody kept it, rotate it.';
 
@@ -45,7 +44,6 @@ const storedUrl = (text: string, loopback: boolean): string => {
   }
 };
 
-/** The first free place of a workspace. Raises conflict (too_many_webhooks). */
 const freePlace = (rows: readonly WebhookRow[]): number => {
   const taken = new Set(rows.map(({ place }) => place));
   const place = Array.from({ length: MAX_WEBHOOKS }, (_none, at) => at).find((at) => !taken.has(at));

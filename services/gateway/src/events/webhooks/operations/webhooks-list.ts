@@ -2,7 +2,6 @@ import type { ReadHandler } from '@cds/service';
 import type { WebhookStore } from '../deps.js';
 import { presentWebhook } from '../present.js';
 
-/** The webhook endpoints of the workspace, the oldest first. Source: docs/domain/events.md#webhooks. */
 export const webhooksList: ReadHandler<'webhooks_list', { hooks: WebhookStore }> = async (ctx, _input, { hooks }) => {
   const { workspace } = ctx.principal;
   const rows = await hooks.webhooks.ofWorkspace(workspace);

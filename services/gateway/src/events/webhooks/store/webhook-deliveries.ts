@@ -30,10 +30,8 @@ const ENDED_BYTES = 500_000;
 
 const BYTES = { $bsonSize: '$$ROOT' };
 
-/** How many attempts of a delivery are shown. */
 const ATTEMPTS_KEPT = 20;
 
-/** Every delivery of all endpoints, waiting or ended. */
 export class WebhookDeliveries {
   private readonly rows: Collection<DeliveryRow>;
 
@@ -94,13 +92,11 @@ export class WebhookDeliveries {
     );
   }
 
-  /** How many wait, of each of these endpoints of a workspace. */
   async waiting(ws: string, endpoints: readonly string[]): Promise<Map<string, number>> {
     const waiting = await this.waitingOf(ws, endpoints);
     return new Map([...waiting].map(([id, { n }]) => [id, n]));
   }
 
-  /** How many wait, and their bytes. */
   async waitingOf(ws: string, endpoints: readonly string[]): Promise<Map<string, { n: number; bytes: number }>> {
     const counted = await this.rows
       .aggregate<{ _id: string; n: number; bytes: number }>([
@@ -133,7 +129,6 @@ export class WebhookDeliveries {
     });
   }
 
-  /** A page of an endpoint's deliveries, the newest first. */
   async page(
     ws: string,
     endpoint: string,

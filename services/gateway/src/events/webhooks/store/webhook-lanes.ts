@@ -117,12 +117,10 @@ export class WebhookLanes {
     await this.rows.updateMany({ ws, endpoint_id: endpoint, test: false }, [{ $set: set }], tx.options());
   }
 
-  /** How many tests of an endpoint wait, in a transaction. */
   async tests(tx: Tx, ws: string, endpoint: string): Promise<number> {
     return this.rows.countDocuments({ ws, endpoint_id: endpoint, test: true }, tx.options());
   }
 
-  /** The lanes of these ids in a workspace. */
   async those(ws: string, ids: readonly string[]): Promise<Map<string, LaneRow>> {
     if (ids.length === 0) return new Map();
     const rows = await this.rows.find({ _id: { $in: [...ids] }, ws }).toArray();
@@ -133,11 +131,9 @@ export class WebhookLanes {
     await this.rows.deleteMany({ ws, endpoint_id: endpoint }, tx.options());
   }
 
-  /** Removes these lanes of a workspace. */
   async forgetThose(tx: Tx, ws: string, lanes: RegExp): Promise<void> {
     await this.rows.deleteMany({ ws, _id: lanes }, tx.options());
   }
 }
 
-/** The lane as long as it is held. */
 const claimed = ({ _id, ws, claim }: LaneRow) => ({ _id, ws, claim });

@@ -31,7 +31,6 @@ export type WebhookRow = {
   created_by: string;
 };
 
-/** A change that a person or a delivery makes to an endpoint. */
 type WebhookChange = Partial<
   Pick<WebhookRow, 'secrets' | 'enabled' | 'disabled_at' | 'disabled_because' | 'failing_since' | 'seq'>
 >;
@@ -85,12 +84,10 @@ export class Webhooks {
     return this.rows.findOne({ _id: id.toLowerCase(), ws });
   }
 
-  /** The endpoints of a workspace, the oldest first. */
   async ofWorkspace(ws: string): Promise<WebhookRow[]> {
     return this.rows.find({ ws }).sort({ created_at: 1, _id: 1 }).toArray();
   }
 
-  /** The endpoints of these workspaces that somebody made, the oldest first. */
   async madeBy(workspaces: readonly string[], actor: string): Promise<WebhookRow[]> {
     return this.rows
       .find({ ws: { $in: [...workspaces] }, created_by: actor })
@@ -98,7 +95,6 @@ export class Webhooks {
       .toArray();
   }
 
-  /** These endpoints, of whatever workspaces. */
   async those(ids: readonly string[]): Promise<Map<string, WebhookRow>> {
     if (ids.length === 0) return new Map();
     const rows = await this.rows.find({ _id: { $in: [...ids] } }).toArray();

@@ -4,7 +4,6 @@ import { SERVICES, type ServiceName } from '@cds/contracts';
 /** What the places of a cursor count: the entries of one chain, of all chains, or those of an export. */
 export type AuditCursorKind = 'chain' | 'all' | 'export';
 
-/** A place that is not known yet. */
 const NONE = '-';
 
 export const auditCursor = (kind: AuditCursorKind, places: Readonly<Record<ServiceName, number | null>>): string =>
