@@ -12,7 +12,6 @@ export type Kept<T> =
         ? { readonly [F in keyof T]?: Kept<NonNullable<T[F]>> }
         : true);
 
-/** Kept fields of a value whose type is not known here. */
 export type KeptFields = { readonly [field: string]: true | 'needed' | KeptFields };
 
 export type Brief = {

@@ -12,7 +12,6 @@ export const Claim = z
   .meta({ id: 'Claim' });
 export type Claim = z.infer<typeof Claim>;
 
-/** The claim of an application at its root URL. */
 export const claimAt = (appUrl: string): Claim => ({
   url: `${appUrl}/signup?from=guest`,
   developers_url: `${appUrl}/developers`,

@@ -49,7 +49,6 @@ const DueAnswer = z.object({ pending: z.array(DueFact), stop_at: Timestamp.nulla
 
 const WorkspaceInput = z.object({ workspace: Uuid });
 
-/** The operation by which the gateway moves a sandbox's clock in one service. */
 export const clockSet = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
   definePerService(service, {
     clock_set: {
@@ -60,7 +59,6 @@ export const clockSet = <const S extends Exclude<ServiceName, 'gateway'>>(servic
     },
   });
 
-/** The operation by which the gateway lists what is due next in one service. */
 export const dueNext = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
   definePerService(service, {
     due: {

@@ -56,7 +56,6 @@ export const stringsOf = (schema: z.ZodType, path = 'answer'): FoundString[] => 
   }
 };
 
-/** The paths of a shape's unmarked strings; each one fails the build. */
 export const unmarkedStrings = (schema: z.ZodType): string[] =>
   stringsOf(schema)
     .filter((found) => found.disclosure === null)

@@ -88,7 +88,6 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guidance>> = {
   },
 };
 
-/** What each reason of `mandate_refused` means; the remedy is what a person of the brand can do. */
 const MANDATE_GUIDE: Readonly<Record<MandateReason, Guidance>> = {
   no_mandate: {
     meaning: 'The key has no mandate, so it may not write.',
@@ -146,7 +145,6 @@ const AT_MIDNIGHT = ['2026-11-23T00:00:00.000Z', 35_817] as const;
 const TOMORROW = ['2026-11-23T09:15:00.000Z', 69_117] as const;
 const IN_A_MINUTE = ['2026-11-22T14:04:00.000Z', 17] as const;
 
-/** What each reason of `rate_limited` means (docs/guides/limits.md). */
 const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
   request_rate: {
     meaning:
@@ -245,7 +243,6 @@ const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
   },
 };
 
-/** What each reason of a code means, by code. */
 export const REASON_GUIDE: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Guidance>>>>> = {
   bad_request: {
     cursor_expired: {
@@ -270,6 +267,5 @@ export const REASON_GUIDE: Readonly<Partial<Record<ErrorCode, Readonly<Record<st
   rate_limited: LIMIT_GUIDE,
 };
 
-/** The public page of an error code, or of one of its reasons. */
 export const errorPath = (code: ErrorCode, reason?: string): string =>
   reason === undefined ? `/docs/errors/${code}` : `/docs/errors/${code}/${reason}`;

@@ -26,10 +26,8 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 
 export const ERROR_CODE_NAMES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
-/** Whether the same call, sent again unchanged, may succeed. */
 export const retryable = (code: ErrorCode): boolean => ERROR_CODES[code].retryable;
 
-/** One problem of a request: the field as the caller named it, and what it accepts. */
 export const Problem = z.object({
   field: z.string().meta({ disclosure: 'public' }),
   message: z.string().meta({ disclosure: 'public' }),
@@ -189,7 +187,6 @@ export class AppError extends Error {
   }
 }
 
-/** The error for a refusal, as approve and the edits throw it. */
 export const refused = (refusal: Refusal): AppError =>
   new AppError(
     refusal.code,
@@ -199,7 +196,6 @@ export const refused = (refusal: Refusal): AppError =>
       : { reason: refusal.reason, ...refusal.details },
   );
 
-/** Where the ids of a kind come from. */
 const SHOWN_BY: Readonly<Record<string, string>> = {
   campaign: 'campaigns_list shows the ids of campaigns.',
   plan: "campaign_status shows the id of a campaign's plan, and campaigns_list the campaigns.",

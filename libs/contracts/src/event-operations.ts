@@ -32,7 +32,6 @@ export const DeadLetter = z
   .meta({ id: 'DeadLetter' });
 export type DeadLetter = z.infer<typeof DeadLetter>;
 
-/** One service's run of republishing the current state of its aggregates. */
 export const RepublishRun = z
   .object({
     service: z.enum(SERVICES),
@@ -46,7 +45,6 @@ export const RepublishRun = z
   .meta({ id: 'RepublishRun' });
 export type RepublishRun = z.infer<typeof RepublishRun>;
 
-/** A place in a list of dead letters: the letter that the previous page ended with. */
 const DeadLetterPlace = z.object({ parked_at: z.iso.datetime(), id: Uuid });
 
 /** The operations on a service's own events, the same in every service. The gateway calls them for an operator. */

@@ -10,7 +10,6 @@ export type EventDeclaration = {
   name: string;
   service: ServiceName;
   payload: z.ZodObject;
-  /** The services with a durable consumer for it. */
   consumers: readonly ServiceName[];
   /** Its service stores the aggregate nowhere else, so the outbox keeps the event, to publish it again. */
   kept?: true;

@@ -9,11 +9,9 @@ export type Disclosure = 'public' | 'redacted' | 'paid';
 
 const marked = (disclosure: Disclosure) => () => z.string().meta({ disclosure });
 
-/** Our own text or the brand's; never third-party text. */
 export const publicText = marked('public');
 /** Third-party text, cleaned of mentions, links and handles at import. */
 export const redactedText = marked('redacted');
-/** Identity text: a handle or a link that is null until the order is paid. */
 export const paidText = marked('paid');
 
 /** A UUID in lower or upper case, compared as sent. */

@@ -4,7 +4,6 @@ import type { OperationDeclaration } from './operation.js';
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** Keys of our own metadata, which zod copies into the schema and readers do not need. */
 const INTERNAL_KEYS = ['disclosure', 'id'] as const;
 
 /** Formats that make zod's long patterns redundant. */
@@ -18,7 +17,6 @@ export const stripInternals = (schema: JsonSchema): void => {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
 };
 
-/** A part of a request or an answer as JSON Schema, open unless the declaration closes it. */
 const rendered = (schema: z.ZodType): JsonSchema => {
   const { $schema: _, ...whole }: JsonSchema = z.toJSONSchema(schema, {
     io: 'input',
@@ -126,7 +124,6 @@ export const toolInputSchema = (operation: OperationDeclaration): JsonSchema => 
   };
 };
 
-/** How many levels of fields an output schema names; those of the last have no type. */
 const OUTPUT_LEVELS = 2;
 
 const targetOf = (schema: JsonSchema): string | undefined =>

@@ -28,6 +28,5 @@ export const LimitPool = z
   .meta({ id: 'LimitPool' });
 export type LimitPool = z.infer<typeof LimitPool>;
 
-/** Limits of one caller, in the order in which they are declared. */
 export const LimitPools = z.object({ limits: z.array(LimitPool) }).meta({ id: 'Limits' });
 export type LimitPools = z.infer<typeof LimitPools>;

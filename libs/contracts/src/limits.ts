@@ -7,7 +7,6 @@ import type { Scope } from './scope.js';
 export const LIMIT_SCOPES = ['key', 'parent', 'session', 'brand', 'workspace', 'address'] as const;
 export type LimitScope = (typeof LIMIT_SCOPES)[number];
 
-/** What one unit of a limit is. */
 export const LIMIT_UNITS = [
   'requests',
   'reads',
@@ -113,10 +112,8 @@ const OF_METER = {
   feedback: ['daily_feedback'],
 } as const satisfies Record<string, readonly LimitName[]>;
 
-/** What an operation may draw on besides the minute's requests. */
 export type Meter = keyof typeof OF_METER;
 
-/** What a declaration says that its limits follow from. */
 type Limited = {
   scope: Scope | 'any' | null;
   idempotency?: 'required' | 'optional';

@@ -17,7 +17,6 @@ export const TriedRefusal = z.object({
 });
 export type TriedRefusal = z.infer<typeof TriedRefusal>;
 
-/** A recorded write whose verdict differs under the draft; null where the mandate allows it. */
 export const TriedChange = z.object({
   request_id: publicText(),
   was: MandateReason.nullable(),
@@ -38,7 +37,6 @@ export const MandateTryPage = z.object({
 });
 export type MandateTryPage = z.infer<typeof MandateTryPage>;
 
-/** The operation by which the gateway has one service judge its recorded writes by a draft. */
 export const mandateTry = <const S extends 'planning' | 'billing' | 'proposals'>(service: S) =>
   definePerService(service, {
     mandate_try: {

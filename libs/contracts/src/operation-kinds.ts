@@ -2,31 +2,24 @@ import type { Scope } from './scope.js';
 
 // What operations of one kind have in common. A declaration spreads its kind and says the rest.
 
-/** A read that only other services call. */
 export const internalReads = { audience: 'internal', scope: null, effect: 'read' } as const;
 
 /** A write that only other services call: idempotent by an id of its own, or by its frame, which is accepted once. */
 export const internalWrites = { audience: 'internal', scope: null, effect: 'write' } as const;
 
-/** A read of every service but the gateway, which calls it. */
 export const gatewayReads = { ...internalReads, callers: ['gateway'] } as const;
 
-/** A write of every service but the gateway, which calls it. */
 export const gatewayWrites = { ...internalWrites, callers: ['gateway'] } as const;
 
-/** A read of a brand's key. */
 export const brandReads = <const S extends Scope | 'any'>(scope: S) =>
   ({ audience: 'brand', scope, effect: 'read' }) as const;
 
-/** A write of a brand's key. */
 export const brandWrites = <const S extends Scope | 'any'>(scope: S) =>
   ({ audience: 'brand', scope, effect: 'write', idempotency: 'required' }) as const;
 
-/** A read that only keys of a sandbox have. */
 export const sandboxReads = <const S extends Scope | 'any'>(scope: S) =>
   ({ audience: 'sandbox', scope, effect: 'read' }) as const;
 
-/** A write that only keys of a sandbox have. */
 export const sandboxWrites = <const S extends Scope | 'any'>(scope: S) =>
   ({ audience: 'sandbox', scope, effect: 'write', idempotency: 'required' }) as const;
 

@@ -33,7 +33,6 @@ type ToolHints = { readOnly: boolean; destructive: boolean; idempotent: boolean;
  * Idempotency-Key, MCP tool, OpenAPI entry, NATS subject, typed client and matrix tests all derive from it.
  */
 export type OperationDeclaration = {
-  /** The tool name of the specification, in snake case. */
   name: string;
   service: ServiceName;
   audience: Audience;
@@ -141,7 +140,6 @@ export const definePerService = <const S extends ServiceName, const D extends Re
 /** An undeclared part adds no fields. */
 type Shape<T> = T extends z.ZodObject ? z.output<T> : Record<never, never>;
 
-/** A file that was sent in chunks before the call. */
 export type UploadRef = { id: string; chunks: number; bytes: number; type: 'json' | 'csv' };
 
 type Uploaded<T> = T extends { maxBytes: number } ? { upload: UploadRef } : Record<never, never>;
@@ -152,7 +150,6 @@ export type InputOf<D extends OperationDeclaration> = Shape<D['params']> &
   Shape<D['body']> &
   Uploaded<D['upload']>;
 
-/** The answer of an operation on the wire. */
 export type OutputOf<D extends OperationDeclaration> = z.input<D['output']>;
 
 /** The NATS subject of an operation (docs/reliability.md#subjects). */

@@ -23,7 +23,6 @@ export const mayCall = (caller: ServiceName, operation: OperationDeclaration): b
   mayReach(caller, operation.service) &&
   ((caller === 'gateway' && operation.rest !== undefined) || (operation.callers ?? []).includes(caller));
 
-/** The only subjects that one service's NATS user may publish and subscribe to. */
 type NatsPermissions = { publish: string[]; subscribe: string[] };
 
 /** A consumer's requests to JetStream: look up and pull its durable, and acknowledge. */

@@ -27,7 +27,6 @@ export const queryInteger = ({ min = 0, max }: { min?: number; max?: number } = 
   return z.preprocess(fromDigits, max === undefined ? integer : integer.max(max, { error }));
 };
 
-/** One of a few whole numbers. */
 export const queryOneOf = <const T extends readonly number[]>(values: T) =>
   z.preprocess(fromDigits, z.literal(values, { error: saying(`must be one of ${values.join(', ')}`) }));
 
@@ -40,5 +39,4 @@ export const queryNumber = ({ min = 0, max }: { min?: number; max: number }) => 
   );
 };
 
-/** Exactly `true` or `false`. */
 export const queryBoolean = () => z.preprocess(fromWord, z.boolean({ error: saying('must be true or false') }));

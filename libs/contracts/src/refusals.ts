@@ -83,7 +83,6 @@ export const refusalsOf = (operation: OperationDeclaration): OperationRefusal[] 
   return found.filter((one) => one !== false);
 };
 
-/** Whether a query or a body names an object of the workspace, which may be unknown. */
 const namesObject = (operation: OperationDeclaration): boolean =>
   [operation.query, operation.body].some(
     (part) => part !== undefined && ['campaign_id', 'key_id'].some((field) => field in part.shape),

@@ -36,14 +36,12 @@ export type OperationNameOf<S extends ServiceName> = {
 
 /** The flat, parsed input of a named operation. */
 export type Input<N extends OperationName> = InputOf<Operations[N]>;
-/** The answer of a named operation on the wire. */
 export type Output<N extends OperationName> = OutputOf<Operations[N]>;
 
 export const operations: readonly OperationDeclaration[] = Object.values(operationMap);
 
 const byName: ReadonlyMap<string, OperationDeclaration> = new Map(operations.map((one) => [one.name, one]));
 
-/** The operation of a name; undefined if there is none. */
 export const operationByName = (name: string): OperationDeclaration | undefined => byName.get(name);
 
 /** The operations that one service answers, on the bus or, for the gateway, in its own process. */
@@ -57,7 +55,6 @@ const isTool = (operation: OperationDeclaration): operation is ToolOperation => 
 const byRank = (tools: readonly ToolOperation[]): ToolOperation[] =>
   [...tools].sort((one, other) => one.tool.rank - other.tool.rank);
 
-/** The tools of keys. */
 const toolsByRank: readonly ToolOperation[] = byRank(
   operations.filter(isTool).filter(({ audience }) => audience !== 'guest'),
 );
@@ -68,7 +65,6 @@ export const guestTools: readonly ToolOperation[] = byRank([
   guestFeedback,
 ]);
 
-/** The tools that answer a guest now. */
 export const guestAnswers = (): readonly string[] =>
   guestTools.filter(({ audience }) => audience === 'guest').map(toolNameOf);
 
@@ -81,7 +77,6 @@ export const needsAccount = (): readonly string[] =>
 /** The name of a tool: its operation's, unless it declares its own. */
 export const toolNameOf = ({ name, tool }: Pick<OperationDeclaration, 'name' | 'tool'>): string => tool?.name ?? name;
 
-/** The tools of the specification, in the order of tools/list (docs/domain/mcp.md#mcp). */
 export const toolOperations = (): readonly ToolOperation[] =>
   toolsByRank.filter(({ extension, audience }) => extension === undefined && audience === 'brand');
 
@@ -119,7 +114,6 @@ export const eventMap = {
 
 export type Events = typeof eventMap;
 export type EventName = keyof Events;
-/** The payload of a named event on the wire. */
 export type EventPayload<N extends EventName> = z.infer<Events[N]['payload']>;
 
 export const events: readonly EventDeclaration[] = Object.values(eventMap);

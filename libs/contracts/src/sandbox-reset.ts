@@ -4,7 +4,6 @@ import { definePerService } from './operation.js';
 import { gatewayWrites } from './operation-kinds.js';
 import type { ServiceName } from './service.js';
 
-/** The largest seed of a sandbox's creators. */
 export const SEED_MAX = 2_147_483_647;
 
 /** A reset of a sandbox, as one service keeps it: the newest by `number`. `at` is database time. */

@@ -31,7 +31,6 @@ export const producersFor = (consumer: ServiceName): readonly ServiceName[] =>
     events.some((event) => event.service === producer && event.consumers.includes(consumer)),
   );
 
-/** Every stream. */
 export const STREAMS: readonly StreamDeclaration[] = SERVICES.map((service) => ({
   name: streamOf(service),
   subjects: [`evt.${service}.>`],

@@ -4,7 +4,6 @@ import type { ErrorBody, Input, Key, OperationName, Output, PrincipalMandate } f
 /** How long an endpoint may take: as long as a read or a write of the API. */
 export type Limit = 'read' | 'write';
 
-/** An answer before it is written. */
 export type Answer = {
   status: number;
   headers: Record<string, string>;
@@ -56,13 +55,10 @@ export type PageRequest = {
   refuse: (asked: Asked) => Promise<void>;
 };
 
-/** A failure as the public may read it. */
 export type Refusal = { error: ErrorBody; status: number; headers: Record<string, string> };
 
-/** How an operation has ended. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; status: number; error: ErrorBody };
 
-/** What is sent to an operation. */
 export type Sent = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;

@@ -7,7 +7,6 @@ import { queryInteger } from '../query.js';
 import { Order, PAYMENT_STATES } from './orders.js';
 import { Payment } from './payments.js';
 
-/** What happens to the money of a line. */
 export const LINE_MONEY = ['awaiting_payment', 'given_back', 'committed', 'credited', 'refunded'] as const;
 export type LineMoney = (typeof LINE_MONEY)[number];
 
@@ -32,7 +31,6 @@ export const CREDIT_CAUSES = [
 ] as const;
 export type CreditCause = (typeof CREDIT_CAUSES)[number];
 
-/** Money of a line that is owed to the brand, or was. */
 export const Credit = z.object({
   id: Uuid,
   line_id: Uuid,

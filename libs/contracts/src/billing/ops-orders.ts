@@ -36,7 +36,6 @@ export const OpsOrder = BrandOrder.omit({ payment: true, receipt_url: true })
     pending_refunds: z.array(PendingRefund),
     ledger: z.array(
       z.object({
-        /** Names the refund that came back. */
         id: Uuid,
         seq: z.int(),
         kind: publicText(),

@@ -4,7 +4,6 @@ import { defineOperations } from '../operation.js';
 import { internalReads } from '../operation-kinds.js';
 import { OrderInQuote, PaymentOption } from './payments.js';
 
-/** Billing's part of a quote for the asking key. */
 export const QuoteFacts = z.object({
   payment_options: z.array(PaymentOption),
   agent_payment: z.enum(['checkout', 'team_invoice']),

@@ -26,7 +26,6 @@ export const TermsText = z.object({
   published_at: Timestamp,
 });
 
-/** The highest number of a version: far more than anybody publishes. */
 const NUMBER_MAX = 1_000_000;
 /** The longest text, so that a request with it stays below the limit of every body. */
 const TEXT_MAX = 60_000;

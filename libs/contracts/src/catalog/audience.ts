@@ -71,7 +71,6 @@ export type AudienceFit = z.infer<typeof AudienceFit>;
 export const NetworkFacts = z.object({ approved: Count, priced: Count, as_of: Timestamp }).meta({ id: 'NetworkFacts' });
 export type NetworkFacts = z.infer<typeof NetworkFacts>;
 
-/** The maximum length of an audience description (docs/domain/network.md#coverage). */
 const DESCRIPTION_MAX = 2_000;
 
 const description = () => codePoints({ min: 0, max: DESCRIPTION_MAX }).optional();

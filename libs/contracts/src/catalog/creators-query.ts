@@ -39,7 +39,6 @@ export const CreatorQuery = closed({
   }),
 );
 
-/** A valid bound. Any other value is reported on its own field and not compared. */
 const isBound = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Refuses a minimum above its maximum, which is 400 (docs/domain/network.md#lists). */

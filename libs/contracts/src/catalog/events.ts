@@ -3,7 +3,6 @@ import { defineEvent } from '../event.js';
 import { Uuid } from '../fields.js';
 import { taskOpened } from '../task.js';
 
-/** Catalog's events: new prices, and tasks for the operator's team. */
 export const catalogEvents = {
   /**
    * Units of one creator (the aggregate) have a new price. The event carries no price: consumers ask for the current

@@ -75,7 +75,6 @@ export const PriceEstimate = z
   .meta({ id: 'PriceEstimate' });
 export type PriceEstimate = z.infer<typeof PriceEstimate>;
 
-/** The recommended format, and why (docs/domain/network.md#match-score). */
 export const FormatAdvice = z
   .object({ recommended: z.enum(['post', 'quote']).nullable(), reason: publicText() })
   .meta({ id: 'FormatAdvice' });

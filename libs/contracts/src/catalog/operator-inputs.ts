@@ -19,7 +19,6 @@ export const list = <T extends z.ZodType>(item: T, max: number) => {
 export const onCreator = <const P extends string>(path: P) =>
   ({ method: 'POST', path: `/api/ops/creators/{id}${path}`, root: 'app' }) as const;
 
-/** What most writes of operators on the network have in common. */
 export const written = {
   audience: 'operator',
   scope: null,
@@ -28,7 +27,6 @@ export const written = {
   idempotency: 'required',
 } as const;
 
-/** What every read of operators on the network has in common. */
 export const readBy = {
   audience: 'operator',
   scope: null,

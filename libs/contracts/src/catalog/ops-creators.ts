@@ -80,7 +80,6 @@ const share = () => {
   return z.number({ error }).min(0, { error }).max(1, { error });
 };
 
-/** What the acts on one creator have in common: they take a reason and return the creator. */
 const act = {
   ...written,
   params: creatorId(),

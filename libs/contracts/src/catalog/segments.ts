@@ -62,10 +62,8 @@ const distance = (one: string, other: string): number => {
   return row[other.length] ?? 0;
 };
 
-/** How far a misspelled id or word may be from the suggested one. */
 const MAX_EDITS = 3;
 const MAX_WORD_EDITS = 1;
-/** Words shorter than this are compared as they are. */
 const LONG_WORD = 5;
 const SUGGESTED_MOST = 3;
 

@@ -8,7 +8,6 @@ import { SERVICES } from '../service.js';
 
 const cursor = codePoints({ max: 120 }).optional().describe('The next of the previous answer.');
 const limit = queryInteger({ min: 1, max: 200 }).optional().describe('Default: 50.');
-/** The workspace of a chain; the operators' own chain has none. */
 const workspace = uuidInput('must be the id of a workspace').optional();
 
 /** An entry with its reason: what an operator gave, or from where a session began. */

@@ -3,7 +3,6 @@ import { Count, publicText, Timestamp } from '../fields.js';
 import { defineOperations } from '../operation.js';
 import { everyRoleReads } from '../operator-fields.js';
 
-/** One dependency or question about the installation, as it was answered just now. */
 const Check = z
   .object({
     name: publicText(),

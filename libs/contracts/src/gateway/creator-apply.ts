@@ -13,7 +13,6 @@ export const APPLY_CONSENT = {
 const MOST_FOLLOWERS = 1_000_000_000;
 const ASK_CENTS = { min: 1_00, max: 1_000_000_00 } as const;
 
-/** What a creator wants for one format, net, in US cents. */
 const units = () =>
   listInput(closed({ format: oneOf(FORMATS), ask_cents: integerInput(ASK_CENTS) }), {
     min: 1,

@@ -82,7 +82,6 @@ export type FeedPage = z.infer<typeof FeedPage>;
 const KNOWN: ReadonlySet<string> = new Set(FEED_KINDS);
 const wordsIn = (list: string): string[] => list.split(',').map((kind) => kind.trim());
 
-/** The known kinds of a comma-separated list. */
 export const feedKindsIn = (list: string): FeedKind[] =>
   wordsIn(list).filter((word): word is FeedKind => KNOWN.has(word));
 

@@ -42,13 +42,11 @@ export const GuestStatus = z
   .meta({ id: 'GuestStatus' });
 export type GuestStatus = z.infer<typeof GuestStatus>;
 
-/** What every guest operation of the gateway shares. */
 const ofGuests = { audience: 'guest', scope: null, effect: 'read' } as const;
 
 const { brain_get: keyedContext } = contextOperations;
 const { feedback_send: keyedFeedback } = feedbackOperations;
 
-/** What the gateway itself answers to guests (docs/domain/mcp.md#guests). */
 export const guestOperations = defineOperations('gateway', {
   guest_context: {
     ...ofGuests,

@@ -31,7 +31,6 @@ export type Key = z.infer<typeof Key>;
 
 const scopesError = saying(`must be 1 or more of ${SCOPES.join(', ')}, without duplicates`);
 
-/** The scopes of a key: at least one, none twice. */
 export const scopesInput = () =>
   z
     .array(z.enum(SCOPES, { error: scopesError }), { error: scopesError })
@@ -40,7 +39,6 @@ export const scopesInput = () =>
 
 export const keyNameInput = () => lineInput({ max: 60 });
 
-/** When a key ends; null for never. */
 const keyExpiryInput = () => instantInput().nullable();
 
 /** What every operation on a workspace's keys has in common (docs/domain/access.md#developers-area). */

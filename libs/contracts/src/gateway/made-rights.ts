@@ -17,7 +17,6 @@ const MadeRight = z
   .meta({ id: 'MadeRight' });
 export type MadeRight = z.infer<typeof MadeRight>;
 
-/** What became of everything that somebody made. */
 export const rights = () => ({
   ended: z.array(MadeRight).meta({ description: 'What ended with it, child keys that clients made included.' }),
   stays: z.array(MadeRight).meta({ description: "What the member made and stays, since it is the brand's." }),

@@ -20,7 +20,6 @@ export const Member = z
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof Member>;
 
-/** A member after a change, with what became of everything that they made. */
 const ChangedMember = Member.extend(rights()).meta({ id: 'ChangedMember' });
 export type ChangedMember = z.infer<typeof ChangedMember>;
 

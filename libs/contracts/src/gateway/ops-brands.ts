@@ -23,7 +23,6 @@ export const Brand = z
   .meta({ id: 'Brand' });
 export type Brand = z.infer<typeof Brand>;
 
-/** What the moves of a brand have in common. */
 const move = <const V extends string>(verb: V) =>
   ({
     ...leadWrites,

@@ -25,7 +25,6 @@ export const SandboxClock = z
   .meta({ id: 'SandboxClock' });
 export type SandboxClock = z.infer<typeof SandboxClock>;
 
-/** Either how far or to when a clock moves. */
 const advance = () =>
   closed({
     seconds: integerInput({ min: 1, max: ADVANCE_MAX_SECONDS })

@@ -21,7 +21,6 @@ export const SandboxFault = z
   .meta({ id: 'SandboxFault' });
 export type SandboxFault = z.infer<typeof SandboxFault>;
 
-/** Every fault that is armed, in the order in which they are answered. */
 const SandboxFaults = z.object({ items: z.array(SandboxFault) }).meta({ id: 'SandboxFaults' });
 
 const newFault = () =>

@@ -34,7 +34,6 @@ export type Me = z.infer<typeof Me>;
 /** The answer to a request for a link, the same for every address (docs/domain/sign-in.md#sign-in). */
 export const LinkSent = z.object({ status: z.literal('sent') });
 
-/** What every operation without a credential has in common. */
 export const visitorOperation = {
   audience: 'visitor',
   scope: null,

@@ -6,7 +6,6 @@ import { visitorOperation } from './sessions.js';
 
 const WEBSITE_MAX = 200;
 
-/** The address of a company's website, as a browser writes it. */
 const websiteInput = () => {
   const error = saying('must be the URL of a website, such as https://example.com');
   return z

@@ -75,7 +75,6 @@ const kindError = ({ input }: { input?: unknown }): string =>
     ? `names an unknown kind: ${input}; ${KINDS_RULE}`
     : KINDS_RULE;
 
-/** Which events an endpoint is sent: at least one kind, none twice. */
 const kindsInput = () =>
   z
     .array(z.enum(FEED_KINDS, { error: kindError }), { error: kindsError })
@@ -86,7 +85,6 @@ const webhookOperation = { ...ofPeople, atLeast: 'admin' } as const;
 const webhookWrite = { ...webhookOperation, effect: 'write', idempotency: 'required' } as const;
 const webhookParams = closed({ id: uuidInput().describe('The id of the endpoint, a UUID.') });
 
-/** An endpoint and its new secret, which is shown once. */
 const WithSecret = z.object({ webhook: Webhook, secret: publicText() });
 
 export const webhookOperations = defineOperations('gateway', {

@@ -5,7 +5,6 @@ import { defineOperations } from '../operation.js';
 import { internalReads } from '../operation-kinds.js';
 import { FIGURE_MAX, POST_STATUSES } from './ops-posts.js';
 
-/** What a creator may do with its post now. */
 export const POST_ACTS = ['post', 'analytics'] as const;
 export type PostAct = (typeof POST_ACTS)[number];
 

@@ -9,7 +9,6 @@ import { BRIEF_ID_SUNSET, campaignQuery, paidPost } from './paid-post.js';
 export const EvidenceItem = z.object(paidPost).meta({ id: 'EvidenceItem' });
 export type EvidenceItem = z.infer<typeof EvidenceItem>;
 
-/** The answer of GET /evidence. */
 export const Evidence = z.object({ items: z.array(EvidenceItem), note: emptyListNote() }).meta({ id: 'Evidence' });
 export type Evidence = z.infer<typeof Evidence>;
 

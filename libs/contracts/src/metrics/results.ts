@@ -68,7 +68,6 @@ export const Results = z
   .meta({ id: 'Results' });
 export type Results = z.infer<typeof Results>;
 
-/** What brief results keep. */
 const BRIEF_RESULTS = {
   items: {
     id: true,

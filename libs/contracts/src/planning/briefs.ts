@@ -14,7 +14,6 @@ import { REPLACEMENTS } from './replacements.js';
 export const BriefInput = CampaignInput.partial();
 export type BriefInput = z.output<typeof BriefInput>;
 
-/** A campaign's budget, under the rule of CampaignInput. */
 const BudgetInput = closed({ budget_usd: CampaignInput.shape.budget_usd });
 
 /** A stored brief, with the required fields that are still missing. */

@@ -12,7 +12,6 @@ import { BRIEF_EDITED_PLAN, Quote } from './quote.js';
 import { REPLACEMENTS } from './replacements.js';
 import { CAMPAIGN_STAGE_IDS, CAMPAIGN_STAGE_LABELS, NO_PLAN_REASONS, PLAN_STATUSES } from './words.js';
 
-/** The stage of a campaign, in its list and in its status. */
 export const campaignStage = {
   stage_id: z.enum(CAMPAIGN_STAGE_IDS).meta({ description: 'Use this in code, never the label.' }),
   stage: z.enum(CAMPAIGN_STAGE_LABELS),
@@ -104,7 +103,6 @@ const CampaignRenamed = z
   })
   .meta({ id: 'CampaignRenamed' });
 
-/** What PATCH /campaigns/{id} changes: at least one of them. */
 const CampaignPatch = closed({
   name: lineInput({ max: 120 }).optional().describe('The new name.'),
   moment: CampaignInput.shape.moment

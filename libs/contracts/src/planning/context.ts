@@ -29,7 +29,6 @@ export const BrainSectionValue = z
   .meta({ id: 'BrainSection' });
 export type BrainSectionValue = z.infer<typeof BrainSectionValue>;
 
-/** The company context, in full or the requested section. */
 export const Brain = z.union([BrainFull, BrainSectionValue]).meta({ id: 'Brain' });
 export type Brain = z.infer<typeof Brain>;
 

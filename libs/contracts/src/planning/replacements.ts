@@ -43,7 +43,6 @@ export const replacementOperations = defineOperations('planning', {
     }),
     output: z.object({
       replacements: z.enum(REPLACEMENTS),
-      /** Every creator that is named below, once. */
       candidates: z.array(Replacement),
       /** The best units of each line; a line that the plan does not have is left out. */
       lines: z.array(z.object({ line_id: Uuid, unit_ids: z.array(Uuid) })),

@@ -45,7 +45,6 @@ export const PlanTerms = z.object({
   version: z.int(),
   terms_fingerprint: publicText(),
   total_cents: Cents,
-  /** The channels of its lines. */
   channels: z.array(publicText()),
   refusal: RefusalFact.nullable(),
   /** Absent in answers of an older release. */

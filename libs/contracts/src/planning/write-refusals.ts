@@ -20,7 +20,6 @@ export const WriteRefusal = z.object({
 });
 export type WriteRefusal = z.infer<typeof WriteRefusal>;
 
-/** What a service answers of a refused write. */
 export const RefusedWrite = z.object({ refusal: WriteRefusal.nullable() });
 
 export const writeRefusalOperations = defineOperations('planning', {

@@ -19,7 +19,6 @@ export type DeclineReason = (typeof DECLINE_REASONS)[number];
 export const OFFER_STATES = ['open', 'accepted', 'booked', 'declined', 'expired', 'replaced', 'closed'] as const;
 export type OfferState = (typeof OFFER_STATES)[number];
 
-/** What a creator may do with a proposal now. */
 export const CREATOR_ACTS = ['accept', 'decline', 'date', 'withdraw', ...POST_ACTS] as const;
 export type CreatorAct = (typeof CREATOR_ACTS)[number];
 

@@ -2,7 +2,6 @@ import type { Key } from '@cds/contracts';
 import { isLive, mandateLine, scopesLine, stateOf } from '../developers/key-model.js';
 import type { Asked } from '../port.js';
 
-/** Who asks, as every page of a sign-in says it. */
 export const askerOf = ({ name, to, transport, describedBy }: Asked) => ({
   name,
   to,

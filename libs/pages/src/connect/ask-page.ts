@@ -11,7 +11,6 @@ import { emailField } from '../people/sign-in-pages.js';
 import { type Answer, type Asked, CONNECT, type Route } from '../port.js';
 import { askerOf, isChoice, keyChoices } from './ask-model.js';
 
-/** The sign-in that a page is about. */
 export const askedOf = ({ request, params }: Pick<SessionVisit, 'request' | 'params'>): Promise<Asked> =>
   request.asked(params['uid'] ?? '');
 
@@ -36,7 +35,6 @@ const workspacesOf = (visit: SessionVisit, asked: Asked) => ({
   token: visit.token(pathOf(asked, '/workspace')),
 });
 
-/** The page on which a signed-in person decides. */
 const decisionPage = async (visit: SessionVisit, error?: string): Promise<Answer> => {
   const asked = await askedOf(visit);
   const may = mayMakeKeys(visit.me);

@@ -2,7 +2,6 @@ import { page } from '../foundation/page.js';
 import type { Answer } from '../port.js';
 import { connectionLines } from './connection-lines.js';
 
-/** What somebody sees who opens the sign-in without a client: how to connect one. */
 export const byHandPage = (appUrl: string): Answer =>
   page('connect/by-hand', {
     title: 'Connect an agent',

@@ -1,7 +1,5 @@
-/** One thing to copy: a command, or what belongs into a file. */
 export type Line = { id: string; label: string; code: string };
 
-/** How one agent is connected: by sign-in, and with a key from the environment. */
 export type AgentLines = { id: string; agent: string; next: string; signIn: Line; key: Line };
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -50,7 +50,6 @@ const keyTerms = async (visit: SessionVisit, problem: string | null = null, stat
   );
 };
 
-/** Making a key in the middle of a client's sign-in, with the form of Developers. */
 export const connectKeyRoutes: readonly Route[] = [
   {
     path: `${CONNECT.ask}/{uid}/key`,

@@ -12,10 +12,8 @@ import {
   type TypedPost,
 } from './post-model.js';
 
-/** What a creator typed into the form that was sent. */
 export type Typed = TypedPost & { date?: string; reason?: string; note?: string };
 
-/** What changes the page besides the proposal, and which form it belongs to. */
 export type Beside = { shown?: Shown; typed?: Typed };
 
 /** The fields of the forms by the names that proposals gives their problems. */

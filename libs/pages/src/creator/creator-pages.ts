@@ -10,7 +10,6 @@ import { ANSWER_FIELDS, type Beside, creatorModel, type Typed } from './creator-
 import { FIGURE_NAMES } from './post-model.js';
 import { countOf } from './typed-count.js';
 
-/** A creator who opened a link. */
 type CreatorVisit = Visitor & { request: PageRequest; link: string; forms: Forms };
 
 const visitTo = async (visitor: Visitor, request: PageRequest, link: string): Promise<CreatorVisit> => {
@@ -24,7 +23,6 @@ const proposalPage = async (visit: CreatorVisit, beside: Beside = {}, status = 2
   return page('creator', creatorModel(visit.link, shown, visit.forms.token, beside), { status });
 };
 
-/** The forms by what they do, with the fields that each sends. */
 const FORMS = [
   { act: 'accept', operation: 'creator_accept', fields: ['date'] },
   { act: 'decline', operation: 'creator_decline', fields: ['reason', 'note'] },

@@ -36,10 +36,8 @@ const DOLLARS = /^\$?\d{1,3}(?:,?\d{3})*(?:\.\d{2})?$/;
 const centsOf = (text: string): number | string =>
   DOLLARS.test(text) ? Math.round(Number(text.replace(/[$,]/g, '')) * 100) : text;
 
-/** The formats that a form states an ask for, in the order in which they are sent. */
 const asked = (typed: Typed): Format[] => FORMATS.filter((format) => (typed[askOf(format)] ?? '') !== '');
 
-/** The refusal in the words of the form: each ask in dollars under its own field. */
 const named = (error: ErrorBody, typed: Typed): ErrorBody => {
   const problems = (error.details?.['problems'] ?? []) as Problem[];
   const atField = (problem: Problem): Problem => {

@@ -2,7 +2,6 @@ import type { CreatorPost, CreatorProposal, PostNeed } from '@cds/contracts';
 import { day, moment, plural } from '../foundation/format.js';
 import { errorAt, type FieldNames, type Shown } from '../foundation/problems.js';
 
-/** Where a proposal stands, in a label, a title and what comes next. */
 export type Standing = { kind: 'info' | 'good' | 'warn'; label: string; title: string; texts: string[] };
 
 /** The figures of a post in the order of their form: label, singular and plural. */
@@ -20,7 +19,6 @@ type Figure = (typeof FIGURES)[number]['name'];
 
 export const FIGURE_NAMES: readonly Figure[] = FIGURES.map(({ name }) => name);
 
-/** What a creator typed into the forms about a post. */
 export type TypedPost = Partial<Record<'url' | 'disclosure' | Figure, string>>;
 
 /** The fields of the forms about a post by the names that metrics gives their problems. */
@@ -51,10 +49,8 @@ const BLOCKED: Readonly<Record<PostNeed, (post: CreatorPost) => Pick<Standing, '
 
 const dayOf = ({ date }: CreatorProposal): string => (date === null ? 'its day' : day(date));
 
-/** Whether a booked place has ended without a post that counts. */
 export const isLost = ({ post }: CreatorProposal): boolean => post?.status === 'blocked' && post.needs === null;
 
-/** Where a booked proposal stands, by its post. */
 export const postStanding = (shown: CreatorProposal): Standing => {
   const { post } = shown;
   if (post === null || post.status === 'booked')
@@ -112,7 +108,6 @@ const readingText = (reading: Reading): string => {
   return known.length === 0 ? 'No figures' : known.join(', ');
 };
 
-/** The post that was submitted, with its readings; null before. */
 export const submittedPost = ({ post }: CreatorProposal) =>
   post === null || post.url === null
     ? null
@@ -126,7 +121,6 @@ export const submittedPost = ({ post }: CreatorProposal) =>
         })),
       };
 
-/** The fields that submit a post; `typed` is what was sent. */
 export const submitFields = ({ problems }: Shown, typed: TypedPost, post: CreatorPost | null) => {
   const marked = typed.disclosure ?? post?.disclosure ?? '';
   return {
@@ -153,7 +147,6 @@ export const submitFields = ({ problems }: Shown, typed: TypedPost, post: Creato
   };
 };
 
-/** The fields of the creator's own figures. */
 export const figureFields = ({ problems }: Shown, typed: TypedPost) => ({
   isOpen: FIGURES.some(({ name }) => typed[name] !== undefined),
   fields: FIGURES.map(({ name, label }) => ({

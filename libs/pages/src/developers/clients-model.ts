@@ -2,7 +2,6 @@ import type { ConnectedClient, Member } from '@cds/contracts';
 import { ago, day } from '../foundation/format.js';
 import { makerOf } from './key-model.js';
 
-/** The MCP clients that are signed in as a key, with the form that ends each of them. */
 export const clientsModel = (
   clients: readonly ConnectedClient[],
   keyId: string,

@@ -28,7 +28,6 @@ const removeMandatePage = async (visit: SessionVisit): Promise<Answer> => {
   });
 };
 
-/** What the page says in place of its form: accepted already, or not to be accepted. */
 const keyStanding = ({ mandate }: Key, current: string) => {
   if (mandate?.terms_version === current) return { kind: 'good', text: 'This version is accepted for this key.' };
   if (mandate?.may_approve === true) return null;
@@ -58,7 +57,6 @@ const keyTermsPage = async (visit: SessionVisit, problem: string | null = null, 
   );
 };
 
-/** What a person confirms about a key on a page of its own. */
 export const keyConfirmRoutes: readonly Route[] = [
   {
     path: '/developers/keys/{id}/revoke',

@@ -47,7 +47,6 @@ export const mandateLine = (mandate: Mandate | null): string => {
   return `${does} up to ${dollars(mandate.max_plan_cents)} each and ${dollars(mandate.monthly_cap_cents)} a month: ${channels}.`;
 };
 
-/** Who made a key, when it is nobody among the members. */
 const MAKERS: Readonly<Record<string, string>> = {
   person: 'somebody who is no longer a member',
   operator: 'our team',

@@ -38,7 +38,6 @@ const setMandate = async (visit: SessionVisit, id: string, body: MandateBody | n
   return set.ok ? null : set.error.message;
 };
 
-/** A key that was made, or what the form shows instead. */
 export type KeyMade =
   | { ok: true; key: Key; secret: string; problem: string | null }
   | { ok: false; shown: Shown; status: number };

@@ -6,7 +6,6 @@ import { keyFields, type SettingsTyped } from './key-new-model.js';
 import { type MandateTyped, mandateFields, typedOf } from './mandate-form.js';
 import { CHANNEL_WORDS, listed, SCOPE_WORDS } from './words.js';
 
-/** What the forms of a key's page hold: what the key is, or what somebody typed. */
 export type KeyPageTyped = { settings: SettingsTyped; mandate: MandateTyped };
 
 export const typedFor = (key: Key, now: Date): KeyPageTyped => ({
@@ -19,7 +18,6 @@ export const typedFor = (key: Key, now: Date): KeyPageTyped => ({
   mandate: typedOf(key.mandate, now),
 });
 
-/** The current version of the terms, null before there is one, and the own agent key's mandate for the reader. */
 export type TermsStanding = { current: string | null; own: PrincipalMandate | null };
 
 /** The own agent key signs for whoever is signed in, so each person accepts the terms for themselves. */

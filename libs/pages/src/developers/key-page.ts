@@ -19,7 +19,6 @@ export const keyOf = async (visit: SessionVisit): Promise<Key> => {
   return key;
 };
 
-/** What the page shows besides the key itself: what was typed, what is wrong with it, and a draft that was tried. */
 type Beside = {
   typed?: Partial<KeyPageTyped>;
   settings?: Shown;

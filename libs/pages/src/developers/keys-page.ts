@@ -27,7 +27,6 @@ export const doneOf = ({ request }: SessionVisit): string | null => {
   return Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
 };
 
-/** The version of the terms that counts now; null before there is one. */
 export const currentTerms = async (visit: SessionVisit): Promise<string | null> => {
   const terms = await visit.call('terms_get');
   return terms.ok ? (terms.value.current?.version ?? null) : null;

@@ -4,7 +4,6 @@ import type { FieldNames, FieldProblem } from '../foundation/problems.js';
 import { errorAt } from '../foundation/problems.js';
 import { CHANNEL_WORDS } from './words.js';
 
-/** What somebody typed into the fields of a mandate, as it was typed. */
 export type MandateTyped = {
   max_plan: string;
   monthly_cap: string;

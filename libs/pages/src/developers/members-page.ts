@@ -27,7 +27,6 @@ const membersPage = async (visit: SessionVisit, invited: Invited, shown: Shown, 
   );
 };
 
-/** A member, and what they made that ends or stays with this role, or without any. */
 const memberRights = async (visit: SessionVisit, role?: string) => {
   const [listed, rights] = await Promise.all([
     visit.call('members_list'),

@@ -4,7 +4,6 @@ import { creditsDueOf, refundedOf } from './orders-model.js';
 /** What a spreadsheet would run as a formula, also in full-width forms or after spaces; an apostrophe makes it text. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE62\uFE66\uFE63\uFE6B\u2212]|^[\t\r\n]/u;
 
-/** One cell of RFC 4180. */
 export const cell = (text: string): string => {
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

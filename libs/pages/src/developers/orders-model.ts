@@ -14,7 +14,6 @@ import { errorAt, type FieldNames, type Shown, shownOf } from '../foundation/pro
 
 const PATH = '/developers/orders';
 
-/** What the list of orders shows: one state or all, and where in the list. */
 export type OrdersFilter = { state: PaymentState | null; cursor: string };
 
 /** Reads the filter from an address; a state that it does not know is all of them. */
@@ -54,7 +53,6 @@ const sum = (amounts: readonly { amount_cents: number }[]): number =>
 
 export const refundedOf = ({ refunds }: BrandOrder): number => sum(refunds);
 
-/** What is owed to the brand and not paid out yet. */
 export const creditsDueOf = ({ credits }: BrandOrder): number => sum(credits.filter(({ state }) => state === 'due'));
 
 /** Amounts besides the total that are not zero: what went back, and what is owed. */
@@ -124,7 +122,6 @@ const CAUSE_WORDS: Readonly<Record<CreditCause, string>> = {
   dispute: 'Your claim was accepted',
 };
 
-/** A line by its number; null is the order as a whole. */
 const lineName = ({ lines }: BrandOrder, lineId: string | null): string => {
   if (lineId === null) return 'Whole order';
   const line = lines.find(({ line_id }) => line_id === lineId);

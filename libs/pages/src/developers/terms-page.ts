@@ -12,7 +12,6 @@ export const UNREAD = 'Tick the box once you have read the terms.';
 
 type Terms = NonNullable<Output<'terms_get'>['current']>;
 
-/** The terms that count now; null before there are any. */
 export const publishedTerms = async (visit: SessionVisit): Promise<Terms | null> =>
   need(await visit.call('terms_get')).current;
 

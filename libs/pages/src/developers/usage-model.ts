@@ -5,7 +5,6 @@ import { ago, moment, number } from '../foundation/format.js';
 const RANGES = [7, 30, 90] as const;
 export type Range = (typeof RANGES)[number];
 
-/** What the page of usage shows: days, one key or all, errors alone or everything, and where in the log. */
 export type UsageFilter = { days: Range; keyId: string; show: 'all' | 'errors'; cursor: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -52,7 +51,6 @@ const titleOf = (row: Row): string =>
   row.operation ??
   'Unknown request';
 
-/** One request of the log; it links to its key's page for those who may open that. */
 export const requestRow = (row: Row, opensKeys: boolean, now: Date) => ({
   id: row.id,
   ago: ago(row.at, now),

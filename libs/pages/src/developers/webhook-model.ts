@@ -83,7 +83,6 @@ export const webhookNewModel = (typed: WebhookTyped, shown: Shown) => ({
   },
 });
 
-/** The page that shows a secret once: of a new endpoint, or after a rotation. */
 export const webhookSecretModel = ({ id, url }: Webhook, secret: string, rotated: boolean) => ({
   title: rotated ? 'The new secret' : 'The endpoint is ready',
   text: rotated

@@ -18,7 +18,6 @@ const webhookOf = async (visit: SessionVisit): Promise<Webhook> => {
   return webhook;
 };
 
-/** What a form of the page left: what is wrong, and the cursor that was typed. */
 type Beside = { shown?: Shown; cursor?: string; status?: number };
 
 const webhookPage = async (visit: SessionVisit, beside: Beside = {}): Promise<Answer> => {

@@ -4,7 +4,6 @@ import { plainText } from './markdown.js';
 
 /** One version of the changelog; `released` is a day in UTC, null for a version that was only specified. */
 export type Release = { version: string; released: string | null; changes: Group[] };
-/** Changes under one heading of a version; `markdown` is each of them. */
 export type Group = { heading: string | null; items: string[]; text: string };
 
 /** A version, or several that one section describes, with the day of its release if it has one. */
@@ -34,7 +33,6 @@ const groupsOf = (lines: readonly string[]): Group[] => {
   return groups;
 };
 
-/** Parses CHANGELOG.md: its versions, newest first, with their changes under their headings. */
 export const releasesOf = (text: string): Release[] => {
   type Read = { version: string; released: string | null; lines: string[] };
   const releases: Read[] = [];

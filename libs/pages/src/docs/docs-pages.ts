@@ -20,14 +20,12 @@ const QUERY_CHARACTERS = 100;
 /** The parts of every page here. They run our scripts only for the buttons that copy. */
 const FRAME = { indexed: true, scripts: true, width: 'wide', links: PUBLIC_LINKS } as const;
 
-/** The media types that a client accepts; a weight of 0 says that it does not (RFC 9110, 12.4.2). */
 const acceptedTypes = ({ header }: PageRequest): string[] =>
   header('accept')
     .flatMap((value) => value.toLowerCase().split(','))
     .filter((range) => !/;\s*q=0(\.0{0,3})?\s*(;|$)/.test(range))
     .map((range) => (range.split(';')[0] ?? '').trim());
 
-/** Whether a client reads Markdown rather than pages, as agents do. */
 const wantsMarkdown = (request: PageRequest): boolean => {
   const accepted = acceptedTypes(request);
   return accepted.includes('text/markdown') && !accepted.includes('text/html');

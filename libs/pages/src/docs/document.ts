@@ -15,7 +15,6 @@ export type Document = {
   path: string;
   /** Null for what belongs to no area: the index and the glossary. */
   area: Area | null;
-  /** Plain text. */
   title: string;
   /** What it answers, in a sentence of plain text. */
   summary: string;
@@ -41,6 +40,5 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
     ? ''
     : [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
-/** Blocks of Markdown, one below the other; empty ones are left out. */
 export const blocks = (...parts: readonly (string | false)[]): string =>
   `${parts.filter((part) => part !== false && part !== '').join('\n\n')}\n`;

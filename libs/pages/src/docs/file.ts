@@ -9,7 +9,6 @@ export const etagOf = (text: string): string =>
 
 export const fileOf = (type: string, text: string): File => ({ type, text, etag: etagOf(text) });
 
-/** Files for programs may be kept a while. */
 const FILE_CACHE = { 'Cache-Control': 'public, max-age=300' };
 
 export const fileAnswer = ({ type, text, etag }: File): Answer => ({

@@ -67,7 +67,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'CHANGELOG.md': '/changelog',
 };
 
-/** What is read to make the guides, the rules and the glossary. */
 export const guideSources = (listed: readonly Listed[]): string[] => [
   ...listed.map(({ file }) => file).filter(isGuide),
   ...Object.keys(RULES),

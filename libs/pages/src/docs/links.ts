@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { Lexer, type Token } from 'marked';
 
-/** A link; its words may go over the end of a line, but not of a paragraph. */
 const LINK = /\[((?:[^[\]\n]|\n(?!\s*\n))+)\]\(([^)\s]+)\)/g;
 /** The anchor of a heading, as repositories and our pages make it. */
 export const slugOf = (heading: string): string =>
@@ -32,10 +31,8 @@ export const publishLinks = (file: string, text: string, published: Published): 
     .join('');
 };
 
-/** The blocks of a Markdown text, without what is inside its paragraphs. */
 export const blocksOf = (markdown: string): Token[] => new Lexer().blockTokens(markdown, []);
 
-/** Makes the anchors of one text's headings; those that repeat are numbered. */
 export class Anchors {
   private readonly seen = new Map<string, number>();
 

@@ -11,7 +11,6 @@ export const llmsText = (documents: readonly Document[], appUrl: string): string
   const section = (title: string, lines: readonly string[]): string => `## ${title}\n\n${lines.join('\n')}`;
   const of = (wanted: Document['area']): string[] =>
     documents.filter(({ area }) => area === wanted).map((document) => entry(appUrl, document));
-  // The index lists what this file lists.
   const others = documents.filter(({ area, path }) => area === null && !path.endsWith('/'));
   const areas = AREA_NAMES.filter((area) => area !== 'resources' && area !== 'errors');
   return `${[

@@ -23,7 +23,6 @@ type Parameter = {
 };
 type Media = { schema?: Schema; example?: unknown; examples?: Record<string, { value?: unknown }> };
 
-/** The parts of an operation in the API document that its page shows. */
 type ApiOperation = {
   operationId: string;
   tags?: string[];
@@ -105,7 +104,6 @@ const WHOSE: Readonly<Record<DeclaredLimit['scopes'][number], string>> = {
 const refusalOf = (name: LimitName): ErrorCode =>
   MANDATE_REASONS.some((reason) => reason === name) ? 'mandate_refused' : 'rate_limited';
 
-/** Each limit that a call draws on; it links to the page of its refusal. */
 const limitsLine = (operation: OperationDeclaration): string =>
   limitsOf(operation)
     .map((limit) => `[${limitWords(limit)}](${errorPath(refusalOf(limit.name), limit.name)})`)
@@ -168,7 +166,6 @@ const exampleIn = ({ example, examples }: Media): unknown => example ?? Object.v
 
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
-/** A request as a line to copy. The key is a variable of the shell, which `VARIABLES` explains. */
 const curlOf = (described: Described, schemas: Schemas): string => {
   const { method, path, declaration, api } = described;
   const params = shownParameters(described);

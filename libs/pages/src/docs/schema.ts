@@ -31,7 +31,6 @@ export type Schemas = Readonly<Record<string, Schema>>;
 
 const NAMED = '#/components/schemas/';
 
-/** The name that a schema refers to; undefined for one that is written out. */
 export const refOf = ({ $ref }: Schema): string | undefined =>
   $ref?.startsWith(NAMED) ? $ref.slice(NAMED.length) : undefined;
 

@@ -2,7 +2,6 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import { number, shortDay } from './format.js';
 
-/** Requests of one day. */
 export type UsageDay = { day: string; ok: number; errors: number };
 
 /** The kinds of bars, lowest first, with the words of the legend. */
@@ -39,7 +38,6 @@ const partsOf = (days: readonly UsageDay[], y: (value: number) => number): Part[
   });
 };
 
-/** Evenly chosen days below the axis; the last is today. */
 const marksOf = (days: readonly UsageDay[], centre: (day: string) => number) => {
   const step = Math.max(1, Math.ceil(days.length / MARKS));
   return days

@@ -13,7 +13,6 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable',
 };
 
-/** What surrounds the message: a way back, and the request's id. */
 type Around = { back?: string; backLabel?: string; requestId?: string };
 
 /** An error as a page, with the error's own message. Its URL may hold a token. */

@@ -47,13 +47,11 @@ export const pageHeaders = ({
   ...(indexed ? {} : { 'X-Robots-Tag': 'noindex, nofollow' }),
 });
 
-/** What the layout shows around every page. */
 export type Frame = PageKind & {
   title: string;
   width?: 'wide' | 'narrow';
   /** A path of ours to which the browser continues by itself, once the page is shown. */
   onward?: string | null;
-  /** The workspace, person and navigation of somebody who is signed in. */
   shell?: Shell | null;
   /** Buttons of the header for everybody else; a roomy one is left out on a phone. */
   links?: readonly { href: string; label: string; quiet?: boolean; roomy?: boolean }[];

@@ -7,7 +7,6 @@ export type Shown = { problems: FieldProblem[]; notice: string | null };
 
 export const NOTHING_WRONG: Shown = { problems: [], notice: null };
 
-/** The fields of a form by the names that the operation gives them. */
 export type FieldNames = Readonly<Record<string, { field: string; label: string }>>;
 
 const sentence = (message: string): string => {

@@ -9,14 +9,12 @@ import { returnHere } from './return-cookie.js';
 import { navOf, type Section } from './shell.js';
 import { staleForm } from './visitor.js';
 
-/** A page, or a form, of somebody who is signed in. */
 export type SessionVisit = Person & {
   request: PageRequest;
   params: Record<string, string>;
   me: Me;
   /** Makes the token of a form by the path that it is sent to. */
   token: (path: string) => string;
-  /** The frame of a page: title, header and navigation. */
   frame: (title: string, section?: Section) => Frame;
 };
 

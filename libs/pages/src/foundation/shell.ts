@@ -1,6 +1,5 @@
 export type NavLink = { href: string; label: string; current: boolean };
 
-/** What the header shows to somebody who is signed in. */
 export type Shell = {
   workspace: string;
   workspaces: { id: string; name: string; kind: string; current: boolean }[];

@@ -17,7 +17,6 @@ const visitorIdOf = (request: PageRequest): string => {
   return id;
 };
 
-/** A page, or a form, of somebody who is not signed in. */
 export type PublicVisit = Visitor & {
   request: PageRequest;
   params: Record<string, string>;
@@ -32,7 +31,6 @@ const visitTo = async (request: PageRequest, params: Record<string, string>, win
   return { ...visitor, request, params, forms, token: forms.token };
 };
 
-/** The refusal of a form whose token is not its own. */
 export const staleForm = (): AppError =>
   new AppError(
     'forbidden',

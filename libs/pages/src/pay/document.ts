@@ -2,7 +2,6 @@ import type { PayPage } from '@cds/contracts';
 import { day, money, stateLabel } from '../foundation/format.js';
 import { formatWords, hasInvoice, hasReceipt, launchWindow } from './pay-model.js';
 
-/** A party on a document: who sells, or who buys. */
 export type Party = { heading: string; name: string; lines: string[] };
 
 /** An invoice or a receipt, the same on its page and in its file. Every text is plain. */

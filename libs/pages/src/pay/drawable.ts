@@ -1,4 +1,3 @@
-/** Makes texts into what a font can draw, and remembers whether something was replaced. */
 export type Drawable = { text: (text: string) => string; replaced: () => boolean };
 
 /** Stands visibly for a letter that cannot be drawn. */

@@ -2,7 +2,6 @@ import { INVOICE_DETAIL_MAX, type Invoice } from '@cds/contracts';
 import type { Form } from '../foundation/form.js';
 import { errorAt, type FieldNames, type Shown } from '../foundation/problems.js';
 
-/** What a payer types to get an invoice. */
 export type InvoiceTyped = Record<keyof typeof INVOICE_DETAIL_MAX, string>;
 
 const FIELDS = [
@@ -30,7 +29,6 @@ const FIELDS = [
   },
 ] as const;
 
-/** The fields by the names that billing gives their problems. */
 export const INVOICE_FIELDS: FieldNames = Object.fromEntries(
   FIELDS.map(({ name, label }) => [name, { field: name, label }]),
 );
@@ -47,7 +45,6 @@ export const invoiceTyped = (form: Pick<Form, 'one'>): InvoiceTyped => ({
 export const typedBefore = (invoice: Invoice | null): InvoiceTyped =>
   invoice?.details ?? { legal_name: '', address: '', tax_id: '', purchase_order: '' };
 
-/** The form for the details of an invoice, with what was typed and what is wrong with it. */
 export const invoiceForm = (typed: InvoiceTyped, { problems }: Shown, correcting: boolean) => ({
   fields: FIELDS.map((field) => ({ ...field, value: typed[field.name], error: errorAt(problems, field.name) })),
   submit: correcting ? 'Correct the details' : 'Ask for the invoice',

@@ -77,7 +77,6 @@ export const hasInvoice = ({ invoice }: PayPage): boolean => invoice?.state === 
 
 export const hasReceipt = ({ paid_at }: PayPage): boolean => paid_at !== null;
 
-/** What changes the page besides its state. */
 export type Beside = { notice?: string | null; shown?: Shown; typed?: InvoiceTyped };
 
 /** The pay page (docs/domain/orders.md#payment-link). */

@@ -57,12 +57,10 @@ const pdfAnswer = async (paper: Paper): Promise<Answer> => ({
   code: 'ok',
 });
 
-/** Whoever opened a payment link, with what a form of its page sent. */
 type PayVisit = Visitor & { request: PageRequest; token: string; form: Form };
 
 type Handler = (visit: PayVisit) => Promise<Answer>;
 
-/** A document of an order; null while there is none. */
 type PaperOf = (shown: PayPage) => Paper | null;
 
 const NO_FORM = formOf(new URLSearchParams());
@@ -125,7 +123,6 @@ const paperOf = async ({ ask, token }: PayVisit, of: PaperOf): Promise<Paper> =>
   return paper;
 };
 
-/** A document as a page to print, and as a file. */
 const documentRoutes = (name: string, of: PaperOf): Route[] => [
   {
     path: `/pay/{token}/${name}`,

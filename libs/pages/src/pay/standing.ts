@@ -1,7 +1,6 @@
 import type { PayPage } from '@cds/contracts';
 import { day, money, stateLabel } from '../foundation/format.js';
 
-/** Where an order stands as its payer sees it. */
 export type StandingName =
   | 'open'
   | 'session'

@@ -6,7 +6,6 @@ import type { Answer, Route } from '../port.js';
 
 const PATH = '/ops';
 
-/** What the first lead is asked, in this order. */
 const LEAD_FIELDS = [
   { name: 'name', label: 'Your name', autocomplete: 'name' },
   { name: 'email', label: 'Email', type: 'email', autocomplete: 'email', help: 'You sign in with this address.' },
