@@ -17,7 +17,7 @@ const FEATURES = { liga: false } as unknown as never[];
 
 type Doc = InstanceType<typeof PDFDocument>;
 
-type Cell = { text: string; x: number; width: number; font: keyof typeof FONTS; color?: string; right?: boolean };
+type Cell = { text: string; x: number; width: number; font: FontName; color?: string; right?: boolean };
 
 /** Draws top-down, and begins a new page where the next part has no room. */
 class Drawing {

@@ -73,6 +73,9 @@ const noteAnswer = (exchange: Exchange, { code, reason = '' }: Answer): void => 
   durations.record((performance.now() - startedAt) / 1_000, { endpoint, effect: waits(exchange) ? 'other' : effect });
 };
 
+/** A proxy that keeps a stream, or waits until its buffer is full, delivers events late. */
+const STREAM_HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+
 const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, string | string[]> => ({
   'x-request-id': exchange.requestId,
   'Cache-Control': 'no-store',
