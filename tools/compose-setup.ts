@@ -1,7 +1,4 @@
-/**
- * Runs in a container before the services (docker-compose.yml): makes the database a replica set, and a user for each
- * service. Each step checks first, so it may run again.
- */
+/** Makes the container's database a replica set with a user for each service. Each step checks first. */
 import { mongoClient, untilAnswer, untilPrimary } from './lib/mongo-client.ts';
 import { ensureServiceUsers } from './lib/mongo-users.ts';
 

@@ -1,7 +1,4 @@
-/**
- * `npm run doctor`: says what is wrong with this machine and the system on it, and how to fix it. Exit code 1 when
- * something stops the system. It changes nothing, and needs Node alone.
- */
+/** `npm run doctor`: says what is wrong with this machine and the system, and how to fix it. It changes nothing. */
 import { collectFacts } from './doctor/facts.ts';
 import { findingsOf } from './doctor/findings.ts';
 import { reportOf } from './doctor/report.ts';

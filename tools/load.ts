@@ -1,7 +1,4 @@
-/**
- * `npm run load -- RUN`: load on the system by k6. RUN is smoke, main-job, browse or soak (loadtest/k6/README.md). It
- * starts a system of its own, or uses a running one whose runtime.json is given.
- */
+/** `npm run load -- RUN`: k6 on a system of its own, or on a running one (loadtest/k6/README.md). */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

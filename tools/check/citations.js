@@ -1,7 +1,4 @@
-/**
- * Resolves every citation in the sources: `docs/domain/orders.md#approve`, `ARCHITECTURE.md#the-picture` and ADR 0012
- * name a file that exists, with that heading.
- */
+/** Resolves every citation: pages with their headings, and decisions by number. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endWith, isRun, REPOSITORY, textFiles } from './text-files.js';

@@ -1,7 +1,4 @@
-/**
- * Refuses words that this project has given up for the field's own, anywhere: in a comment, a text, a document, a file
- * name or inside an identifier. words.json has each with what to write instead, docs/glossary.md the words in use.
- */
+/** Refuses words that were given up (words.json), in texts, file names and identifiers. */
 import { readFileSync } from 'node:fs';
 import { endWith, isRun, textFiles } from './text-files.js';
 

@@ -13,10 +13,7 @@ const REFUND_CENTS = 5_000;
 
 const money = (cents: number) => `$${(cents / 100).toLocaleString('en-US')}`;
 
-/**
- * The payer presses Pay on our page, pays on the page of the card rail, and the order is paid when its event arrives;
- * the agent then accounts for every cent.
- */
+/** The payer pays on our page and the card rail's; the agent then accounts for every cent. */
 export async function payByCard({
   endpoint,
   ops,

@@ -1,7 +1,4 @@
-/**
- * The facts about this machine and the system on it, for `findings.js`. Reads only: makes no folder, starts nothing and
- * fetches nothing. Needs Node alone; what needs a package is left out where that is not installed.
- */
+/** The facts for `findings.ts`. Reads only, and needs Node alone. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { arch, platform, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';

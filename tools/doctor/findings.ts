@@ -9,10 +9,7 @@ export type Engine =
   | { version: string; origin: string }
   | { uri: string }
   | { reasons: readonly string[]; fetchable: boolean };
-/**
- * `set` names the replica set; a server that was started as a member of one may still await its initiation. `offsetMs`
- * is this machine's clock less the member's, as far as it is sure.
- */
+/** A member that awaits its initiation has no `set` yet. `offsetMs`: this machine's clock less the member's. */
 export type AnsweringMember = {
   host: string;
   version: string;

@@ -1,10 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { Failure } from './failure.ts';
 
-/**
- * The arguments of a program. `--help` prints its usages and ends it; a Failure names an argument that is wrong and
- * shows them.
- */
+/** `--help` prints the usages and ends the program; a Failure names an argument that is wrong and shows them. */
 export function argumentsOf<Config extends ParseArgsConfig>(
   config: Config,
   usages: string[],

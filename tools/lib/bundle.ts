@@ -7,10 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { REPOSITORY } from './home.ts';
 
-/**
- * Packages that others load only when they are there, and that are not. Their imports stay as they are, and fail where
- * they failed before.
- */
+/** Packages that others load only when they are there, and that are not. */
 const NOT_INSTALLED = [
   '@aws-sdk/credential-providers',
   '@fastify/multipart',
@@ -32,10 +29,7 @@ const NOT_INSTALLED = [
   'socks',
 ];
 
-/**
- * Packages that a service loads when it first needs them, from where they are installed: most processes never do, and
- * they read files beside their own.
- */
+/** Packages that are loaded late, from where they are installed, since they read files beside their own. */
 const LOADED_LATE = ['fontkit', 'oidc-provider', 'pdfkit'];
 
 export const bundleOf = (service: string) => join('services', service, 'dist', 'bundle', 'main.js');
@@ -86,10 +80,7 @@ export async function bundleServices() {
   for (const service of services) writeFileSync(join(REPOSITORY, stampOf(service)), inputs);
 }
 
-/**
- * A source whose characters are all ASCII, which V8 keeps in one byte each instead of two. The bundler escapes strings;
- * what is left is in regular expressions, whose source takes the same escapes.
- */
+/** V8 keeps ASCII in one byte per character. The bundler escapes strings; regular expressions take the same escapes. */
 const inAscii = (source: string) =>
   source.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -112,10 +103,7 @@ const foldersOf = (room: string) => readdirSync(join(REPOSITORY, room));
 /** When a file of the repository was changed; 0 when it is missing. */
 const changedAt = (path: string) => statSync(join(REPOSITORY, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/**
- * A module of ours that reads files beside it does so from its own folder, wherever its bundle is. All bundles are
- * equally deep, so one path fits them all.
- */
+/** Modules that read files beside them do so from their own folder. All bundles are equally deep. */
 const ownFolders: Plugin = {
   name: 'own folders',
   setup(build) {

@@ -14,10 +14,7 @@ process.on('exit', () => {
   for (const child of running) signal(child.pid, 'SIGKILL');
 });
 
-/**
- * Starts a process of this home in its own process group, so that Ctrl-C reaches only the launcher, which then stops
- * everything in order. The environment is exactly `env` and the mark.
- */
+/** Starts a process of this home in a group of its own, so that Ctrl-C reaches only the launcher. */
 export function launch({
   home,
   name,

@@ -37,10 +37,7 @@ export function plainEnvironment(more: NodeJS.ProcessEnv = {}) {
   return env;
 }
 
-/**
- * Runs a command to its end: `{ code, output, reason }`. `reason` is undefined on success, else one line that says why.
- * `onLine` sees each line of output as it comes.
- */
+/** Runs a command to its end. `reason` is undefined on success, else one line that says why. */
 export function run(
   command: string,
   args: readonly string[],

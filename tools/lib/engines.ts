@@ -140,10 +140,7 @@ export async function resolveEngine(
   );
 }
 
-/**
- * Raises one Failure that names every engine that is neither here nor to be had with the programs of this machine,
- * before any of them is fetched.
- */
+/** Names in one Failure every engine that is neither here nor to be had, before any is fetched. */
 export async function mustBeToHand(names: readonly EngineName[], { offline }: { offline: boolean }) {
   const missing: { name: EngineName; lacks: string }[] = [];
   for (const name of names) {

@@ -114,10 +114,7 @@ export function linesFrom(file: string, offset: number) {
   }
 }
 
-/**
- * Folders that may hold fetched engines and Node; the first one is written to. The per-user folder comes before the
- * repository's, so that a clean clone fetches nothing again.
- */
+/** Where engines and Node may be, the first one for writing: per user, so that a clean clone fetches nothing again. */
 export function cacheFolders() {
   if (process.env.CDS_CACHE) return [resolve(process.env.CDS_CACHE)];
   const perUser = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'cds');

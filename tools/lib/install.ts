@@ -37,10 +37,7 @@ type Lockfile = {
   packages: Record<string, { version?: string; optional?: boolean; devOptional?: boolean; peer?: boolean }>;
 };
 
-/**
- * Compares the lockfile with the one npm leaves inside node_modules, package by package. Optional packages may be
- * absent, since they belong to other platforms. An interrupted npm ci leaves no inner lockfile.
- */
+/** Compares the lockfile with npm's own inside node_modules. Optional packages of other platforms may be absent. */
 export function whatIsMissing() {
   const inner = readJson<Lockfile>(join(REPOSITORY, 'node_modules', '.package-lock.json'));
   if (!inner) return 'nothing is installed yet';

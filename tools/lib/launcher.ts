@@ -10,10 +10,7 @@ import { STOP_GRACE_MS } from './services.ts';
 export type Phase = 'starting' | 'running' | 'stopping';
 export type Holder = { pid?: number; started?: string; phase?: Phase };
 
-/**
- * One launcher per home. Returns `{ release }`, or `{ holder }` when a running launcher holds the home. The holder's
- * start time is kept with its process id, so that a reused id is not mistaken for it.
- */
+/** One launcher per home. The holder's start time tells it from a later process of the same id. */
 export function lockHome(
   home: Home,
 ): { holder?: undefined; report: (phase: Phase) => void; release: () => void } | { holder: Holder } {

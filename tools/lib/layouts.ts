@@ -1,7 +1,4 @@
-/**
- * The two layouts of the system on one machine: one process of each kind, or a cluster with three of each engine and
- * two of each service behind one address.
- */
+/** One process of each kind on this machine, or a cluster behind one address. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineProgram, RunningEngine } from './engines.ts';

@@ -1,7 +1,4 @@
-/**
- * What a person is mailed. A development start has no mail server: its messages wait for the mail relay, whose part is
- * taken here.
- */
+/** What a person is mailed: messages of a development start wait for the mail relay, whose part is taken here. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from './failure.ts';
 

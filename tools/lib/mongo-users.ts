@@ -1,10 +1,7 @@
 import { Failure } from './failure.ts';
 import { mongoClient } from './mongo-client.ts';
 
-/**
- * Who may use which databases: each service its own, and catalog's second user the creators' identities and the
- * catalog.
- */
+/** Each service uses its own databases; catalog's second user the creators' identities and the catalog. */
 function grants(services: readonly string[], prefix: string) {
   const own = services.map((service) => ({ user: service, databases: [`cds_${service}`] }));
   return [...own, { user: 'catalog_identity', databases: ['cds_identity', 'cds_catalog'] }].map(
@@ -15,10 +12,7 @@ function grants(services: readonly string[], prefix: string) {
   );
 }
 
-/**
- * Creates or updates the database user of every service. `password` returns the password of a user by its name without
- * prefix.
- */
+/** Creates or updates the database user of every service; `password` takes its name without the prefix. */
 export async function ensureServiceUsers({
   uri,
   services,

@@ -1,7 +1,4 @@
-/**
- * One mongod as a one-node replica set with authentication. It takes its last port again when that is free. When it is
- * not, or when the root password is lost, the data are repaired first.
- */
+/** One mongod as a one-node replica set. Without its last port or root password its data are repaired first. */
 import { existsSync, readFileSync } from 'node:fs';
 import { type Child, launch } from './child.ts';
 import { Failure } from './failure.ts';
@@ -45,10 +42,7 @@ export const SERVER_OPTIONS = [
 // Rows of tests bear the dates of the cases, which may be long past; whether one expires must not depend on today's.
 const NOTHING_EXPIRES = ['--setParameter', 'ttlMonitorEnabled=false'];
 
-/**
- * Starts mongod; `uri` is that of the root user. `note` reports anything unusual. With `expires` false, rows that may
- * expire stay.
- */
+/** Starts mongod; `note` reports anything unusual. With `expires` false, rows that may expire stay. */
 export async function startMongod({
   home: place,
   binary,

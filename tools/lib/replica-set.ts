@@ -1,7 +1,4 @@
-/**
- * Several mongod processes as one replica set, for the cluster on one machine and for tests that take its primary away.
- * Each member can be frozen, killed and restarted by itself.
- */
+/** Several mongod processes as one replica set, each of which can be frozen, killed and restarted. */
 import { rmSync } from 'node:fs';
 import type { Db } from 'mongodb';
 import { launch } from './child.ts';
@@ -109,10 +106,7 @@ export async function startReplicaSet({
     }
   };
 
-  /**
-   * Makes the primary hand over to another member, as an operator would. Afterwards it may lead again: otherwise it
-   * would stand aside for 25 s, and no member could follow the next primary.
-   */
+  /** The former primary may lead again at once: it would stand aside for 25 s, and nobody could follow the next. */
   const stepDown = async () => {
     const former = await primary();
     await withUri(uri, (admin) => admin.command({ replSetStepDown: 25, secondaryCatchUpPeriodSecs: 20 }));
@@ -138,10 +132,7 @@ const initiate = (ports: readonly number[], root: Root, first: Member) =>
     await client.db('admin').command({ createUser: root.username, pwd: root.password, roles: ['root'] });
   });
 
-/**
- * Gives all members one priority: a preferred one would take over from its successor when it is back, and writes would
- * wait twice.
- */
+/** One priority for all members: a preferred one would take over when it is back, and writes would wait twice. */
 const preferNobody = (uri: string) =>
   withUri(uri, async (admin) => {
     const { config } = await admin.command({ replSetGetConfig: 1 });

@@ -18,10 +18,7 @@ export type Running = {
 
 export type Runtime = ReturnType<typeof contentOf>;
 
-/**
- * `$CDS_HOME/runtime.json` (0600): everything a tool needs to reach the running system. It exists only while the system
- * runs.
- */
+/** `$CDS_HOME/runtime.json` (0600): everything a tool needs to reach the system, while it runs. */
 export function runtimeFile(home: Home) {
   const file = home.at('runtime.json');
   return {

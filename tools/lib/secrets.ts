@@ -29,10 +29,7 @@ const MAKERS = {
 type Made = { [Name in keyof typeof MAKERS]: ReturnType<(typeof MAKERS)[Name]> };
 type Values = Made & { service_passwords: Record<string, string>; workspaces?: SeededWorkspace[] };
 
-/**
- * Every random value that must survive restarts, in `secrets.json` (0600). `made` says that the file was missing; with
- * data present, that means it was lost.
- */
+/** Every random value that must survive restarts. `made`: the file was missing, so beside data it was lost. */
 export function openSecrets(home: Home) {
   const file = home.at('secrets.json');
   const stored = readJson<Partial<Values>>(file);

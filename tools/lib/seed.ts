@@ -51,10 +51,7 @@ export function operator({ opsUrl, opsToken }: { opsUrl: string; opsToken: strin
   };
 }
 
-/**
- * Loads or refreshes the generated network when it is missing, differs from the wanted one, or is too old to sell.
- * `loaded` is the request of the last load. Returns the figures now loaded and what was done, in words.
- */
+/** Loads or refreshes the generated network when it is missing, another or too old. Says what was done, in words. */
 export async function ensureNetwork({
   ops,
   wanted,
@@ -121,10 +118,7 @@ export async function makeBrand(
   return body.workspaces;
 }
 
-/**
- * The two brands of every home, with keys that `secrets.json` knows. Keys of lost data open nothing, and key secrets
- * are shown only once, so when either half is missing the brands get new keys.
- */
+/** The brands of every home. Secrets of keys are shown once: without the data or `secrets.json` there are new keys. */
 export async function ensureBrands({ ops, secrets, hadData }: { ops: Ops; secrets: Secrets; hadData: boolean }) {
   const kept = hadData ? secrets.workspaces() : [];
   if (SEED_BRANDS.every(({ name }) => kept.some((workspace) => workspace.name === name))) {

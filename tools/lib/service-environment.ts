@@ -25,10 +25,7 @@ const PASSED_ON =
 // Stripe's keys open the money, so no other service gets them.
 const OF_BILLING = /^CDS_(STRIPE|SELLER)_/;
 
-/**
- * The services, who calls whom and who may use which subjects. The contracts hold these, so they are readable only
- * after the build.
- */
+/** The services and who may call whom and what, from the contracts, so readable only after the build. */
 export async function loadContracts() {
   const { SERVICES, CALLS, BUS_ADMIN, natsPermissions, busAdminPermissions } = await import('@cds/contracts');
   return {

@@ -23,22 +23,13 @@ const READY_LIMIT_MS = 90_000;
 /** A process on a busy machine may take seconds to say that it is ready. */
 const ANSWER_LIMIT_MS = 10_000;
 const WHOLE_LIMIT_MS = 30_000;
-/**
- * A service ends by itself within 30 s of a stop (libs/service/src/process/service.ts); only one that does not is
- * killed.
- */
+/** Only a service that does not end by itself within 30 s is killed (libs/service/src/process/service.ts). */
 export const STOP_GRACE_MS = 35_000;
 const DEATHS_BEFORE_GIVING_UP = 3;
-/**
- * The allocator gives each thread an arena of its own, which it rarely returns: with two for all of them a process
- * holds 15 MiB less. The image sets the same.
- */
+/** Two arenas of the allocator for all threads save 15 MiB a process. The image sets the same. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
 
-/**
- * Starts bus-admin once and every service `replicas[name]` times (once by default) and returns at once; `whenReady`
- * waits. The services use the address of the URI `databases`; `bus` returns `{ url, user, password }` for a service.
- */
+/** Starts bus-admin and every service `replicas[name]` times, and returns at once; `whenReady` waits. */
 export function startServices(options: ServicesOptions) {
   const { contracts, home, httpPorts, replicas = {}, secrets } = options;
   writePublicKeys(home, contracts.services.map(secrets.auditKey));

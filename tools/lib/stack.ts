@@ -167,10 +167,7 @@ async function startBus(members: number, options: Parameters<typeof startNatsSer
   return { url: server.url, rootUrl: server.rootUrl, members: [server], stop: () => server.stop() };
 }
 
-/**
- * Creates a brand with a live and, when `sandbox` names it, a sandbox workspace; returns the workspaces with their
- * keys.
- */
+/** Creates a brand with a live and, when `sandbox` names it, a sandbox workspace. */
 export function seedBrand(
   stack: Pick<Stack, 'opsUrl' | 'opsToken'>,
   {

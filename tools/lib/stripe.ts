@@ -7,10 +7,7 @@ import type { Progress } from './progress.ts';
 
 const MOCK = { module: 'github.com/stripe/stripe-mock', version: '0.203.0', program: 'stripe-mock' };
 
-/**
- * Builds Stripe's own mock server, which checks requests against Stripe's API, once into the cache; without Go its
- * tests count as skipped. Sets CDS_TEST_STRIPE_MOCK, which the suite reads, to its program.
- */
+/** Builds Stripe's own mock server once, for CDS_TEST_STRIPE_MOCK; without Go its tests count as skipped. */
 export const ensureStripeMock = (progress: Progress) =>
   progress.step('stripe-mock', async (say) => {
     const work = join(cacheFolders()[0], `stripe-mock-${MOCK.version}`);
@@ -24,10 +21,7 @@ export const ensureStripeMock = (progress: Progress) =>
     return MOCK.version;
   });
 
-/**
- * Starts a local Stripe that moves no money and sends its events to the gateway, and points billing to it by the
- * environment of this process.
- */
+/** Starts a local Stripe that moves no money, and points billing to it by the environment of this process. */
 export async function startStripeTestServer({ appUrl }: { appUrl: string }) {
   const { StripeFake } = await import('../../services/billing/dist/test/stripe-fake.js');
   const server = await StripeFake.start();

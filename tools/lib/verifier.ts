@@ -13,10 +13,7 @@ export function textOf(file: string) {
   }
 }
 
-/**
- * Runs a script that checks files offline, with a file of trusted keys after an option, and ends with what its check
- * returns, or 2 when it could not run. Compiles first if `compiled`, which the check imports, is not there.
- */
+/** Runs a check of files offline, with a file of trusted keys; ends with its code, or 2 when it could not run. */
 export async function verify(
   { keyOption, most, usage, compiled }: { keyOption: string; most: number; usage: string[]; compiled: string },
   check: (files: string[], keyFile: string | undefined) => Promise<number>,

@@ -1,7 +1,4 @@
-/**
- * A test runner for Stryker: loads suites of pure rules by Node's own loader, as `npm test` does (tools/test/jest), and
- * runs for each mutant the tests that reach it, in one process.
- */
+/** A test runner for Stryker: suites of pure rules by Node's own loader, in one process for all mutants. */
 import { registerHooks } from 'node:module';
 import { relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -88,10 +85,7 @@ class RulesRunner {
     return this.#run(quickFirst, true);
   }
 
-  /**
-   * Loads suite after suite while the mutant is active, until one of them fails or does not load. The suite beside the
-   * rule comes first: it is the likeliest to see the mutant.
-   */
+  /** Loads suites while the mutant is active, until one fails: first the one beside the rule, the likeliest to. */
   async #loadAndRun({ sandboxFileName }: MutantRunOptions): Promise<TestResult[]> {
     const rule = relative('.', sandboxFileName);
     const own = rule.replace(/\.ts$/, '.test.ts');

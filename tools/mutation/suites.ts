@@ -1,7 +1,4 @@
-/**
- * The functions of `@jest/globals` for suites of pure rules: they collect tests, which then run as often as there are
- * mutants, in one process. A Jest for each mutant would take a hundred times as long.
- */
+/** `@jest/globals` for suites of pure rules, whose tests run once for each mutant in one process. */
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

@@ -1,9 +1,6 @@
 import { limitsOf, type OperationDeclaration, toolNameOf } from '@cds/contracts';
 
-/**
- * What OpenAPI has no field for: the scope, the tool of the same operation and who has it, and the limits that a call
- * draws on, as GET /limits names them.
- */
+/** What OpenAPI has no field for: the scope, the tool and who has it, and the limits, as GET /limits names them. */
 export const extensionsOf = (operation: OperationDeclaration) => ({
   'x-scope': operation.scope,
   ...(operation.tool === undefined

@@ -20,10 +20,7 @@ const STEP_SECONDS = 5 * 86_400;
 const HOUR_MS = 3_600_000;
 const COPIED_AT_ONCE = 50;
 
-/**
- * What the reads of a campaign are made of, each with the workspace in `ws`. A copy is live and nothing is due in it,
- * so that no sweep works on it; what is unique is its own.
- */
+/** What the reads of a campaign are made of. A copy is live and nothing is due in it, so that no sweep works on it. */
 const COLLECTIONS: readonly Collected[] = [
   { service: 'planning', name: 'campaigns', own: (_row, number) => ({ number }) },
   { service: 'planning', name: 'plans' },
@@ -48,10 +45,7 @@ const COLLECTIONS: readonly Collected[] = [
 /** The feed also has heads of keys, which are no campaign's. */
 const OF_CAMPAIGNS = ['campaign', 'plan', 'order', 'line', 'post', 'reading'];
 
-/**
- * Makes workspaces with so many campaigns each: copies of one that a sandbox played to its end, with proofs and
- * results.
- */
+/** Makes workspaces with so many copies of a campaign that a sandbox played to its end. */
 export const grownWorkspaces = async (stack: Stack, sizes: readonly number[], keysEach: number): Promise<Grown[]> => {
   say('playing a campaign to its end');
   const { sandbox, live } = await playedCampaign(stack);

@@ -7,10 +7,7 @@ import { pino } from 'pino';
 /** A key that a reference admitted, as its statement left it. */
 export type Admitted = { ws: string; key_id: string; n: number; seen_at: Date };
 
-/**
- * One key statement per request, or one for all requests that arrive while another is running
- * (docs/reliability.md#authentication).
- */
+/** One key statement per request, or one for all that arrive meanwhile (docs/reliability.md#authentication). */
 export type KeyStatement = 'one' | 'gather';
 
 type KeyDoc = Document & Admitted & { _id: string; recent: Batch[] };

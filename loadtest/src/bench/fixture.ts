@@ -67,10 +67,7 @@ export const post = async (url: string, secret: string, body: unknown): Promise<
   return response.json();
 };
 
-/**
- * Seeds the network, a brand, and copies of its live workspace with one key each. Limits stay on, so there are enough
- * workspaces that none is reached.
- */
+/** Seeds the network, and copies of a live workspace with one key each: enough that no limit is reached. */
 export const seedReaders = async (stack: Stack, count: number): Promise<Reader[]> => {
   say('loading 2,000 creators');
   await seedNetwork(stack, NETWORK);
@@ -90,10 +87,7 @@ export const seedReaders = async (stack: Stack, count: number): Promise<Reader[]
   return readers;
 };
 
-/**
- * Copies the full key of a live workspace into others, one for each time that a workspace is named. Secrets are new,
- * and stored as the gateway stores them.
- */
+/** Copies the full key of a live workspace into others, with new secrets, once for each time one is named. */
 export const copyFullKey = async (
   stack: Stack,
   client: MongoClient,
@@ -127,10 +121,7 @@ export const peppersOf = (stack: Stack): Record<string, KeyObject> => {
   );
 };
 
-/**
- * Seeds plans through the system's own API. Only plans to sign are copied in the database, because a workspace may
- * start only three campaigns a day.
- */
+/** Seeds plans through the API. Those to sign are copied, because a workspace starts only three campaigns a day. */
 export const seedPlans = async (stack: Stack, brands: number, plansEach: number): Promise<Plans> => {
   const workspaces: SeededWorkspace[] = [];
   for (let made = 0; made < brands; made += BRANDS_AT_ONCE) {

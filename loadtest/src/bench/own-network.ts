@@ -30,10 +30,7 @@ const SOURCE = { asOf: NOW, recordedAt: NOW, viewsSource: 'network', setBy: 'ben
 const INSERTED_AT_ONCE = 500;
 const log = pino({ level: 'silent' });
 
-/**
- * Stores the generated network in a database of its own, and loads it from there as a replica does. Returns what that
- * took, the bytes that it held, and the network.
- */
+/** Stores the generated network in a database of its own and loads it as a replica does; says what that took. */
 export const loadedNetwork = async (
   uri: string,
   database: string,

@@ -5,10 +5,7 @@ type Keyed = Document & { _id: string };
 
 const SAFELY = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
 
-/**
- * The reference of writes: everything that one writes, in one transaction of one database, with the bare driver. It has
- * no second service, no crash-safe hold and no checks.
- */
+/** The reference of writes: everything that one writes in one transaction, without holds and checks. */
 export const openTransactions = async (uri: string, database: string) => {
   const client = await MongoClient.connect(uri, { writeConcern: { w: 'majority', journal: true }, maxPoolSize: 64 });
   const db = client.db(database);

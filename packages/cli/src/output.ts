@@ -10,10 +10,7 @@ export const paintFor = ({ config, terminal }: World, stream: 'out' | 'err'): Pa
     ? (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`
     : (_style, text) => text;
 
-/**
- * Text of others on one line, without characters that a terminal acts on or that turn its direction: creators and
- * companies write their names themselves.
- */
+/** Texts of others, such as names, without characters that a terminal acts on or that turn its direction. */
 export const clean = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
 
 export const money = (cents: number | null | undefined): string => {
@@ -39,10 +36,7 @@ const cut = (text: string, width: number): string =>
 const GAP = '  ';
 const NARROWEST = 8;
 
-/**
- * Rows under their headings, aligned. On a terminal the wide column is cut so that a row stays on one line; anywhere
- * else nothing is cut.
- */
+/** Rows under their headings. On a terminal the wide column is cut so that a row stays on one line. */
 export const table = (columns: readonly Column[], rows: readonly (readonly Cell[])[], world: World): string => {
   const paint = paintFor(world, 'out');
   const texts = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? count(cell) : clean(cell ?? ''))));

@@ -9,10 +9,7 @@ const REDRAW_MS = 1_000;
 const wordsOf = ({ error, attempt, waitMs }: RetryNotice): string =>
   `${error.message} Trying again in ${Math.ceil(waitMs / 1_000)} s (attempt ${attempt} failed).`;
 
-/**
- * Says on the error stream that a call is still running, once it takes more than two seconds, and each time it is tried
- * again. A terminal shows one line that changes and goes away.
- */
+/** Says on the error stream that a call takes more than two seconds, and each time it is tried again. */
 export const createProgress = (world: World) => {
   const live = world.terminal.err;
   const paint = paintFor(world, 'err');

@@ -13,17 +13,11 @@ export const RETRY: Required<RetryOptions> = { totalMs: 60_000, attempts: 6 };
 /** How long an attempt may take, in milliseconds. */
 export const TIMEOUT_MS = 30_000;
 
-/**
- * Whether the same request may succeed if it is sent again (docs/guides/errors.md#retrying). What did not arrive may
- * have run: reads are harmless, and writes carry the same Idempotency-Key.
- */
+/** Reads are harmless to repeat, and writes carry the same Idempotency-Key (docs/guides/errors.md#retrying). */
 export const mayRetry = (error: unknown): error is ApiFailure | ConnectionError =>
   error instanceof ConnectionError || (error instanceof ApiFailure && error.retryable);
 
-/**
- * How long to wait after a failed attempt, counted from 1: at least what the answer said, otherwise one second, then
- * twice as long each time. Jitter only lengthens it, so that nobody returns early.
- */
+/** At least what the answer said, otherwise doubled from one second. Jitter only lengthens, so nobody is early. */
 export const waitAfter = (attempt: number, retryAfterSeconds: number | null, random: number): number => {
   const least =
     retryAfterSeconds === null
@@ -49,10 +43,7 @@ type Retrying = {
   onRetry: (attempt: number, waitMs: number, error: Error) => void;
 };
 
-/**
- * Sends until an attempt succeeds, cannot succeed, or its wait would end after the total time. A limit that resets
- * later than that is reported at once.
- */
+/** Sends until an attempt succeeds, cannot succeed, or its wait would end after the total time. */
 export const retried = async <T>(send: (attempt: Attempt) => Promise<T>, retrying: Retrying): Promise<T> => {
   const { options, clock, random, signal, onRetry } = retrying;
   const { totalMs, attempts } =

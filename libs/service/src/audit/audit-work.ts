@@ -17,10 +17,7 @@ type Task = EventPayload<'billing_task.opened'>;
 
 export type OpenTask = (task: Task) => Promise<void>;
 
-/**
- * The work that a service's audit needs besides its requests: sealing, checkpoints and verifying
- * (docs/reliability.md#audit). One lease covers sealing and checkpoints, another verifying, so one replica does each.
- */
+/** Sealing, checkpoints and verifying, each under a lease of one replica (docs/reliability.md#audit). */
 export const auditWork = (shell: BaseShell, openTask: OpenTask = byEvent(shell)) => {
   const { service, store, audit, log, failpoints, config, trail } = shell;
   const heads = new AuditHeads(store);

@@ -8,10 +8,7 @@ import type { Store } from '../store/store.js';
 import { readingOf } from '../telemetry/metrics.js';
 import { AUDIT_FORMAT, sha256 } from './entry.js';
 
-/**
- * Who did what to which object, written in the transaction of its effect. The sealer adds its place in the chain of its
- * workspace later (docs/reliability.md#audit).
- */
+/** Who did what to which object, written in the transaction of its effect (docs/reliability.md#audit). */
 export type AuditRow = {
   _id: string;
   ws: string;

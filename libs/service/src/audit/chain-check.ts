@@ -1,10 +1,7 @@
 import type { AuditEntry } from '@cds/contracts';
 import { hashOf, NO_PREVIOUS } from './entry.js';
 
-/**
- * What is wrong with a chain: an entry that is not what was hashed, one that is missing, one that does not follow its
- * predecessor, a chain that a signed statement contradicts, or one that ends before a signed statement.
- */
+/** An edited, missing or unlinked entry, or a chain that a signed statement contradicts or outlasts. */
 export type ChainProblem = 'edited' | 'dropped' | 'relinked' | 'rewritten' | 'truncated';
 
 /** A finding names the place in the chain, or the first and the last of several missing ones. */

@@ -5,10 +5,7 @@ import { createInterface } from 'node:readline';
 import { AuditCheckpoint, type ServiceName } from '@cds/contracts';
 import { canonicalJson } from '../pure/canonical-json.js';
 
-/**
- * Where checkpoints are kept outside the database, so that whoever owns the database cannot rewrite them
- * (docs/reliability.md#audit). Nothing that was appended may change or disappear.
- */
+/** Where whoever owns the database cannot rewrite checkpoints; nothing appended changes (docs/reliability.md#audit). */
 export type CheckpointSink = {
   /** Returns once the checkpoints survive a crash. */
   append(checkpoints: readonly AuditCheckpoint[]): Promise<void>;

@@ -10,10 +10,7 @@ const BATCH = 500;
 
 type CheckpointerDeps = CheckpointWorkDeps & { key: AuditKey; failpoints: Pick<Failpoints, 'hit' | 'pause'> };
 
-/**
- * Signs the heads of the chains that grew, once an hour, and appends them to the sink (docs/reliability.md#audit). A
- * crash may sign a head twice, and a process that slept may sign an old one; both statements are true and stay true.
- */
+/** Signs the heads that grew and appends them to the sink; after a crash maybe twice (docs/reliability.md#audit). */
 export class Checkpointer {
   constructor(private readonly deps: CheckpointerDeps) {}
 

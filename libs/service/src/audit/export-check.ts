@@ -3,10 +3,7 @@ import { hashOf } from './entry.js';
 import { type ExportLine, exportLines, rankOf } from './export-lines.js';
 import { isSigned } from './signature.js';
 
-/**
- * What is wrong with an exported audit (docs/guides/audit.md#what-it-finds). `line` is the line of the file; `service`
- * and `seq` the place in a chain; `last` the last of several missing places.
- */
+/** What is wrong with an export (docs/guides/audit.md#what-it-finds). `last`: the last of several missing places. */
 export type ExportFinding = {
   problem:
     | 'unreadable'
@@ -39,10 +36,7 @@ export type ExportReport = {
 type Of<K extends ExportLine['kind']> = Extract<ExportLine, { kind: K }>;
 type Chain = AuditExportEnd['chains'][number];
 
-/**
- * Checks an exported audit without any other data: order, hashes, links, checkpoints, and the signed end, which says
- * what the file must hold. Only signatures of `trusted` keys count; without any, each statement's own key does.
- */
+/** Checks an exported audit on its own. Only signatures of `trusted` keys count; without any, each statement's own. */
 export const checkExport = (text: string, trusted: ReadonlySet<string> | null = null): ExportReport => {
   const lines = exportLines(text);
   const entries = lines.filter((line): line is Of<'entry'> => line.kind === 'entry');

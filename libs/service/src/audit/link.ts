@@ -3,10 +3,7 @@ import { type AuditRow, entryOf, type SealedRow } from './audit.js';
 import { hashOf, NO_PREVIOUS } from './entry.js';
 import type { Head, Move } from './heads.js';
 
-/**
- * Appends rows to the chains of their workspaces, in the given order. Returns the rows with their places and how the
- * heads move. Pure: the same rows and heads give the same chain (docs/reliability.md#audit).
- */
+/** Appends rows to the chains of their workspaces, and says how the heads move. Pure (docs/reliability.md#audit). */
 export const link = (
   service: ServiceName,
   rows: readonly AuditRow[],

@@ -28,10 +28,7 @@ export class Sealer {
     return ofNetwork('audit sealer', SEAL_EVERY_MS, () => this.run());
   }
 
-  /**
-   * Seals what is there and returns how many entries; 0 when another replica holds the lease. Asks for the lease only
-   * when there is something to seal, because an idle service should not write.
-   */
+  /** Seals what is there, and returns how many. It asks for the lease only then: an idle service should not write. */
   async run(): Promise<number> {
     if (!(await this.deps.audit.hasUnsealed())) return 0;
     const end = performance.now() + RUN_MS;

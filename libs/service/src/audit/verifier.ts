@@ -39,10 +39,7 @@ type VerifierDeps = CheckpointWorkDeps & {
   openTask: (workspace: string, findings: readonly AuditFinding[], at: Date) => Promise<void>;
 };
 
-/**
- * Recomputes every chain of the service once a day against the checkpoints outside the database, and raises an alarm
- * for what it finds (docs/reliability.md#audit). It changes nothing, so two at once would only find the same twice.
- */
+/** Recomputes every chain once a day against the checkpoints outside, and raises alarms (docs/reliability.md#audit). */
 export class Verifier {
   private stopped = false;
 

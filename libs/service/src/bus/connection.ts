@@ -13,10 +13,7 @@ const refused = (user: string): Error =>
     `CDS_NATS_USER=${user}: the bus answers "Authorization Violation"; set it and CDS_NATS_PASSWORD to a user and a password that nats-server knows.`,
   );
 
-/**
- * A process's one connection to NATS. It reconnects forever; `up` says whether it is connected now. A permission error
- * fails the process while it starts; later it is logged, and the call that caused it times out.
- */
+/** One connection to NATS, which reconnects forever. A permission error fails the process only while it starts. */
 export class BusConnection {
   up = true;
   private readonly downListeners: (() => void)[] = [];

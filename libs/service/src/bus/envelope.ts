@@ -15,10 +15,7 @@ const LF = 0x0a;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/**
- * Context keys by the other service of a pair, to sign with: those of its callees. They are key objects because Node
- * prepares a key given as bytes again for every use.
- */
+/** Context keys of the callees, to sign with. Key objects, because Node prepares bytes again for every use. */
 export type PairKeys = ReadonlyMap<ServiceName, KeyObject>;
 
 /** The keys to verify callers with: one each, or several while it is replaced. */
@@ -37,10 +34,7 @@ export const encodeRequest = (subject: string, context: WireContext, input: unkn
   return frame;
 };
 
-/**
- * Decodes a request received on one subject. Throws forbidden if it is unsigned, or signed for another operation,
- * another recipient or another input.
- */
+/** Decodes a request. Throws forbidden if unsigned, or signed for another operation, recipient or input. */
 export const decodeRequest = (
   subject: string,
   data: Uint8Array,

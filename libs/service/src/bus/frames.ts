@@ -7,10 +7,7 @@ type FrameRow = { _id: string; expires_at: Date };
 /** How long a frame is remembered past its deadline: far longer than the clocks of two hosts can differ. */
 const KEPT_MS = 3_600_000;
 
-/**
- * The frames of internal writes that this service has accepted, remembered until their deadlines have long passed.
- * Every replica refuses a captured frame that is sent again (ADR 0008).
- */
+/** The frames of internal writes that were accepted: a captured one that is sent again is refused (ADR 0008). */
 export class Frames {
   private readonly rows: Collection<FrameRow>;
 

@@ -2,10 +2,7 @@ import { answersOf, CALLS, type ServiceName, unavailable } from '@cds/contracts'
 import type { Msg } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.js';
 
-/**
- * Why a call has no reply. `no_responder`: nobody received it. After the other two, its outcome is unknown
- * (docs/reliability.md#rules, rule 3).
- */
+/** Why a call has no reply. Only after `no_responder` is the outcome known (docs/reliability.md#rules, rule 3). */
 type NoReply = 'no_responder' | 'timeout' | 'lost';
 
 export class NoReplyError extends Error {

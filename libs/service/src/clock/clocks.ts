@@ -14,10 +14,7 @@ export type NetworkTime = Date & { readonly [clock]: 'network' };
  */
 export type SandboxHorizon = Date & { readonly [clock]: 'horizon' };
 
-/**
- * The time that a sweep uses: the database's, and each sandbox's own, which only moves forward
- * (docs/reliability.md#clocks).
- */
+/** The database's time, and each sandbox's own, which only moves forward (docs/reliability.md#clocks). */
 export type SweepTime = {
   readonly network: NetworkTime;
   of(workspace: string): Date;

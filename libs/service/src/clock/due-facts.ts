@@ -4,10 +4,7 @@ import type { Clocks, NetworkTime, SandboxHorizon, SweepTime } from './clocks.js
 import type { Pauses } from './row-runner.js';
 import { ofNetwork, type Sweep } from './sweeps.js';
 
-/**
- * Where a service stores its due facts, and how it handles each at its own business time
- * (docs/reliability.md#due-facts).
- */
+/** Where a service stores its due facts, and how it handles them (docs/reliability.md#due-facts). */
 export type DueSource = {
   /** The sandboxes with an unhandled due fact at or before `horizon`, each with its earliest. */
   sandboxesDue: (horizon: SandboxHorizon) => Promise<{ ws: string; due_at: Date }[]>;
@@ -22,16 +19,10 @@ const SANDBOX_SWEEP_MS = 5_000;
 /** docs/reliability.md#deadlines: the expiry sweep. */
 const LIVE_SWEEP_MS = 5_000;
 
-/**
- * How long `applied` waits for what became due. The inbox acknowledges its events after it, so a clock that jumped far
- * must not hold up those of other workspaces; what takes longer continues in parallel.
- */
+/** How long `applied` waits: a clock that jumped far must not hold up the events of other workspaces. */
 const APPLIED_WAIT_MS = 1_000;
 
-/**
- * How many sandboxes are worked on at once after events. Each run holds connections of the process's pool, so a crowd
- * of them would take those of its requests, and run into the limits of its own statements.
- */
+/** How many sandboxes are worked on at once after events, since each run holds connections of the pool. */
 const MOST_AT_ONCE = 16;
 
 /**
@@ -64,10 +55,7 @@ export class DueFacts {
     ];
   }
 
-  /**
-   * Handles what became due through events of these sandboxes, once for each, and returns when it is done or has taken
-   * a second. Never throws.
-   */
+  /** Handles what became due through events of these sandboxes; returns after a second at most. Never throws. */
   async applied(workspaces: readonly string[]): Promise<void> {
     if (workspaces.length === 0) return;
     const runs = [...new Set(workspaces)].map((workspace) => this.afterEvents(workspace));

@@ -23,10 +23,7 @@ type LeaseRow = { _id: string; until: Date; fence: number };
 /** Successes are stored this often, in one write, so that a sweep of every second costs no write of every second. */
 const STORED_EVERY_MS = 10_000;
 
-/**
- * What operators see of a service's sweeps and leases (docs/domain/operators.md#jobs). The rows decide nothing: a sweep
- * finds what is due by itself.
- */
+/** What operators see of sweeps and leases (docs/domain/access.md#jobs). The rows decide nothing. */
 export class Jobs {
   private readonly rows: Collection<JobRow>;
   private readonly putOff: Collection<PutOffRow>;
@@ -46,10 +43,7 @@ export class Jobs {
     this.leases = store.collection<LeaseRow>({ name: 'leases' });
   }
 
-  /**
-   * Notes how a run ended; a sweep that never ran is noted too. A failure, the first success and the one after a
-   * failure are stored at once, the others together. Never raises, since a sweep must not fail because of it.
-   */
+  /** Notes how a run ended: a failure and the first success after it at once, others together. Never raises. */
   async ended(sweep: SweepName, error: unknown = null): Promise<void> {
     if (error !== null) {
       this.stored.delete(sweep.name);
@@ -122,10 +116,7 @@ const updateOf = ({ name, everyMs }: SweepName, outcome: Record<string, unknown>
 
 const succeededNow = { ran_at: { $max: ['$ran_at', '$$NOW'] }, failures: 0, error: null };
 
-/**
- * A success may be stored later than a failure of another replica that came after it, and must not hide that. Of two in
- * the same millisecond, the failure counts.
- */
+/** A success that is stored late must not hide a failure that came after it; at the same moment the failure counts. */
 const succeededAt = (at: Date) => {
   const unlessFailed = (otherwise: string, after: unknown) => ({
     $cond: [{ $gte: [{ $ifNull: ['$failed_at', new Date(0)] }, at] }, { $ifNull: [otherwise, null] }, after],

@@ -8,10 +8,7 @@ import type { Store } from '../store/store.js';
 import { upserted } from '../store/upserted.js';
 import { counterOf } from '../telemetry/metrics.js';
 
-/**
- * The outcome of a row: how many facts were handled, 0 if it must wait and is postponed, or `done` if nothing was left
- * to do or the row itself says when it is due again.
- */
+/** How many facts of a row were handled, 0 if it must wait, or `done` if the row itself says when it is due again. */
 export type RowOutcome = number | 'done';
 
 type Attempt = RowOutcome | 'raced' | 'postponed';
@@ -25,10 +22,7 @@ export type RowSweep<Row> = {
   handle: (row: Row) => Promise<RowOutcome>;
   /** A handled row may be due again at once, for its next fact. */
   repeats?: boolean;
-  /**
-   * Handles up to `most` rows in one transaction: an outcome for each, in their order. If it throws, nothing was
-   * changed, and each is handled alone.
-   */
+  /** Handles up to `most` rows in one transaction. If it throws, each is handled alone. */
   together?: { most: number; handle: (rows: readonly Row[]) => Promise<readonly RowOutcome[]> };
   /** How many rows, or groups of them, are handled concurrently; 1 by default. */
   atOnce?: number;

@@ -10,10 +10,7 @@ import { showRowsFromZero } from './row-runner.js';
 const runs = counterOf('cds_sweep_runs_total');
 const NOT_MOVED: ReadonlyMap<string, number> = new Map();
 
-/**
- * Finds due facts, handles each at its own business time, and returns how many it handled. `only` limits it to one
- * workspace, after a sandbox clock was advanced.
- */
+/** Finds and handles due facts and returns how many; `only` limits it to one workspace, after a clock was advanced. */
 export type Sweep = {
   name: string;
   everyMs: number;

@@ -2,10 +2,7 @@ import type { Audited } from '../audit/audit.js';
 import type { Emitted } from '../outbox/outbox.js';
 import type { Tx } from '../store/in-tx.js';
 
-/**
- * What a write decided: its answer, its one save, and its events and audit entries. The shell commits all of them with
- * the command's record, so an operation never opens a transaction itself.
- */
+/** What a write decided. The shell commits it with the command's record; an operation opens no transaction itself. */
 export class Change<Answer> {
   constructor(
     readonly answer: Answer,

@@ -11,10 +11,7 @@ import { isDuplicate, type Store } from '../store/store.js';
 import { RefusedWith } from './refused-with.js';
 import { opened, type Sealed } from './sealed-answer.js';
 
-/**
- * One write under its key (docs/reliability.md#idempotency). While it runs, `run` says who runs it and until when. Once
- * it has ended, `body` holds the bytes of its answer or refusal.
- */
+/** One write under its key: who runs it and until when, or its answer or refusal (docs/reliability.md#idempotency). */
 export type CommandRow = {
   _id: string;
   op: string;
@@ -117,10 +114,7 @@ export class Commands {
     this.open = open;
   }
 
-  /**
-   * The stored outcome of this command. If another request used the key, the outcome is idempotency_conflict: returned,
-   * not thrown, so that the caller still releases what it holds under this command.
-   */
+  /** The stored outcome. A conflict is returned, not thrown, so that the caller still releases what it holds. */
   async stored(ctx: Ctx): Promise<Outcome | null> {
     const command = commandOf(ctx);
     const row = await this.rows.findOne({ _id: command.id });
@@ -132,10 +126,7 @@ export class Commands {
     return row.fp === command.fp ? this.outcomeOf(row) : conflicting();
   }
 
-  /**
-   * Begins a run, or returns the outcome of one that has ended. Throws in_progress or idempotency_conflict while
-   * another one runs.
-   */
+  /** Begins a run, or returns the outcome of one that ended. Throws in_progress or idempotency_conflict. */
   async begin(ctx: Ctx, operation: string): Promise<Run | Outcome> {
     const command = commandOf(ctx);
     const owner = randomUUID();
@@ -219,10 +210,7 @@ export class Commands {
     await this.rows.replaceOne({ _id, ...RUNNING }, row, { upsert: true, ...tx?.options() });
   }
 
-  /**
-   * The row of a run. A replica of the previous version does not know runs: to it this row is a command that ended as
-   * in_progress.
-   */
+  /** To a replica of the previous version, the row of a run is a command that ended as in_progress. */
   private async running(ctx: Ctx, operation: string, owner: string): Promise<CommandRow> {
     const { sandbox, workspace } = ctx.principal;
     const now = (await this.store.about()).getTime();

@@ -1,10 +1,7 @@
 import { AppError } from '@cds/contracts';
 import type { Tx } from '../store/in-tx.js';
 
-/**
- * A refusal with something to store in addition to its record: both commit together, so both happen once per command.
- * `receiptId` names a receipt of what is stored, where there is one.
- */
+/** A refusal with something to store beside its record, both in one commit. `receiptId` is of what is stored. */
 export class RefusedWith extends AppError {
   constructor(
     error: AppError,

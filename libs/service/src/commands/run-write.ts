@@ -13,17 +13,11 @@ export type WriteShell = {
   commands: Commands;
   outbox: Outbox;
   audit: Audit;
-  /**
-   * Lets the transaction of a write commit only while its caller may still make it. Raises unavailable; a retry gets
-   * the final answer.
-   */
+  /** Lets a write commit only while its caller may still make it. Raises unavailable; a retry gets the final answer. */
   holdCaller?: (tx: Tx, ctx: Ctx) => Promise<void>;
 };
 
-/**
- * Runs one write under its command (docs/reliability.md#idempotency): begin or replay, decide, then one transaction of
- * outcome, effect, events and audit. Without a command (an optional key that was left out) there is no record.
- */
+/** Runs one write under its command, if it has one (docs/reliability.md#idempotency). */
 export const runWrite = async <Answer>(
   shell: WriteShell,
   ctx: Ctx,
@@ -79,10 +73,7 @@ export const mustBeOpen = (ctx: Ctx): void => {
     throw unavailable('Writes are closed for maintenance; reads still work. Retry in a minute.', 60);
 };
 
-/**
- * Decides and commits a change with its events and audit; a lost race is decided again. `recorded` writes the command's
- * row.
- */
+/** Decides and commits a change; a lost race is decided again. `recorded` writes the command's row. */
 export const commitChange = <Answer>(
   shell: WriteShell,
   ctx: Ctx,

@@ -1,7 +1,4 @@
-/**
- * A secret of an answer, stored encrypted next to its body. Each place is the path of a string in the body that the
- * secret is appended to when the answer is read, as in `['payment', 'url']`.
- */
+/** A secret of an answer, stored encrypted, and the paths of the strings that it is appended to when read. */
 export type Sealed = { secret: string; places: readonly (readonly string[])[] };
 
 /**

@@ -22,10 +22,7 @@ const json = <T extends z.ZodType>(inner: T) =>
     }
   });
 
-/**
- * A ring of keys as a JSON object of versions and base64 keys, as key objects because Node prepares a key given as
- * bytes for every use.
- */
+/** Versions and base64 keys in JSON, as key objects because Node prepares bytes again for every use. */
 export const KeyRingOf = json(
   z.record(
     z.string(),
@@ -134,10 +131,7 @@ const calleeKeys = (service: ServiceName) =>
     (keys): PairKeys => new Map([...keys].flatMap(([name, [key]]) => (key === undefined ? [] : [[name, key]]))),
   );
 
-/**
- * `CDS_CTX_KEYS` of one service: `{"to": {callee: key}, "from": {caller: key}}`, keys in base64, pairs as in `CALLS`.
- * A caller may have a list of keys, while its key is replaced.
- */
+/** `{"to": {callee: key}, "from": {caller: key}}`, keys in base64; a caller has several while its key is replaced. */
 const ctxKeysOf = (service: ServiceName) =>
   z.object({
     CDS_CTX_KEYS: secret(
@@ -168,20 +162,14 @@ export type SharedConfig = {
   store: { uri: string; db: string };
   ops: { host: string; port: number };
   ctxKeys: { to: PairKeys; from: CallerKeys };
-  /**
-   * The directory of the audit's checkpoints, on storage that the database's owner does not own, the key that signs
-   * them, and the public keys that signed earlier ones.
-   */
+  /** The directory of checkpoints, the key that signs them, and the public keys that signed earlier ones. */
   audit: { directory: string; key: AuditKey; formerKeys: readonly string[] };
   /** Failpoints that a test arms in this process; empty outside tests. */
   failpoints: string;
   telemetry: { endpoint: string; sample: number; auto: boolean };
 };
 
-/**
- * Reads the environment once, the shared part and the service's own, and reports every problem in one error. Nothing
- * else reads the environment.
- */
+/** Reads the environment once and reports every problem in one error. Nothing else reads the environment. */
 export const readEnvironment = <Own extends z.ZodObject>(
   service: ServiceName,
   own: Own,

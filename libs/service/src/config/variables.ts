@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * A variable of a process's environment. A process without a required one does not start; otherwise `fallback` is its
- * value. `values` are all that it may have.
- */
+/** A variable of a process's environment, which has a `fallback` or is required; `values` are all it may have. */
 export type Variable = {
   name: string;
   required: boolean;

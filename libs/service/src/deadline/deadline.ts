@@ -15,10 +15,7 @@ export class DeadlineOver extends AppError {
   }
 }
 
-/**
- * What a process knows of the one time that all processes share. The truth lies between the two, in milliseconds since
- * 1970: a deadline is sent as the latest and judged by the earliest, so no frame is refused before its time.
- */
+/** The time that all processes share lies between the two: deadlines are sent as the latest, judged by the earliest. */
 export type SharedTime = { earliest: () => number; latest: () => number };
 
 /** The clock of this machine, for a process without a database. */

@@ -3,10 +3,7 @@ import { Resolver } from 'node:dns/promises';
 /** How long one question to a name server may take, and how often it is asked. */
 const ASK = { timeout: 2_000, tries: 2 } as const;
 
-/**
- * Every address of a name, none if it has none; ends with the signal. It asks by its own sockets: a name server that
- * does not answer would otherwise occupy one of the few threads that all look-ups of the process share.
- */
+/** Every address of a name, by sockets of its own: a silent name server must not occupy the process's few threads. */
 export const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
   const resolver = new Resolver(ASK);
   const cancel = () => resolver.cancel();

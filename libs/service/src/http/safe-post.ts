@@ -5,10 +5,7 @@ import { isPublicAddress } from './public-address.js';
 import { addressesOf } from './resolver.js';
 import { safeUrl, UnsafeFetch } from './safe-fetch.js';
 
-/**
- * Limits of one outbound POST (docs/reliability.md#outward-requests): its time, and how much and how long of the
- * answer's body is read.
- */
+/** Limits of one outbound POST, the last two of the answer's body (docs/reliability.md#outward-requests). */
 export const SAFE_POST = { ms: 8_000, answerBytes: 16_384, answerMs: 1_000 } as const;
 
 export type Post = {
@@ -19,10 +16,7 @@ export type Post = {
   loopback?: boolean;
 };
 
-/**
- * How a POST ended: with a status, or why without one. `not_allowed` is a URL or an address that no request goes to,
- * `unreachable` a name, connection or TLS handshake that failed, or an answer that is not HTTP.
- */
+/** `not_allowed`: no request goes there. `unreachable`: no name, connection, TLS handshake or HTTP answer. */
 export type Posted = { status: number } | { problem: 'not_allowed' | 'timeout' | 'unreachable' };
 
 /** What a POST needs of the world outside; tests pass their own. */
@@ -44,10 +38,7 @@ const loopbackUrl = (text: string): URL | null => {
   return known && url.username === '' && url.password === '' ? url : null;
 };
 
-/**
- * The URL that a POST may go to: https on port 443 of a public name, without credentials; with `loopback` also one that
- * names this machine. Throws UnsafeFetch. Source: docs/reliability.md#outward-requests.
- */
+/** Where a POST may go; throws UnsafeFetch for any other URL. Source: docs/reliability.md#outward-requests. */
 export const postUrl = (text: string, loopback = false): URL => (loopback ? loopbackUrl(text) : null) ?? safeUrl(text);
 
 /** The address to connect to: loopback itself, or one of a host whose addresses are all public. Throws UnsafeFetch. */

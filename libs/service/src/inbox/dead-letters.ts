@@ -3,10 +3,7 @@ import { namedUuid } from '../pure/named-uuid.js';
 import type { Collection } from '../store/collection.js';
 import type { Store } from '../store/store.js';
 
-/**
- * An event that a service set aside because it kept failing or this version cannot read it. The message is stored as
- * text, so that nothing in it can act on the statement that stores it.
- */
+/** An event set aside because it kept failing or cannot be read; as text, so that nothing in it acts on a statement. */
 export type DeadLetter = {
   _id: string;
   /** The event's identity in the inbox: the durable and the message's id. */

@@ -13,10 +13,7 @@ import type { Inbox } from './inbox.js';
 
 type Parts = { inbox: Inbox; republisher: Republisher };
 
-/**
- * Operators' administration of one service's events: dead letters and republishing. Every service has it, the gateway
- * too.
- */
+/** Operators' administration of one service's events. Every service has it, the gateway too. */
 export class EventAdmin {
   private parts: Parts | undefined;
 

@@ -118,10 +118,7 @@ export class Inbox {
     for (let waited = 0; this.inFlight > 0 && waited < 5_000; waited += 20) await delay(20);
   }
 
-  /**
-   * Waits until every event published so far is applied, by any replica, and returns whether it was. For the sandbox
-   * clock. Events that keep failing are waited for until the deadline, then count as applied.
-   */
+  /** Waits until every event published so far is applied; those that keep failing are waited for until the deadline. */
   async caughtUp(deadline: Deadline): Promise<boolean> {
     const targets = (await this.progress()).map((now) => (now === null ? Number.POSITIVE_INFINITY : newestOf(now)));
     for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
@@ -163,10 +160,7 @@ export class Inbox {
     return { message, event, reading: readEvent(this.me, event.subject, event.text), traceparent };
   }
 
-  /**
-   * An event that may share a transaction with others. One that was delivered before may be what failed then, so it is
-   * applied alone; so is one of a recorded trace, which shows what its own event caused.
-   */
+  /** What was delivered before may be what failed, so it is applied alone; so is an event of a recorded trace. */
   private asShared({ reading, ...arrival }: Arrival): Shared[] {
     if (reading.kind !== 'mine' || arrival.message.redelivered || arrival.traceparent !== undefined) return [];
     const consumer = this.byEvent.get(reading.event);
@@ -188,10 +182,7 @@ export class Inbox {
     }
   }
 
-  /**
-   * Applies events in one transaction, and returns whether it did. A failure says nothing about any one of them, so it
-   * does not count: each is then applied alone.
-   */
+  /** Applies events in one transaction. A failure says nothing about any one of them: each is then applied alone. */
   private async applyTogether(arrivals: readonly Shared[]): Promise<boolean> {
     try {
       const at = await this.store.about();
@@ -255,10 +246,7 @@ export class Inbox {
     return arrivals.filter((_arrival, index) => over[index] !== true);
   }
 
-  /**
-   * Whether each event is about something that a reset of its sandbox removed (docs/reliability.md#sandbox-resets). An
-   * event that says it belongs to a live workspace is not.
-   */
+  /** Whether each event is about something that a reset removed (docs/reliability.md#sandbox-resets). */
   private async areOfBeforeReset(events: readonly { reading: Mine; committedAt: Date | null }[]): Promise<boolean[]> {
     const removable = events.flatMap(({ reading: { event, payload }, committedAt }, index) => {
       if (eventByName(event).endsWithReset !== true || !('workspace' in payload) || committedAt === null) return [];

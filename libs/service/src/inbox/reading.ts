@@ -9,10 +9,7 @@ import {
 
 const bySubject: ReadonlyMap<string, EventDeclaration> = new Map(events.map((event) => [eventSubject(event), event]));
 
-/**
- * How this version reads a message. `not_mine`: an event for other services. `unknown`: a kind that this version does
- * not know. `malformed`: a payload that it cannot read. The last two come from a newer version and are kept for it.
- */
+/** `unknown` and `malformed` come from a newer version and are kept for it; `not_mine` is for other services. */
 export type Reading =
   | { kind: 'mine'; event: EventName; payload: EventPayload<EventName> }
   | { kind: 'not_mine' }

@@ -1,9 +1,6 @@
 import { pino } from 'pino';
 
-/**
- * What never reaches a log, whoever writes it: credentials by their form, and the values that a database error quotes.
- * Nothing should log them in the first place; this is the last check, on every line (docs/operating.md#logs).
- */
+/** What never reaches a log, whoever writes it: the last check, on every line (docs/operating.md#logs). */
 
 const CENSORED = '[redacted]';
 
@@ -29,10 +26,7 @@ export const withoutOthers = (line: string): string =>
 /** A text of MongoDB without the values of the unique key that it quotes. */
 const withoutValues = (text: string | undefined): string | undefined => text?.replace(/dup key: \{.*\}/gs, 'dup key');
 
-/**
- * An error as it is logged: what happened and where. Its other properties are left out, since an error of a driver
- * carries the statement or the document that failed.
- */
+/** What happened and where, and nothing else of an error: a driver's carries the document that failed. */
 export const loggedError = (error: Error): Record<string, unknown> => {
   const { type, message, stack, code } = pino.stdSerializers.err(error) as pino.SerializedError & { code?: unknown };
   return {

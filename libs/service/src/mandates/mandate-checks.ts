@@ -18,10 +18,7 @@ import type { Store } from '../store/store.js';
 const KEPT_DAYS = 90;
 const DAY_S = 86_400;
 
-/**
- * What one write asked of a key's mandate and what the mandate said: one row per ended command
- * (docs/domain/orders.md#mandate-workbench).
- */
+/** What a write asked of a mandate, and the answer: a row per command (docs/domain/orders.md#mandate-workbench). */
 export type MandateCheck = {
   /** Of a refused edit also the id of its receipt (docs/domain/orders.md#receipts). */
   _id: string;
@@ -76,10 +73,7 @@ const limitsOf = (mandate: MandateLimits | null): MandateLimits | null => {
   return { max_plan_cents, monthly_cap_cents, channels, may_approve, expires_at, terms_version };
 };
 
-/**
- * The recorded checks of a service that tests mandates. A check commits with its write's record, whether that holds a
- * success or a refusal, so a replay adds none and a crash loses none.
- */
+/** The checks of a service that tests mandates, each in the commit of its write: a replay adds none. */
 export class MandateChecks {
   readonly rows: Collection<MandateCheck>;
 
@@ -94,10 +88,7 @@ export class MandateChecks {
     await this.add(tx, mandateCheck(ctx, operation, asked, null));
   }
 
-  /**
-   * The error of a refusal. That of a mandate records its check, which is its receipt; for any other reason the mandate
-   * decided nothing, so there is neither.
-   */
+  /** The error of a refusal; only a mandate's records its check, which is its receipt. */
   refused(ctx: Ctx, operation: string, refusal: Refusal, asked: MandateAsked): AppError {
     const error = refused(refusal);
     if (refusal.code !== 'mandate_refused') return error;

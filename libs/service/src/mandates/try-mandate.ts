@@ -14,10 +14,7 @@ type Asked = {
   after: { at: string; id: string } | null;
 };
 
-/**
- * Judges a page of recorded checks by a draft. Each is judged as it was but for the draft's five fields: the terms
- * accepted, the amount spent and everything else stay as recorded (docs/domain/orders.md#mandate-workbench).
- */
+/** Judges recorded checks by a draft's five fields, all else as recorded (docs/domain/orders.md#mandate-workbench). */
 export const tryMandate = async (ctx: Ctx, input: Asked, checks: MandateChecks): Promise<MandateTryPage> => {
   const rows = await checks.newest({
     ws: ctx.principal.workspace,

@@ -11,10 +11,7 @@ export const refusedWrite = async (ctx: Ctx, id: string, checks: MandateChecks):
   return check === null ? null : writeRefusalOf(check);
 };
 
-/**
- * A refused write as its receipt says it: the mandate's checks up to the one that failed, decided again by the function
- * that refused it. Source: docs/domain/orders.md#receipts.
- */
+/** A refused write as its receipt: the checks up to the one that failed. Source: docs/domain/orders.md#receipts. */
 const writeRefusalOf = (check: MandateCheck): WriteRefusal => ({
   id: check._id,
   operation: check.operation,

@@ -92,10 +92,7 @@ export class Outbox {
     });
   }
 
-  /**
-   * How many events of a workspace any replica added recently. It changes with each one, so two equal counts mean that
-   * no event was added in between.
-   */
+  /** How many events were added recently: two equal counts mean that none was added in between. */
   async countOf(workspace: string): Promise<number> {
     const now = (await this.store.about()).getTime();
     const since = new Date(now - RECENT_MS - (now % RECENT_MS));

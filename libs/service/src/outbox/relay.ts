@@ -13,10 +13,7 @@ import type { Outbox, OutboxRow } from './outbox.js';
 
 /** How often a relay looks whether the lease is free, and how long it waits after an error. */
 const TURN_MS = 500;
-/**
- * How often the collection is read although neither this process nor the change stream reported a row: a commit whose
- * outcome this process never learned.
- */
+/** How often the collection is read unasked, for a commit whose outcome this process never learned. */
 const NET_MS = 2_000;
 const BATCH = 100;
 /** How long the bus may take to store one event. */

@@ -6,10 +6,7 @@ import type { Outbox } from './outbox.js';
 /** A republished event: the aggregate's current state. */
 export type RepublishedEvent = { subject: string; payload: EventPayload<EventName> };
 
-/**
- * How one kind of event is republished: page by page through the aggregates by id, each in its current state. `after`
- * is the last id of the previous page, null at first; `next` is null after the last page.
- */
+/** One kind of event, page by page by id, each aggregate in its current state; `next` is null after the last. */
 export type Republished = {
   event: EventName;
   page: (after: string | null, limit: number) => Promise<{ events: readonly RepublishedEvent[]; next: string | null }>;

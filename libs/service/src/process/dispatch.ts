@@ -95,10 +95,7 @@ export const runOperation = async (
   return runWrite(shell, ctx, bound.operation.name, status, () => bound.run(ctx, input) as Promise<Change<unknown>>);
 };
 
-/**
- * The error that a caller sees: an AppError as it is, an unavailable database as unavailable, anything else as
- * internal.
- */
+/** An AppError as it is, an unavailable database as unavailable, anything else as internal. */
 export const publicError = (
   error: unknown,
   log: Logger,
@@ -130,10 +127,7 @@ export const publicError = (
   };
 };
 
-/**
- * Answers one request on the bus: decodes the frame, runs the operation and encodes the reply. Never throws, and never
- * replies after the deadline, whatever the operation waits for, so that its slot is free for another request.
- */
+/** Answers one request on the bus. Never throws, and frees its slot at the deadline whatever the operation awaits. */
 export const answerRequest = async (
   me: ServiceName,
   from: CallerKeys,
@@ -205,10 +199,7 @@ const endOf = ({ code, details }: ErrorBody): { code: string; reason: string } =
   return { code, reason: typeof reason === 'string' ? reason : '' };
 };
 
-/**
- * Gives a write without an Idempotency-Key a command of its attempt, so that a second delivery of its frame is
- * replayed.
- */
+/** Gives a write without a key a command of its attempt, so that a second delivery is replayed. */
 const withCommand = (operation: OperationDeclaration, ctx: Ctx, input: Record<string, unknown>): Ctx =>
   operation.idempotency === undefined || ctx.command !== null
     ? ctx

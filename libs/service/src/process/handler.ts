@@ -24,10 +24,7 @@ export type ReadHandler<N extends OperationName, Deps> = (
   deps: Deps,
 ) => Promise<Output<N> | Encoded>;
 
-/**
- * A write: load, decide, and return the change that the shell commits. An operation that is idempotent by an id of its
- * own (a signing, a seeded name, a saga with its own record) commits itself and returns a value or its outcome.
- */
+/** Returns the change that the shell commits; one that is idempotent by an id of its own commits itself. */
 export type WriteHandler<N extends OperationName, Deps> = (
   ctx: Ctx,
   input: Input<N>,
@@ -50,10 +47,7 @@ type Handlers<S extends ServiceName, Deps> = {
 
 export type DepsOf<H> = H[keyof H] extends (ctx: never, input: never, deps: infer Deps) => unknown ? Deps : never;
 
-/**
- * What a service's `handlers.ts` must export: exactly one handler for each declared operation. The operations of the
- * shell are the same in every service and need none.
- */
+/** Exactly one handler for each declared operation but the shell's, as `handlers.ts` must export. */
 export type OneHandlerEach<S extends ServiceName, H> = Handlers<S, DepsOf<H>> & {
   [Undeclared in Exclude<keyof H, keyof Handlers<S, never>>]: never;
 };

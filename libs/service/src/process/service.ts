@@ -117,10 +117,7 @@ const migrate = async (shell: BaseShell, parts: ServiceParts): Promise<void> => 
   await shell.store.backfill();
 };
 
-/**
- * Starts a service and runs it until SIGTERM or SIGINT: telemetry, database, bus, wiring, migration, then the hybrid
- * Nest application of bus strategy and ops port. Returns a function that stops it, for tests.
- */
+/** Starts a service, and returns a function that stops it, for tests. */
 export const startService = async <S extends ServiceName>(
   definition: ServiceDefinition<S>,
 ): Promise<{ stop: () => Promise<void> }> => {

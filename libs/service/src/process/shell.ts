@@ -42,10 +42,7 @@ export type BaseShell = {
   holdCaller?: NonNullable<WriteShell['holdCaller']>;
 };
 
-/**
- * Opens this process's database. In tests a command without a time limit ends the process, even if its error was
- * caught.
- */
+/** Opens this process's database. In tests a command without a time limit ends the process. */
 export const openStore = (config: Pick<SharedConfig, 'env'>, store: StoreConfig, log: Logger): Promise<Store> =>
   Store.open(store, log, config.env === 'test' ? endProcess(log) : undefined);
 

@@ -8,10 +8,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import type { BaseShell } from './shell.js';
 import type { StopStep } from './stopping.js';
 
-/**
- * By when a stop has left the queue group, running work has ended (docs/reliability.md#deadlines), and the process
- * exits whatever hangs; milliseconds after the stop was requested.
- */
+/** Milliseconds after a stop was requested (docs/reliability.md#deadlines). */
 const LEFT_BY_MS = 3_000;
 const WORK_BY_MS = 25_000;
 const STOPPED_BY_MS = 30_000;

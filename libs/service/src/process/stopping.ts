@@ -3,10 +3,7 @@ import type { Logger } from 'pino';
 /** One step of a stop. After `byMs`, counted from the start of the whole stop, it is abandoned. */
 export type StopStep = { name: string; byMs: number; run: () => Promise<unknown> | undefined };
 
-/**
- * Runs the steps of a stop, group after group, the steps of a group concurrently. A step that fails or hangs is logged
- * and abandoned, so that it takes no time from later ones and the stop ends by the last step's time.
- */
+/** Runs the groups of a stop one after the other. A step that fails or hangs is logged and abandoned in time. */
 export const stopInSteps = async (
   groups: readonly (readonly StopStep[])[],
   log: Pick<Logger, 'warn'>,

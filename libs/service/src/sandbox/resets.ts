@@ -5,10 +5,7 @@ import type { Collection } from '../store/collection.js';
 import { inTx, type Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 
-/**
- * The newest reset of a sandbox, by workspace, as this service knows it. `over` once nothing more may be removed;
- * `removals` changes with each removal.
- */
+/** The newest reset of a sandbox. `over`: nothing more may be removed; `removals` changes with each removal. */
 type ResetRow = { _id: string; number: number; at: Date; seed: number; over: boolean; removals?: number };
 
 export type ResetParts = {
@@ -26,10 +23,7 @@ const ONE_REMOVAL_MS = 1_000;
 /** How long after its commit an event counts as late: an earlier one cannot be from before a reset that has ended. */
 const LATE_MS = 1_000;
 
-/**
- * The resets of sandboxes, as one service keeps them (docs/reliability.md#sandbox-resets). Whatever was requested,
- * decided or reported at or before `at` counts as before the reset.
- */
+/** Whatever was asked for or reported at or before `at` is before the reset (docs/reliability.md#sandbox-resets). */
 export class SandboxResets {
   private readonly rows: Collection<ResetRow>;
 
@@ -102,10 +96,7 @@ export class SandboxResets {
     });
   }
 
-  /**
-   * Ends a reset at `at`: nothing more is removed under its number, and what was reported until then counts as before
-   * it.
-   */
+  /** Ends a reset at `at`: nothing more is removed, and what was reported until then counts as before it. */
   async end({ workspace, number, at }: Omit<Input<'billing_sandbox_reset'>, 'ends'>): Promise<void> {
     await this.rows.updateOne({ _id: workspace, number }, { $set: { over: true }, $max: { at: new Date(at) } });
   }
@@ -122,10 +113,7 @@ export class SandboxResets {
       throw unavailable('This sandbox was reset meanwhile. Send the request again.', 1);
   }
 
-  /**
-   * Whether each event is from before the newest reset of its sandbox. Only a late one can be, so only late ones are
-   * looked up: while a reset runs, its rounds wait for all others.
-   */
+  /** Only a late event can be from before the reset, since its rounds wait for all others: only those are looked up. */
   async areOver(events: readonly { workspace: string; committedAt: Date }[]): Promise<boolean[]> {
     const now = (await this.store.about()).getTime();
     const isLate = ({ committedAt }: { committedAt: Date }) => now - committedAt.getTime() >= LATE_MS;

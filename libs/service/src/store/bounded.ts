@@ -2,10 +2,7 @@ import type { mongo } from 'mongoose';
 import { Deadline, untilAborted } from '../deadline/deadline.js';
 import { inStatementSpan } from '../telemetry/spans.js';
 
-/**
- * How long one statement may take outside any deadline, in milliseconds: in a sweep, a relay, a test. A stuck statement
- * then costs one turn only.
- */
+/** Milliseconds of a statement outside any deadline, so that one that is stuck costs a sweep or a relay one turn. */
 export const STATEMENT_MS = 8_000;
 
 /** A result, read at once or batch by batch. Each reading queries the database. */
@@ -64,10 +61,7 @@ export class BoundedRows<R> implements Rows<R> {
     for await (const batch of this.batches()) yield* batch;
   }
 
-  /**
-   * The driver applies a cursor's signal to its first command only, so later batches are bounded here. Outside any
-   * deadline each batch has its own time, so that processing one does not count.
-   */
+  /** The driver bounds a cursor's first command only. Outside a deadline each batch has its own time. */
   private async *batches(): AsyncGenerator<R[], void, void> {
     const time = timeOf(this.atMostMs);
     const extended = Deadline.current() === undefined && this.atMostMs === undefined;

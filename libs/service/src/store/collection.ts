@@ -171,10 +171,7 @@ class BoundedCollection<T extends mongo.Document> {
   }
 }
 
-/**
- * A change stream waits forever, so only the command that opens it is bounded. On a healthy server each wait ends
- * within `maxAwaitTimeMS`; on another, the driver's monitor closes the connection.
- */
+/** Only the command that opens a change stream is bounded; the driver's monitor closes a dead connection. */
 const opening = (options: mongo.ChangeStreamOptions = {}): mongo.ChangeStreamOptions => ({
   maxAwaitTimeMS: 5_000,
   ...options,

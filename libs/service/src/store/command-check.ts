@@ -24,10 +24,7 @@ const problemOf = ({ commandName, command }: mongo.CommandStartedEvent): string 
   return `${commandName} of ${typeof target === 'string' ? target : 'the database'} was sent without maxTimeMS`;
 };
 
-/**
- * Makes every command without a time limit fail before it is sent, and calls `onProblem`. For tests, because the driver
- * emits command events only when configured to.
- */
+/** For tests, because the driver emits command events only when configured to: fails what has no time limit. */
 export const checkCommands = (client: mongo.MongoClient, onProblem: (problem: string) => void): void => {
   client.on('commandStarted', (event) => {
     const problem = problemOf(event);

@@ -7,10 +7,7 @@ import { inStatementSpan } from '../telemetry/spans.js';
 import { insideTransaction, runInside } from './inside.js';
 import type { Store } from './store.js';
 
-/**
- * Limits of one try of a transaction, of all its tries, and of its commit, in milliseconds
- * (docs/reliability.md#deadlines).
- */
+/** Limits of one try, of all tries and of the commit, in milliseconds (docs/reliability.md#deadlines). */
 const ONE_TRY_MS = 5_000;
 const ALL_TRIES_MS = 15_000;
 const COMMIT_MS = 5_000;
@@ -20,10 +17,7 @@ const ABORT_MS = 500;
 const ended = counterOf('cds_transactions_total');
 const retries = counterOf('cds_transaction_retries_total');
 
-/**
- * A running transaction. Every statement in it takes `tx.options()`. Statements run one after the other, each within
- * the time that the try has left.
- */
+/** A running transaction. Its statements take `tx.options()` and run one after the other, in the time of the try. */
 export type Tx = {
   readonly session: mongo.ClientSession;
   options(): { session: mongo.ClientSession };
@@ -92,10 +86,7 @@ const undo = (work: () => Promise<void>): Promise<void> => Deadline.detached(wor
 
 type Open = { session: mongo.ClientSession; committing: Promise<void> | undefined; end?: Promise<void> };
 
-/**
- * Commits until the deadline. The driver takes no signal here, so the server bounds the command by `maxCommitTimeMS`,
- * and only the wait ends with the deadline.
- */
+/** The driver takes no signal here: the server bounds the commit by `maxCommitTimeMS`, the deadline only the wait. */
 const commit = async (open: Open, deadline: Deadline): Promise<void> => {
   for (;;) {
     try {
@@ -120,10 +111,7 @@ const commit = async (open: Open, deadline: Deadline): Promise<void> => {
 const isUnknown = (error: unknown): boolean =>
   error instanceof DeadlineOver || isLabelled(error, 'UnknownTransactionCommitResult');
 
-/**
- * Ends a session and its open transaction, waiting only a moment in case the server does not answer. The server cleans
- * up by itself what it was not asked to end (`transactionLifetimeLimitSeconds`).
- */
+/** Waits only a moment for the server, which cleans up by itself (`transactionLifetimeLimitSeconds`). */
 const endSession = async (open: Open): Promise<void> => {
   open.end ??= (async () => {
     // An abandoned commit still uses the session.

@@ -11,10 +11,7 @@ const RENEW_MS = 2_000;
 /** Another process holds the lease now; what this one meant to write under it must not happen. */
 export class LeaseLost extends Error {}
 
-/**
- * A lease under which one process of a service does a job at a time. Its fence rises with every owner, so that work of
- * an earlier one is recognized.
- */
+/** One process of a service does a job at a time. The fence rises with every owner and tells their work apart. */
 export class Lease {
   private readonly rows: Collection<LeaseRow>;
   private readonly owner = randomUUID();
@@ -43,10 +40,7 @@ export class Lease {
     return this.isHeld;
   }
 
-  /**
-   * Makes a transaction commit only while this process holds the lease. It writes to the lease, so a takeover that runs
-   * meanwhile conflicts with it: one of the two comes first. Throws LeaseLost.
-   */
+  /** Commits a transaction only while this process holds the lease: a takeover conflicts with it. Throws LeaseLost. */
   async guard(tx: Tx): Promise<void> {
     const guarded = await this.rows.updateOne(
       { _id: this.name, owner: this.owner, fence: this.token },

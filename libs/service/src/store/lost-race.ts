@@ -2,10 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@cds/contracts';
 import type { Deadline } from '../deadline/deadline.js';
 
-/**
- * A compare-and-set found another state than the one it was decided on: load and decide again
- * (docs/reliability.md#plan-edits).
- */
+/** A compare-and-set found another state: load and decide again (docs/reliability.md#plan-edits). */
 export class LostRace extends Error {
   constructor(what: string) {
     super(`lost race on ${what}`);
@@ -16,10 +13,7 @@ export class LostRace extends Error {
 /** How often a lost race is decided again before the caller is asked to retry (docs/reliability.md#plan-edits). */
 const TRIES = 5;
 
-/**
- * Runs `attempt`, which loads, decides and saves, until it loses no race: at most `tries` times, each after a longer
- * random pause. Raises unavailable when the last one is lost too.
- */
+/** Repeats `attempt` while it loses a race, after ever longer random pauses; unavailable after `tries` times. */
 export const retryLostRaces = async <T>(
   deadline: Deadline | undefined,
   attempt: () => Promise<T>,

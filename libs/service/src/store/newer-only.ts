@@ -4,10 +4,7 @@ import { isDuplicate } from './store.js';
 
 type Versioned = { _id: string; version: number };
 
-/**
- * Stores another service's aggregate unless the stored version is the same or newer: one statement that may run again,
- * late or out of order (docs/reliability.md#events; I54).
- */
+/** Stores another service's aggregate if it is newer, in any order and as often (docs/reliability.md#events; I54). */
 export const newerOnly = async <Doc extends Versioned>(
   rows: Collection<Doc>,
   id: Doc['_id'],

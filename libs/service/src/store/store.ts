@@ -58,10 +58,7 @@ export class Store {
   private indexesFoundAt = Number.NEGATIVE_INFINITY;
   private reading: { asked: number; read: Promise<ClockReading> } | undefined;
   private newest: ClockReading | undefined;
-  /**
-   * Database time as of the newest reading, for deadlines: a machine whose clock is wrong refuses nothing because of
-   * it.
-   */
+  /** Database time for deadlines: a machine whose clock is wrong refuses nothing because of it. */
   readonly time: SharedTime = {
     earliest: () => (this.newest === undefined ? Date.now() : extrapolated(this.newest)),
     latest: () => (this.newest === undefined ? Date.now() : extrapolated(this.newest) + this.newest.tookMs),
@@ -175,10 +172,7 @@ export class Store {
     return wanted.filter((key) => !found.has(key)).map((key) => `${name} ${key}`);
   }
 
-  /**
-   * The clock of this machine less the database's, in milliseconds; 0 while the round trip leaves it open. From the
-   * reading of `about`.
-   */
+  /** This machine's clock less the database's, in milliseconds; 0 while the round trip leaves it open. */
   async clockOffsetMs(): Promise<number> {
     await this.about();
     return (await this.reading?.read)?.offsetMs ?? 0;
@@ -190,10 +184,7 @@ export class Store {
     return hello.localTime;
   }
 
-  /**
-   * Database time from a recent reading, extrapolated by the monotonic clock and never ahead of the database. For
-   * timestamps that decide nothing, and for sweeps.
-   */
+  /** Database time extrapolated from a recent reading, never ahead: for sweeps, and where it decides nothing. */
   async about(): Promise<Date> {
     if (this.reading === undefined || performance.now() - this.reading.asked > READING_MS) {
       // Counted from the reply, after the clock was read, so the result is a little late and never early. Several

@@ -1,9 +1,6 @@
 import { isDuplicate } from './store.js';
 
-/**
- * Runs an upsert, and once more if another first upsert came in between. The server retries by itself only if the
- * filter is exactly the unique key, without a workspace in addition.
- */
+/** Repeats an upsert that met another: the server does so only where the filter is exactly the unique key. */
 export const upserted = async <T>(statement: () => Promise<T>): Promise<T> => {
   try {
     return await statement();

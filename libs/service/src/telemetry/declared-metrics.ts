@@ -27,10 +27,7 @@ export const AREAS = [
   'Process',
 ] as const;
 
-/**
- * One metric. `of` names the processes that serve it; `buckets` are a histogram's bounds; `read` marks a counter that
- * something else counts.
- */
+/** `of` names the processes that serve it; `buckets` are bounds; `read` marks a counter that something else counts. */
 export type DeclaredMetric = {
   area: (typeof AREAS)[number];
   kind: 'counter' | 'gauge' | 'histogram';

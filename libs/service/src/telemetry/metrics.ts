@@ -79,10 +79,7 @@ export const readingOf = <N extends MetricOf<'gauge' | 'counter'>>(
   });
 };
 
-/**
- * Shows the counters of a process as 0, so that the first event is an increase. A counter whose label values are not
- * known in advance appears with its first event.
- */
+/** Begins counters at 0, so that the first event is an increase; where label values are known in advance. */
 export const showCountersFromZero = (process: string): void => {
   for (const [name, declared] of Object.entries<DeclaredMetric>(METRICS)) {
     if (declared.kind !== 'counter' || declared.read === true || !declared.of.includes(process)) continue;

@@ -60,10 +60,7 @@ export const startTelemetry = async (
   };
 };
 
-/**
- * Automatic instrumentation cuts throughput to 0.71x even unsampled (docs/performance.md#reads, rule 4), so it loads on
- * demand.
- */
+/** On demand, because it cuts throughput to 0.71x even unsampled (docs/performance.md#reads, rule 4). */
 const automatic = async () => {
   const [http, undici, mongodb, runtime] = await Promise.all([
     import('@opentelemetry/instrumentation-http'),

@@ -31,10 +31,7 @@ const READS: Readonly<Record<string, (of: Of) => string>> = {
 
 type Measured = { times: number[]; bytes: number };
 
-/**
- * What a brand reads in a workspace of 1,000 campaigns with 10,000 lines, against one of 10 with 100: goal 20.
- * One request at a time, in turn from both.
- */
+/** What a brand reads with 1,000 campaigns of 10,000 lines, against 10 with 100, in turn: gate 20. */
 export const campaigns: Scenario = async ({ stack }) => {
   const requests = Object.keys(READS).length * (WARM + SAMPLES);
   const sizes = [CAMPAIGNS.small, CAMPAIGNS.big];

@@ -19,10 +19,7 @@ const COPIED_VERSION = 1;
 type Row = Document & { _id: string };
 type Rows = (service: string, name: string) => Collection<Row>;
 
-/**
- * The time until 10,000 proposals of live campaigns that expire in one minute are handled: each expires, and a
- * replacement is searched and asked (docs/domain/orders.md#replacement-search).
- */
+/** Until 10,000 proposals that expire in one minute are handled: gate 17 (docs/domain/orders.md#replacement-search). */
 export const deadlines: Scenario = async ({ stack }) => {
   const client = await MongoClient.connect(stack.mongodbUri);
   try {

@@ -28,10 +28,7 @@ const protocolAlone = async () => {
   return runRounds(variants, { rounds: Math.min(ROUNDS, 6), seconds: Math.min(SECONDS, 1), progress: say });
 };
 
-/**
- * MCP tools/call of the inventory against REST on the same system, and the protocol alone against the SDK's own server:
- * goals 12 and 18.
- */
+/** MCP tools/call of the inventory against REST, and the protocol alone against the SDK's server: gates 12 and 18. */
 export const mcp: Scenario = async ({ stack, readers }) => {
   const { host, pathname } = new URL(stack.mcpUrl);
   const headers = (secret: string) => ({

@@ -7,10 +7,7 @@ import { NETWORKS, say } from '../settings.js';
 
 const HEAP_MB = 6_000;
 
-/**
- * Catalog's own work, in a separate process without bus and meters: what a replica loads at its start, and a page on
- * networks of several sizes, compared with MongoDB on the best index. Goals 5 and 7.
- */
+/** Catalog's own work in a process of its own, on networks of several sizes, beside MongoDB: gates 5 and 7. */
 export const ownWork: Scenario = async ({ stack }) => {
   const found: OwnWork[] = [];
   for (const creators of NETWORKS) {

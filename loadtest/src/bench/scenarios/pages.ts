@@ -10,10 +10,7 @@ const WARM = 10;
 const EACH = 10;
 const LOGGED = 40;
 
-/**
- * The time to the first byte of the pages that people open most, one request at a time over an open connection: goal
- * 16. They take turns, so that none meets a busier machine.
- */
+/** The first byte of the pages that people open most, one request at a time and in turn: gate 16. */
 export const pages: Scenario = async ({ stack }) => {
   const name = `bench-${process.pid}-${Date.now().toString(36)}`;
   const [live] = await seedBrand(stack, { name });

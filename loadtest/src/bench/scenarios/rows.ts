@@ -16,10 +16,7 @@ const CONTROL = 'inventory';
 
 type Times = Readonly<Record<string, number>>;
 
-/**
- * Swap, replayed write, quote and approval before and after a million rows of other workspaces are in the commands, the
- * outbox, the inbox and the audit of planning and billing: goal 21.
- */
+/** Swap, replayed write, quote and approval before and after a million rows of other workspaces: gate 21. */
 export const rows: Scenario = async (bench) => {
   const { stack } = bench;
   const client = await MongoClient.connect(stack.mongodbUri);

@@ -19,10 +19,7 @@ const waited = async (world: World, answer: (signal: AbortSignal) => Promise<URL
   }
 };
 
-/**
- * Signs in by the person's browser: they choose the key that the command line acts as, and it gets tokens for the REST
- * API. It listens on this machine for the answer, as a public client with PKCE (RFC 8252).
- */
+/** Signs in by the person's browser, as a public client with PKCE, and listens here for the answer (RFC 8252). */
 export const signInByBrowser = async (world: World, url: string): Promise<SignIn> => {
   const server = await readServer(world, url);
   const proof = newProof();
