@@ -12,8 +12,6 @@ export const OPEN = 'open';
 
 type Labels = Readonly<Record<string, typeof OPEN | readonly string[]>>;
 
-type Unit = 'count' | 'seconds' | 'bytes' | 'cents' | 'flag';
-
 /** What a metric is about: the headings of docs/metrics.md, in order. */
 export const AREAS = [
   'Requests',
@@ -31,7 +29,6 @@ export const AREAS = [
 export type DeclaredMetric = {
   area: (typeof AREAS)[number];
   kind: 'counter' | 'gauge' | 'histogram';
-  unit: Unit;
   of: readonly string[];
   labels: Labels;
   help: string;
@@ -54,7 +51,6 @@ export const METRICS = {
   cds_http_requests_total: {
     area: 'Requests',
     kind: 'counter',
-    unit: 'count',
     of: ['gateway'],
     labels: { endpoint: OPEN, effect: ['read', 'write', 'other'], code: OPEN, reason: OPEN },
     help: 'HTTP requests answered, by operation or declared path, error code and reason. Simulated faults of a sandbox are other.',
@@ -62,7 +58,6 @@ export const METRICS = {
   cds_http_request_duration_seconds: {
     area: 'Requests',
     kind: 'histogram',
-    unit: 'seconds',
     of: ['gateway'],
     labels: { endpoint: OPEN, effect: ['read', 'write', 'other'] },
     help: 'Time from an HTTP request to its answer. Reads that may wait for events are other.',
@@ -71,7 +66,6 @@ export const METRICS = {
   cds_http_requests_running: {
     area: 'Requests',
     kind: 'gauge',
-    unit: 'count',
     of: ['gateway'],
     labels: {},
     help: 'HTTP requests that are running, without reads that may wait for events.',
@@ -79,7 +73,6 @@ export const METRICS = {
   cds_operations_total: {
     area: 'Requests',
     kind: 'counter',
-    unit: 'count',
     of: ANSWERING,
     labels: { operation: OPEN, code: OPEN, reason: OPEN },
     help: 'Operations that a service answered on the bus, by error code and reason.',
@@ -87,7 +80,6 @@ export const METRICS = {
   cds_operation_duration_seconds: {
     area: 'Requests',
     kind: 'histogram',
-    unit: 'seconds',
     of: ANSWERING,
     labels: { operation: OPEN },
     help: 'Time from a request on the bus to its reply.',
@@ -96,7 +88,6 @@ export const METRICS = {
   cds_requests_running: {
     area: 'Requests',
     kind: 'gauge',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: {},
     help: 'Requests from the bus that are running.',
@@ -104,7 +95,6 @@ export const METRICS = {
   cds_requests_refused_total: {
     area: 'Requests',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: {},
     help: 'Requests from the bus that were refused because too many were running.',
@@ -112,7 +102,6 @@ export const METRICS = {
   cds_bus_calls_unanswered_total: {
     area: 'Requests',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: { callee: SERVICES, why: ['no_responder', 'timeout', 'lost'] },
     help: 'Tries of calls to another service that got no reply.',
@@ -121,7 +110,6 @@ export const METRICS = {
   cds_admissions_total: {
     area: 'Keys and limits',
     kind: 'counter',
-    unit: 'count',
     of: ['gateway'],
     labels: { by: ['one', 'shared'] },
     help: 'Requests of API keys that were authenticated, by a statement of their own or a shared one.',
@@ -129,7 +117,6 @@ export const METRICS = {
   cds_admission_statements_total: {
     area: 'Keys and limits',
     kind: 'counter',
-    unit: 'count',
     of: ['gateway'],
     labels: { by: ['one', 'shared'] },
     help: 'Statements that authenticated them. Nothing is cached: the ratio of both is what sharing saves.',
@@ -137,7 +124,6 @@ export const METRICS = {
   cds_meter_refusals_total: {
     area: 'Keys and limits',
     kind: 'counter',
-    unit: 'count',
     of: ['catalog'],
     labels: {
       reason: ['per_minute', 'locked', 'daily_lists', 'daily_reveals', 'daily_seen', 'daily_limit'],
@@ -148,7 +134,6 @@ export const METRICS = {
   cds_request_log_waiting: {
     area: 'Keys and limits',
     kind: 'gauge',
-    unit: 'count',
     of: ['gateway'],
     labels: {},
     help: 'Answered requests that wait to be written to the request log.',
@@ -156,7 +141,6 @@ export const METRICS = {
   cds_request_log_dropped_total: {
     area: 'Keys and limits',
     kind: 'counter',
-    unit: 'count',
     of: ['gateway'],
     labels: {},
     help: 'Answered requests that are missing in the request log and in usage.',
@@ -165,7 +149,6 @@ export const METRICS = {
   cds_outbox_waiting: {
     area: 'Events',
     kind: 'gauge',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: {},
     help: 'Events in the outbox that are not published; counted up to 10,000. Every replica reports the same.',
@@ -173,7 +156,6 @@ export const METRICS = {
   cds_outbox_oldest_seconds: {
     area: 'Events',
     kind: 'gauge',
-    unit: 'seconds',
     of: EVERY_SERVICE,
     labels: {},
     help: 'Age of the oldest event that is not published; 0 without one. Every replica reports the same.',
@@ -181,7 +163,6 @@ export const METRICS = {
   cds_event_publish_delay_seconds: {
     area: 'Events',
     kind: 'histogram',
-    unit: 'seconds',
     of: EVERY_SERVICE,
     labels: {},
     help: 'Time from the commit of an event to the acknowledgement of its stream.',
@@ -190,7 +171,6 @@ export const METRICS = {
   cds_event_delay_seconds: {
     area: 'Events',
     kind: 'histogram',
-    unit: 'seconds',
     of: EVERY_SERVICE,
     labels: { event: EVENTS },
     help: 'Time from the commit of an event to its effect in this service. Republished events are left out.',
@@ -199,7 +179,6 @@ export const METRICS = {
   cds_event_failures_total: {
     area: 'Events',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: { event: EVENTS, kind: ['failed', 'waits'] },
     help: 'Tries to apply an event that failed, or that had to wait for something unavailable.',
@@ -207,7 +186,6 @@ export const METRICS = {
   cds_dead_letters_total: {
     area: 'Events',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: { reason: ['failed', 'unknown', 'malformed'] },
     help: 'Events set aside as dead letters.',
@@ -215,7 +193,6 @@ export const METRICS = {
   cds_dead_letters_waiting: {
     area: 'Events',
     kind: 'gauge',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: {},
     help: 'Dead letters that are not applied. Every replica reports the same.',
@@ -223,7 +200,6 @@ export const METRICS = {
   cds_events_republished_total: {
     area: 'Events',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: {},
     help: 'Events that were republished.',
@@ -231,7 +207,6 @@ export const METRICS = {
   cds_consumers_detached: {
     area: 'Events',
     kind: 'gauge',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: {},
     help: 'Durables of this service that no events arrive from.',
@@ -239,7 +214,6 @@ export const METRICS = {
   cds_consumer_pending: {
     area: 'Events',
     kind: 'gauge',
-    unit: 'count',
     of: [BUS_ADMIN],
     labels: { stream: OPEN, consumer: OPEN },
     help: 'Events that a durable has not delivered yet: its lag.',
@@ -247,7 +221,6 @@ export const METRICS = {
   cds_consumer_unacknowledged: {
     area: 'Events',
     kind: 'gauge',
-    unit: 'count',
     of: [BUS_ADMIN],
     labels: { stream: OPEN, consumer: OPEN },
     help: 'Events that were delivered and not acknowledged; those that wait for a retry count.',
@@ -255,7 +228,6 @@ export const METRICS = {
   cds_consumer_redelivered: {
     area: 'Events',
     kind: 'gauge',
-    unit: 'count',
     of: [BUS_ADMIN],
     labels: { stream: OPEN, consumer: OPEN },
     help: 'Unacknowledged events that were delivered more than once.',
@@ -263,7 +235,6 @@ export const METRICS = {
   cds_stream_messages: {
     area: 'Events',
     kind: 'gauge',
-    unit: 'count',
     of: [BUS_ADMIN],
     labels: { stream: OPEN },
     help: 'Messages in a stream.',
@@ -271,7 +242,6 @@ export const METRICS = {
   cds_stream_bytes: {
     area: 'Events',
     kind: 'gauge',
-    unit: 'bytes',
     of: [BUS_ADMIN],
     labels: { stream: OPEN },
     help: 'What a stream stores.',
@@ -279,7 +249,6 @@ export const METRICS = {
   cds_bus_declared_again_total: {
     area: 'Events',
     kind: 'counter',
-    unit: 'count',
     of: [BUS_ADMIN],
     labels: {},
     help: 'Streams and durables that were missing and were created again.',
@@ -287,7 +256,6 @@ export const METRICS = {
   cds_bus_topology_in_place: {
     area: 'Events',
     kind: 'gauge',
-    unit: 'flag',
     of: [BUS_ADMIN],
     labels: {},
     help: '1 while every stream and durable was found in place within the last seconds.',
@@ -295,7 +263,6 @@ export const METRICS = {
   cds_bus_connected: {
     area: 'Events',
     kind: 'gauge',
-    unit: 'flag',
     of: EVERY_PROCESS,
     labels: {},
     help: '1 while the process is connected to NATS.',
@@ -303,7 +270,6 @@ export const METRICS = {
   cds_bus_disconnects_total: {
     area: 'Events',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_PROCESS,
     labels: {},
     help: 'How often the connection to NATS was lost.',
@@ -312,7 +278,6 @@ export const METRICS = {
   cds_database_connections_used: {
     area: 'Database',
     kind: 'gauge',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: { database: OPEN },
     help: 'Connections to MongoDB that a statement or transaction uses; 64 is the most.',
@@ -320,7 +285,6 @@ export const METRICS = {
   cds_database_waiting: {
     area: 'Database',
     kind: 'gauge',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: { database: OPEN },
     help: 'Statements that wait for a connection to MongoDB.',
@@ -328,7 +292,6 @@ export const METRICS = {
   cds_database_primary: {
     area: 'Database',
     kind: 'gauge',
-    unit: 'flag',
     of: EVERY_SERVICE,
     labels: { database: OPEN },
     help: '1 while the process knows a primary of the replica set.',
@@ -336,7 +299,6 @@ export const METRICS = {
   cds_database_clock_offset_seconds: {
     area: 'Database',
     kind: 'gauge',
-    unit: 'seconds',
     of: EVERY_SERVICE,
     labels: {},
     help: "The clock of this process's machine less that of the primary, as far as the round trip leaves no doubt.",
@@ -344,7 +306,6 @@ export const METRICS = {
   cds_transactions_total: {
     area: 'Database',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: { outcome: ['committed', 'aborted', 'busy', 'unknown'] },
     help: 'Transactions. Busy: given up after retries; unknown: the commit got no answer in time.',
@@ -352,7 +313,6 @@ export const METRICS = {
   cds_transaction_retries_total: {
     area: 'Database',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: {},
     help: 'Tries of transactions that were repeated after a conflict or a failover.',
@@ -361,7 +321,6 @@ export const METRICS = {
   cds_sweep_runs_total: {
     area: 'Background work',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: { sweep: OPEN, outcome: ['done', 'failed', 'waits'] },
     help: 'Runs of sweeps. Waits: the database was unavailable.',
@@ -369,7 +328,6 @@ export const METRICS = {
   cds_sweep_row_failures_total: {
     area: 'Background work',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: { sweep: OPEN },
     help: 'Rows of sweeps that failed and will be retried.',
@@ -377,7 +335,6 @@ export const METRICS = {
   cds_sweep_row_waits_total: {
     area: 'Background work',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: { sweep: OPEN },
     help: 'Rows of sweeps that had to wait and will be retried.',
@@ -385,7 +342,6 @@ export const METRICS = {
   cds_alarms_total: {
     area: 'Background work',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_PROCESS,
     labels: { alarm: ALARMS },
     help: 'Alarms in the log: each needs a person (docs/runbooks.md).',
@@ -393,7 +349,6 @@ export const METRICS = {
   cds_audit_findings_total: {
     area: 'Background work',
     kind: 'counter',
-    unit: 'count',
     of: EVERY_SERVICE,
     labels: {
       problem: [
@@ -412,7 +367,6 @@ export const METRICS = {
   cds_audit_unsealed_seconds: {
     area: 'Background work',
     kind: 'gauge',
-    unit: 'seconds',
     of: EVERY_SERVICE,
     labels: {},
     help: 'Age of the oldest audit entry without a place in its chain; 0 without one. Every replica reports the same.',
@@ -421,7 +375,6 @@ export const METRICS = {
   cds_snapshot_lag_seconds: {
     area: 'Network',
     kind: 'gauge',
-    unit: 'seconds',
     of: ['catalog'],
     labels: {},
     help: 'How far the network in memory may be behind the database.',
@@ -429,7 +382,6 @@ export const METRICS = {
   cds_snapshot_answering: {
     area: 'Network',
     kind: 'gauge',
-    unit: 'flag',
     of: ['catalog'],
     labels: {},
     help: '1 while this replica answers; 0 after it fell behind and until it was rebuilt.',
@@ -437,7 +389,6 @@ export const METRICS = {
   cds_snapshot_creators: {
     area: 'Network',
     kind: 'gauge',
-    unit: 'count',
     of: ['catalog'],
     labels: {},
     help: 'Creators in memory.',
@@ -445,7 +396,6 @@ export const METRICS = {
   cds_handle_leaks_blocked_total: {
     area: 'Network',
     kind: 'counter',
-    unit: 'count',
     of: ['catalog'],
     labels: {},
     help: 'Rows and creator pages blocked because they contained a handle or a link.',
@@ -453,7 +403,6 @@ export const METRICS = {
   cds_handle_enumeration_total: {
     area: 'Network',
     kind: 'counter',
-    unit: 'count',
     of: ['catalog'],
     labels: {},
     help: 'Workspaces whose searches extended each other letter by letter.',
@@ -462,7 +411,6 @@ export const METRICS = {
   cds_signings_total: {
     area: 'Money',
     kind: 'counter',
-    unit: 'count',
     of: ['billing'],
     labels: { outcome: ['ordered', 'refused', 'closed'], by: ['approve', 'recovery'] },
     help: 'Signings that ended, and who ended them.',
@@ -470,7 +418,6 @@ export const METRICS = {
   cds_holds: {
     area: 'Money',
     kind: 'gauge',
-    unit: 'count',
     of: ['billing'],
     labels: {},
     help: 'Keys with unfinished signings. Every replica reports the same.',
@@ -478,7 +425,6 @@ export const METRICS = {
   cds_hold_overdue_seconds: {
     area: 'Money',
     kind: 'gauge',
-    unit: 'seconds',
     of: ['billing'],
     labels: {},
     help: 'How long the longest hold has been without a runner; 0 without one. Every replica reports the same.',
@@ -486,7 +432,6 @@ export const METRICS = {
   cds_ledger_entries_total: {
     area: 'Money',
     kind: 'counter',
-    unit: 'count',
     of: ['billing'],
     labels: { kind: OPEN, rail: OPEN },
     help: 'Ledger entries.',
@@ -494,7 +439,6 @@ export const METRICS = {
   cds_ledger_cents_total: {
     area: 'Money',
     kind: 'counter',
-    unit: 'cents',
     of: ['billing'],
     labels: { kind: OPEN, rail: OPEN },
     help: 'Cents of ledger entries, refunds as positive amounts; the rail tells live money from sandboxes.',
@@ -502,7 +446,6 @@ export const METRICS = {
   cds_payment_events_ignored_total: {
     area: 'Money',
     kind: 'counter',
-    unit: 'count',
     of: ['billing'],
     labels: { rail: OPEN },
     help: "Payment events that mean nothing here, such as those of other products on the rail's account.",
@@ -510,7 +453,6 @@ export const METRICS = {
   cds_payment_events_waiting: {
     area: 'Money',
     kind: 'gauge',
-    unit: 'count',
     of: ['billing'],
     labels: { state: ['new', 'parked'] },
     help: 'Payment events that are not applied. Every replica reports the same.',
@@ -519,7 +461,6 @@ export const METRICS = {
   cds_webhook_attempts_total: {
     area: 'Webhooks',
     kind: 'counter',
-    unit: 'count',
     of: ['gateway'],
     labels: { outcome: ['delivered', 'status', 'redirect', 'timeout', 'unreachable', 'not_allowed'] },
     help: "Attempts to deliver an event or a test to a brand's endpoint, by how they ended.",
@@ -527,7 +468,6 @@ export const METRICS = {
   cds_webhook_attempt_duration_seconds: {
     area: 'Webhooks',
     kind: 'histogram',
-    unit: 'seconds',
     of: ['gateway'],
     labels: {},
     help: 'Time from such an attempt to its end.',
@@ -536,7 +476,6 @@ export const METRICS = {
   cds_webhooks_disabled_total: {
     area: 'Webhooks',
     kind: 'counter',
-    unit: 'count',
     of: ['gateway'],
     labels: { because: ['gone', 'failing'] },
     help: 'Endpoints that were disabled: they answered 410, or failed for three days.',
@@ -545,7 +484,6 @@ export const METRICS = {
   cds_build_info: {
     area: 'Process',
     kind: 'gauge',
-    unit: 'flag',
     of: EVERY_PROCESS,
     labels: { version: OPEN, node: OPEN },
     help: '1, with the version of the system and of Node.',
@@ -553,7 +491,6 @@ export const METRICS = {
   cds_process_cpu_seconds_total: {
     area: 'Process',
     kind: 'counter',
-    unit: 'seconds',
     of: EVERY_PROCESS,
     labels: {},
     help: 'Processor time of the process.',
@@ -562,7 +499,6 @@ export const METRICS = {
   cds_process_memory_bytes: {
     area: 'Process',
     kind: 'gauge',
-    unit: 'bytes',
     of: EVERY_PROCESS,
     labels: {},
     help: 'Resident memory of the process.',
@@ -570,7 +506,6 @@ export const METRICS = {
   cds_event_loop_busy_seconds_total: {
     area: 'Process',
     kind: 'counter',
-    unit: 'seconds',
     of: EVERY_PROCESS,
     labels: {},
     help: 'Time in which the event loop was not idle; its rate is the utilization.',
