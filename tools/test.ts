@@ -51,8 +51,7 @@ async function main(): Promise<string> {
   const [mongod, nats] = [await engineStep(progress, 'mongod'), await engineStep(progress, 'nats')];
   const programs = { mongod: mongod.binary, nats: nats.binary };
   await progress.step('Dependencies', ensureDependencies);
-  // Whoever sets it has built what its suites need; most run on the sources.
-  if (!process.env.CDS_TEST_BUILT) await progress.step('Build', build);
+  await progress.step('Build', build);
   if (holds('tests/browser')) {
     await ensureBrowser(progress);
     await ensurePythonClient(progress);

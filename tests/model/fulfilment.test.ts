@@ -48,7 +48,7 @@ import { describe, expect, it } from '@jest/globals';
  * Paid sandbox campaigns played to their end on the rules of proposals, metrics and billing alone, each event applied
  * at once (docs/domain/orders.md#sandbox-creators). The seed is the campaign's number.
  */
-const CAMPAIGNS = Number(process.env['CDS_FULFILMENT_RUNS'] ?? 200);
+const CAMPAIGNS = 200;
 const LINES = 40;
 const PAID_AT = Date.parse('2026-11-21T12:00:00.000Z');
 const DAY_MS = 86_400_000;
