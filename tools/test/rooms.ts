@@ -46,28 +46,20 @@ export function rooms(when: When): Room[] {
       const folder = FOLDERS.filter((one) => file.startsWith(one)).sort((a, b) => b.length - a.length)[0] ?? REST;
       return { file, shares: found === null ? undefined : (found[1] ?? 'shared'), folder };
     });
-  const own = placed.filter(({ file, shares }) => file !== ALONE && shares === undefined);
   const systems = Map.groupBy(placed, ({ shares }) => shares);
-  const room = (name: string, lane: Room['lane'], suites: readonly { file: string }[] = []) => ({
-    name,
-    lane,
-    suites: suites.map(({ file }) => file),
-  });
+  const folders = Map.groupBy(
+    placed.filter(({ file, shares }) => file !== ALONE && shares === undefined),
+    ({ folder }) => folder,
+  );
+  const laneOf = (folder: string) =>
+    folder === 'tests/faults/' ? 'faults' : /^tests\/(system|model)/.test(folder) ? 'system' : 'units';
+  const room = (name: string, lane: Room['lane'], suites: readonly { file: string }[] = []) => {
+    return { name, lane, suites: suites.map(({ file }) => file) };
+  };
   return [
     ...[...systems].flatMap(([name, all]) => (name === undefined ? [] : room(`sharing ${name}`, 'system', all))),
-    ...FOLDERS.map((folder) => {
-      const lane = folder === 'tests/faults/' ? 'faults' : /^tests\/(system|model)/.test(folder) ? 'system' : 'units';
-      return room(
-        folder,
-        lane,
-        own.filter((one) => one.folder === folder),
-      );
-    }),
-    room(
-      ALONE,
-      'alone',
-      placed.filter(({ file }) => file === ALONE),
-    ),
+    ...FOLDERS.map((folder) => room(folder, laneOf(folder), folders.get(folder))),
+    ...(placed.some(({ file }) => file === ALONE) ? [room(ALONE, 'alone', [{ file: ALONE }])] : []),
   ].filter(({ suites }) => suites.length > 0);
 }
 
