@@ -148,7 +148,7 @@ const pathsOf = (published: readonly RestOperation[]): ZodOpenApiPathsObject => 
   return paths;
 };
 
-/** The OpenAPI 3.1 document of the public operations (docs/domain/access.md#health-and-documents). */
+/** The OpenAPI 3.1 document of the public operations (docs/domain/pages.md#health-and-documents). */
 export const openapiDocument = (): ReturnType<typeof createDocument> =>
   createDocument(
     {

@@ -23,7 +23,7 @@ type LeaseRow = { _id: string; until: Date; fence: number };
 /** Successes are stored this often, in one write, so that a sweep of every second costs no write of every second. */
 const STORED_EVERY_MS = 10_000;
 
-/** What operators see of sweeps and leases (docs/domain/access.md#jobs). The rows decide nothing. */
+/** What operators see of sweeps and leases (docs/domain/operators.md#jobs). The rows decide nothing. */
 export class Jobs {
   private readonly rows: Collection<JobRow>;
   private readonly putOff: Collection<PutOffRow>;
