@@ -19,7 +19,7 @@ const COPIED_VERSION = 1;
 type Row = Document & { _id: string };
 type Rows = (service: string, name: string) => Collection<Row>;
 
-/** Until 10,000 proposals that expire in one minute are handled: gate 17 (docs/domain/orders.md#replacement-search). */
+/** Until 10,000 proposals that expire in one minute are handled: goal 17 (docs/domain/orders.md#replacement-search). */
 export const deadlines: Scenario = async ({ stack }) => {
   const client = await MongoClient.connect(stack.mongodbUri);
   try {
