@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { aMandate } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { auditAuthority } from '../audits/authority.js';
 import type { Authority } from '../domain/authority.js';
 import { monthOf } from '../domain/month.js';
 import { auditBilling } from '../test/audit-billing.js';
+import { auditAuthority } from '../test/audits/authority.js';
 import { anApproval, answerOf, codeOf } from '../test/builders.js';
 import { testBilling } from '../test/suite.js';
 
@@ -91,17 +91,6 @@ describe('a child key signs in the authority of its parent (docs/reliability.md#
     expect(await approve(family, 1)).toMatchObject({
       error: { details: { reason: 'over_monthly_cap', limit_cents: 250, spent_cents: 200, over_by_cents: 50 } },
     });
-    await billing.parts.close();
-    await clean();
-  });
-
-  it('the gate of its parent ends its mandate too', async () => {
-    const family = aFamily(1_000, [500]);
-    const ctx = await approval(family, null);
-    await billing.run('gate_raise', ctx, { workspace: family.workspace, key_id: family.parent, version: 2 });
-    expect(await codeOf(approve(family, 0))).toBe('unavailable');
-    family.at = 2;
-    expect(await codeOf(approve(family, 0))).toBe('ok');
     await billing.parts.close();
     await clean();
   });

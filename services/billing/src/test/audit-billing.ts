@@ -1,14 +1,14 @@
 import type { Store } from '@cds/service';
 import { type CommandRow, wrongRecords } from '@cds/service/testing';
-import { auditAuthority } from '../audits/authority.js';
-import { wrongInBooks } from '../audits/books.js';
-import { actsOfLedger, type Sealed, withoutEntry } from '../audits/entries.js';
-import { type KeptReceipt, receiptsProve } from '../audits/receipts.js';
-import { wrongInRepayments } from '../audits/repayments.js';
 import type { Credit } from '../domain/credit.js';
 import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
 import type { Refund } from '../domain/refund.js';
+import { auditAuthority } from './audits/authority.js';
+import { wrongInBooks } from './audits/books.js';
+import { actsOfLedger, type Sealed, withoutEntry } from './audits/entries.js';
+import { type KeptReceipt, receiptsProve } from './audits/receipts.js';
+import { wrongInRepayments } from './audits/repayments.js';
 
 /**
  * Every audit over billing's own database at rest: counters, ledgers, repayments, receipts, stored answers and audit

@@ -1,7 +1,5 @@
 /** What tests outside this service may use of it. */
-export { type AuditedEntry, type AuditedOrder, wrongInBooks } from '../audits/books.js';
-export { actsOfLedger, type Sealed, withoutEntry } from '../audits/entries.js';
-export { type KeptReceipt, type Refused, receiptsProve } from '../audits/receipts.js';
+
 export { billingModule } from '../billing.module.js';
 export { type Authority, type Hold, monthsPast } from '../domain/authority.js';
 export { type Credit, creditedOf, creditsOfCancel, creditsOfLine, uncredited } from '../domain/credit.js';
@@ -26,5 +24,8 @@ export type { Delivery, PaymentRail, RailState, RefundAnswer, RefundWanted, Sess
 export { ReceiptIssuer } from '../signing/receipt-issuer.js';
 export type { PaymentEvent } from '../store/payment-events.js';
 export { auditBilling } from './audit-billing.js';
+export { type AuditedEntry, type AuditedOrder, wrongInBooks } from './audits/books.js';
+export { actsOfLedger, type Sealed, withoutEntry } from './audits/entries.js';
+export { type KeptReceipt, type Refused, receiptsProve } from './audits/receipts.js';
 export { aBillingBeside, aHold, type BillingBeside } from './builders.js';
 export { StripeFake } from './stripe-fake.js';

@@ -1,8 +1,8 @@
 import type { Store } from '@cds/service';
-import { accountOf } from '../domain/account.js';
-import { type Authority, monthsPast } from '../domain/authority.js';
-import { accountOfOrder, type Order } from '../domain/order.js';
-import { type LedgerEntry, stateOf } from '../domain/order-state.js';
+import { accountOf } from '../../domain/account.js';
+import { type Authority, monthsPast } from '../../domain/authority.js';
+import { accountOfOrder, type Order } from '../../domain/order.js';
+import { type LedgerEntry, stateOf } from '../../domain/order-state.js';
 
 export type Finding = { invariant: 'I12' | 'I19' | 'I23' | 'I55'; object: string; problem: string };
 

@@ -1,7 +1,7 @@
-import type { Credit } from '../domain/credit.js';
-import type { Order } from '../domain/order.js';
-import type { LedgerEntry } from '../domain/order-state.js';
-import { creditsPaidBy, isNamedAlike, type Refund, refundRefOf, refundRefOfReturn } from '../domain/refund.js';
+import type { Credit } from '../../domain/credit.js';
+import type { Order } from '../../domain/order.js';
+import type { LedgerEntry } from '../../domain/order-state.js';
+import { creditsPaidBy, isNamedAlike, type Refund, refundRefOf, refundRefOfReturn } from '../../domain/refund.js';
 
 type Returned = {
   orders: readonly Pick<Order, '_id' | 'refunding' | 'lines'>[];

@@ -1,5 +1,5 @@
-import { checkReceipt } from '../signing/receipt-check.js';
-import { jwsOf, type StoredReceipt } from '../store/receipts.js';
+import { checkReceipt } from '../../signing/receipt-check.js';
+import { jwsOf, type StoredReceipt } from '../../store/receipts.js';
 
 export type KeptReceipt = Pick<StoredReceipt, '_id' | 'kind' | 'signing_id' | 'jws' | 'parts'>;
 export type Refused = { _id: string; status: number; body: { buffer: Uint8Array } };
