@@ -3,10 +3,7 @@ import type { Campaign } from '../domain/plan.js';
 import { campaignChanged } from '../present/events.js';
 import type { CampaignSet, Campaigns } from '../store/campaigns.js';
 
-/**
- * A change that leaves the plan alone: fields, event and audit are stored together, serial with edits and signing
- * through `rev` (I57).
- */
+/** Leaves the plan alone; serial with edits and signing through `rev` (I57). */
 export const campaignChange = <Answer>(
   answer: Answer,
   of: {

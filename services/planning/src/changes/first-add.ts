@@ -17,10 +17,7 @@ import { campaignChanged, planChanged } from '../present/events.js';
 import { quoteFor } from '../present/quote.js';
 import type { CampaignStarts } from '../store/campaign-starts.js';
 import type { Contexts } from '../store/contexts.js';
-import { asksBeyondGate } from './asks-beyond-gate.js';
-import { mustBeFresh } from './fresh-prices.js';
-import type { PlanEditDeps } from './plan-edit.js';
-import { writtenBy } from './written-by.js';
+import { asksBeyondGate, mustBeFresh, type PlanEditDeps, writtenBy } from './plan-edit.js';
 
 export type FirstAddDeps = PlanEditDeps & {
   starts: CampaignStarts;
@@ -28,10 +25,7 @@ export type FirstAddDeps = PlanEditDeps & {
   catalog: Client<'audience_resolve'>;
 };
 
-/**
- * The first add with no plan to add to: campaign and plan start together (docs/domain/plans.md#plan-current). `starts`
- * counts the workspace's campaign starts when no plan was found.
- */
+/** `starts` are the workspace's campaign starts when no plan was found (docs/domain/plans.md#plan-current). */
 export const startWithCreator = async (
   ctx: Ctx,
   input: Input<'plan_add_creator'>,

@@ -9,7 +9,7 @@ import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 import type { PriceMoves } from '../store/price-moves.js';
 import type { UnitOverrides } from '../store/unit-overrides.js';
-import { writtenBy } from './written-by.js';
+import { writtenBy } from './plan-edit.js';
 
 export type OverrideDeps = {
   overrides: UnitOverrides;
@@ -27,8 +27,7 @@ export const mustBeSandbox = (ctx: Ctx): void => {
 };
 
 /**
- * Stored together with a repricing of the sandbox's plans that await approval and hold this unit, as after a price
- * event (docs/domain/plans.md#repricing). Raises not_found for an unknown unit.
+ * Reprices the sandbox's awaiting plans in the same commit. Raises not_found. Source: docs/domain/plans.md#repricing.
  */
 export const overrideChange = async (ctx: Ctx, deps: OverrideDeps, of: NewOverride): Promise<Change<SandboxUnit>> => {
   const ws = ctx.principal.workspace;

@@ -1,8 +1,10 @@
-import type { Input, Output, PlanWrite, Quote, QuoteFacts } from '@cds/contracts';
+import { AppError, type Input, type Output, type PlanWrite, type Quote, type QuoteFacts } from '@cds/contracts';
 import { asksOf, type MandateAsked } from '@cds/rules';
-import { actorOf, type Change, type Client, type Ctx, change, type MandateChecks } from '@cds/service';
+import { actorOf, type Change, type Client, type Ctx, change, LostRace, type MandateChecks } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
+import { EVIDENCE_MS } from '../domain/constants.js';
 import { type Declined, type EditFacts, editGate } from '../domain/edits/edits.js';
+import type { WrittenBy } from '../domain/edits/plan-version.js';
 import type { Campaign, Plan, PlanWithCampaign } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { planNamed } from '../load/named.js';
@@ -10,9 +12,6 @@ import { campaignChanged, planChanged } from '../present/events.js';
 import { quoteFor } from '../present/quote.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
-import { asksBeyondGate } from './asks-beyond-gate.js';
-import { mustBeFresh } from './fresh-prices.js';
-import { writtenBy } from './written-by.js';
 
 const WRITES = {
   plan_add_creator: 'plan.add_creator',
@@ -176,4 +175,31 @@ const save = <Answer>(
       },
     ],
   });
+};
+
+export const writtenBy = (ctx: Ctx, action: PlanWrite): WrittenBy => ({ actor: actorOf(ctx), action, at: ctx.now });
+
+/** Raises LostRace when prices are too old, so that they are read again. `pricedAt` is by `performance.now`. */
+export const mustBeFresh = (pricedAt: number): void => {
+  if (performance.now() - pricedAt > EVIDENCE_MS) throw new LostRace('prices');
+};
+
+const ASKS_WAIT_MS = 1_000;
+
+/**
+ * What a write would have asked of a mandate that refused it before prices were read, so that a draft can be tried on
+ * it (docs/domain/orders.md#mandate-workbench). Only the gate's part when catalog does not answer at once, or when the
+ * write could not be made anyway.
+ */
+export const asksBeyondGate = async (
+  ctx: Ctx,
+  read: (soon: Ctx) => Promise<MandateAsked | undefined>,
+): Promise<MandateAsked> => {
+  const gate = asksOf(ctx.now);
+  try {
+    return (await read({ ...ctx, deadline: ctx.deadline.atMost(ASKS_WAIT_MS) })) ?? gate;
+  } catch (error) {
+    if (error instanceof AppError) return gate;
+    throw error;
+  }
 };

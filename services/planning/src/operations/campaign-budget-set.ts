@@ -1,7 +1,7 @@
 import { refused } from '@cds/contracts';
 import { actorOf, type Begin, type Client, change, type WriteHandler } from '@cds/service';
 import { campaignChange } from '../changes/campaign-change.js';
-import { writtenBy } from '../changes/written-by.js';
+import { writtenBy } from '../changes/plan-edit.js';
 import { archivedRefusal, signedRefusal } from '../domain/approval/approval.js';
 import { restartedBuild } from '../domain/builder/retry.js';
 import { missingOf } from '../domain/campaign/brief.js';

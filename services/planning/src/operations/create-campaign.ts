@@ -3,7 +3,7 @@ import { AppError, type PrincipalMandate, unprocessable } from '@cds/contracts';
 import { asksOf, mandateVerdict } from '@cds/rules';
 import { actorOf, type Client, type Ctx, change, Deadline, type MandateChecks, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
-import { writtenBy } from '../changes/written-by.js';
+import { writtenBy } from '../changes/plan-edit.js';
 import { type Built, buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
 import { retryAt } from '../domain/builder/retry.js';
 import { campaignFrom, completeInput } from '../domain/campaign/campaign-input.js';

@@ -1,8 +1,7 @@
 import { refused } from '@cds/contracts';
 import { actorOf, type Clocks, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
-import { mustBeFresh } from '../changes/fresh-prices.js';
-import { writtenBy } from '../changes/written-by.js';
+import { mustBeFresh, writtenBy } from '../changes/plan-edit.js';
 import { teamPlan, teamPlanGate } from '../domain/edits/team-plan.js';
 import { type Plan, unitsOf } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';

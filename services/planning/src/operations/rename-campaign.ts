@@ -3,7 +3,7 @@ import { asksOf } from '@cds/rules';
 import type { Ctx, MandateChecks, WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { campaignChange } from '../changes/campaign-change.js';
-import { writtenBy } from '../changes/written-by.js';
+import { writtenBy } from '../changes/plan-edit.js';
 import { restartedBuild } from '../domain/builder/retry.js';
 import { buildingAfter } from '../domain/campaign/brief.js';
 import { campaignGate } from '../domain/campaign/campaign-writes.js';

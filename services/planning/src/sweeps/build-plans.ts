@@ -9,7 +9,7 @@ import {
   systemContext,
 } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
-import { writtenBy } from '../changes/written-by.js';
+import { writtenBy } from '../changes/plan-edit.js';
 import { buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
 import { nextMorning, retryAt } from '../domain/builder/retry.js';
 import { BUILD_EVERY_MS } from '../domain/constants.js';
@@ -32,10 +32,7 @@ type Deps = {
 
 const BATCH = 20;
 
-/**
- * For campaigns whose start catalog did not answer, and each morning for those without candidates or with too small a
- * budget (docs/domain/plans.md#plan-builder). Of two replicas that build one plan, only the first stores it.
- */
+/** Of two replicas that build one plan, only the first stores it (docs/domain/plans.md#plan-builder). */
 export const buildPlans = (deps: Deps): Sweep => ({
   name: 'build-plans',
   everyMs: BUILD_EVERY_MS,

@@ -8,10 +8,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE = 500;
 
-/**
- * Verdicts 30 days old whose signing has no hold in billing; all are kept while billing does not answer. Source:
- * docs/reliability.md#signing (I56).
- */
+/** All are kept while billing does not answer. Source: docs/reliability.md#signing (I56). */
 export const forgetVerdicts = ({ verdicts, billing }: Deps): Sweep => ({
   name: 'old verdicts',
   everyMs: HOUR_MS,

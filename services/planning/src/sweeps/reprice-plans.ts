@@ -9,7 +9,7 @@ import {
   type SweepTime,
   systemContext,
 } from '@cds/service';
-import { writtenBy } from '../changes/written-by.js';
+import { writtenBy } from '../changes/plan-edit.js';
 import { REPRICE_EVERY_MS } from '../domain/constants.js';
 import { pricesMoved, repricedVersion } from '../domain/edits/repricing.js';
 import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
@@ -35,10 +35,7 @@ const MOVES = 500;
 /** How often a plan that others keep changing is decided again before it waits for the next run. */
 const TRIES = 5;
 
-/**
- * Takes plans to current prices, as a new version, if these fit the budget. Signed plans never change; archived ones
- * are repriced too. Source: docs/domain/plans.md#repricing, docs/reliability.md#plan-edits.
- */
+/** Signed plans never change; archived ones are repriced too. Source: docs/domain/plans.md#repricing. */
 export const repricePlans = (deps: Deps): Sweep => ({
   name: 'reprice-plans',
   everyMs: REPRICE_EVERY_MS,
@@ -60,10 +57,7 @@ export const repricePlans = (deps: Deps): Sweep => ({
   },
 });
 
-/**
- * Reprices a plan that was just stored if one of its prices moved while it was built. If this fails, the searches after
- * each price move make up for it.
- */
+/** If this fails, the looks after each price move make up for it. */
 export const followPricesOf =
   ({ priceMoves, repricings, shell }: Deps, reprice: () => Promise<unknown>) =>
   async (plan: Pick<Plan, '_id' | 'ws' | 'lines'>): Promise<void> => {
@@ -94,10 +88,7 @@ const followUpMoves = async (deps: Deps, time: SweepTime): Promise<void> => {
   }
 };
 
-/**
- * Queues plans that have a moved unit at another price. Answers false while catalog is unavailable; then the moves
- * wait.
- */
+/** Answers false while catalog is unavailable; then the moves wait. */
 const followUp = async (deps: Deps, moves: readonly PriceMove[], time: SweepTime): Promise<boolean> => {
   const { plans, priceMoves, repricings } = deps;
   if (moves.length === 0) return true;
