@@ -1,9 +1,6 @@
 import type { Principal } from '@cds/contracts';
 
-/**
- * The document that an approval counts against: the key's own, or the parent's for a child key, so that one statement
- * guards both caps. Source: docs/reliability.md#authority.
- */
+/** A child key counts against its parent's document, so that one statement guards both caps. */
 export type Account = { document: string; child: string | null };
 
 export const accountOf = ({ key, parent }: Pick<Principal, 'key' | 'parent'>): Account =>

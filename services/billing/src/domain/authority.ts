@@ -64,10 +64,7 @@ export type Authority = {
 /** One key's authority and which of its holds' orders exist, read in one snapshot; `now` is database time. */
 export type AuthorityView = { authority: Authority; written: ReadonlySet<string>; now: Date };
 
-/**
- * The months whose counters of children are no longer needed: all but the newest (or `begun`) and the one before, in
- * which an approval may still end or an unpaid order be cancelled.
- */
+/** All but the newest month (or `begun`) and the one before, in which an approval may still end or be cancelled. */
 export const monthsPast = (months: Authority['months'], begun?: string): string[] => {
   const all = Object.keys(months);
   const newest = begun ?? all.reduce((one, other) => (one > other ? one : other), '');
@@ -79,10 +76,7 @@ export const heldCents = (view: AuthorityView, month: string, child: string | nu
   return (child === null ? counted?.held : counted?.children?.[child]?.held) ?? 0;
 };
 
-/**
- * Held cents minus the holds whose order does not exist. An answered approval counts at once, even before its hold is
- * cleaned up (docs/reliability.md#authority).
- */
+/** An answered approval counts at once, even before its hold is cleaned up (docs/reliability.md#authority). */
 export const spentCents = (view: AuthorityView, month: string, child: string | null = null): number =>
   view.authority.holds
     .filter((hold) => hold.month === month && !view.written.has(hold.order_id))
@@ -105,10 +99,7 @@ export const holdOf = (view: AuthorityView, commandId: string): Hold | undefined
 export const gatedVersion = ({ mandate_version, principal }: Pick<Hold, 'mandate_version' | 'principal'>): number =>
   principal.parent?.mandate_version ?? mandate_version;
 
-/**
- * Whether the mandate has a newer version, or a right that the hold depends on has ended
- * (docs/reliability.md#ended-rights).
- */
+/** By a newer mandate, or the end of a right that the hold depends on (docs/reliability.md#ended-rights). */
 export const isGated = (
   { min_mandate_version, ended = {} }: Pick<Authority, 'min_mandate_version' | 'ended'>,
   hold: Pick<Hold, 'mandate_version' | 'principal'>,

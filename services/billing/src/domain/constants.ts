@@ -1,7 +1,4 @@
-/**
- * Lengths of time are explained in docs/reliability.md (authority, deadlines, payment events) and
- * docs/domain/orders.md.
- */
+/** Sources: docs/reliability.md#authority, docs/reliability.md#deadlines, docs/domain/orders.md#rails. */
 export const HOLD_MS = 5_000;
 export const RENEW_MS = 2_000;
 /** The most holds that a key may have at once (docs/reliability.md#authority). */
@@ -24,8 +21,5 @@ export const UNKNOWN_MS = DAY_MS;
 
 export const CURRENCY = 'USD';
 
-/**
- * Refusals of a key and its children (docs/domain/orders.md#receipts): the first ten of a UTC day are kept for 13
- * months, the others for a week.
- */
+/** Per key and its children (docs/domain/orders.md#receipts); the first of a UTC day are kept longest. */
 export const REFUSAL_RECEIPTS = { longADay: 10, longDays: 396, shortDays: 7 } as const;

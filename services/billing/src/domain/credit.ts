@@ -161,10 +161,7 @@ export const withOwed = <O extends { owed?: OwedCredit[] }>(order: O, owed: read
   return added.length === 0 ? order : { ...order, owed: [...known, ...added] };
 };
 
-/**
- * What lines owe but could not be credited while the repayment that is refused now took the room. Credits that the team
- * waived stay waived. Source: docs/domain/orders.md#refunds.
- */
+/** Credits that the team waived stay waived. Source: docs/domain/orders.md#refunds. */
 export const creditsStillOwed = (
   order: { _id: string; ws: string; lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[]; owed?: OwedCredit[] },
   credits: readonly Credit[],

@@ -49,10 +49,7 @@ export const straySum = (entries: readonly LedgerEntry[]): number =>
 
 export const refundedOf = (entries: readonly LedgerEntry[]): number => -sumOf(entries, 'refund', 'refund_returned');
 
-/**
- * The first rule that fits decides; stray entries decide nothing. Entries come oldest first. Source:
- * docs/domain/orders.md#ledger.
- */
+/** The first rule that fits decides. Entries come oldest first. Source: docs/domain/orders.md#ledger. */
 export const stateOf = (entries: readonly LedgerEntry[]): PaymentState => {
   const charges = sumOf(entries, 'charge');
   const refunds = refundedOf(entries);

@@ -12,10 +12,7 @@ export type Session = {
   rail_id?: string | null;
 };
 
-/**
- * The signed, payable form of a plan (docs/domain/orders.md#orders). `rev` counts every change, `version` the public
- * ones.
- */
+/** `rev` counts every change, `version` the public ones (docs/domain/orders.md#orders). */
 export type Order = {
   _id: string;
   ws: string;
@@ -61,10 +58,7 @@ export const accountOfOrder = ({ key_id: key, parent_key_id: parent }: Order): A
 export const isLineEnded = ({ payment_state, ended_lines = [] }: Order, lineId: string | null): boolean =>
   payment_state === 'cancelled' || (lineId !== null && ended_lines.includes(lineId));
 
-/**
- * Each date is set by the first entry that leads to its state. An order that got money back from a refund is no longer
- * refunded.
- */
+/** Each date is set by the first entry that leads to its state; money that comes back ends "refunded". */
 export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
   ...order,
   payment_state: state,

@@ -6,8 +6,7 @@ import { CURRENCY } from './constants.js';
 import { passedRules, refusedRules } from './receipt-rules.js';
 
 /**
- * Made of the hold and planning's verdict alone, so that whoever finishes a signing says the same
- * (docs/domain/orders.md#receipts).
+ * Made of hold and verdict alone, so that whoever finishes a signing says the same (docs/domain/orders.md#receipts).
  */
 export type ReceiptRow = {
   _id: string;
@@ -23,8 +22,7 @@ export const receiptIdOf = ({ signing_id }: Pick<Hold, 'signing_id'>): string =>
 const HOUR_MS = 3_600_000;
 
 /**
- * Refusals of one clock hour that differ only in request and instant share a receipt, so a key that asks in a loop has
- * one (docs/domain/orders.md#receipts).
+ * Equal refusals of one hour share a receipt, so a key that asks in a loop has one (docs/domain/orders.md#receipts).
  */
 export const refusalIdOf = (
   hold: Hold,

@@ -2,8 +2,8 @@ import type { Credit } from './credit.js';
 import { type LedgerEntry, straySum } from './order-state.js';
 
 /**
- * A repayment that the team asked for. It is stored before its rail is called, so that a lost answer is asked for again
- * under the same id; it is booked when the rail has confirmed it. Source: docs/domain/orders.md#refunds.
+ * Stored before its rail is called, so that a lost answer is asked for again under the same id
+ * (docs/domain/orders.md#refunds).
  */
 export type Refund = {
   _id: string;

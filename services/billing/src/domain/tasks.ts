@@ -104,10 +104,7 @@ export const tasksOf = (
   ];
 };
 
-/**
- * More went back of a payment than was paid: the rail and the team repaid the same money. The note names the newest
- * transfers that cover it.
- */
+/** The rail and the team repaid the same money; the note names the newest transfers that cover it. */
 export const returnedTwice = (
   order: Pick<Order, '_id'>,
   entries: readonly LedgerEntry[],

@@ -3,10 +3,7 @@ import { presentOrderChanged } from '../present/books.js';
 import type { OrderBooks } from '../store/order-books.js';
 import type { Orders } from '../store/orders.js';
 
-/**
- * Every order was published at its signing. Only the gateway stores tasks, so they come from what is left in the
- * outbox.
- */
+/** Only the gateway stores tasks, so they come from what is left in the outbox. */
 export const republished = (orders: Orders, books: OrderBooks, outbox: Outbox): Republished[] => [
   republishedFrom('order.changed', orders.rows, async (rows) =>
     (await books.ofAll(rows.map(({ _id }) => _id))).map(presentOrderChanged),

@@ -1,9 +1,6 @@
 import type { AdvanceClock, WriteHandler } from '@cds/service';
 
-/**
- * Moves a sandbox's clock and handles what became due. Source: docs/reliability.md#clocks,
- * docs/domain/sandbox.md#sandbox.
- */
+/** Source: docs/reliability.md#clocks, docs/domain/access.md#sandbox. */
 export const billingClockSet: WriteHandler<'billing_clock_set', { advanceClock: AdvanceClock }> = async (
   ctx,
   input,

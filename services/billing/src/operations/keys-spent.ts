@@ -3,10 +3,7 @@ import { spentCents } from '../domain/authority.js';
 import { monthOf } from '../domain/month.js';
 import type { Authorities } from '../store/authority.js';
 
-/**
- * What keys have spent in the month of the workspace's clock, in cents; keys that never had a mandate are left out.
- * Source: docs/domain/orders.md#mandate, docs/domain/orders.md#spend.
- */
+/** In cents; keys that never had a mandate are left out. Source: docs/domain/orders.md#spend. */
 export const keysSpent: ReadHandler<'keys_spent', { authorities: Authorities }> = async (
   ctx,
   { workspace, keys },

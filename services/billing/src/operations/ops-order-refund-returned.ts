@@ -10,8 +10,7 @@ import type { Invoices } from '../rails/invoice/invoices.js';
 import type { OpsRefundDeps } from './ops-order-refund.js';
 
 /**
- * Books that a repayment by the team's own transfer came back; rails report theirs themselves. Raises not_found,
- * unprocessable, conflict (bad_state). Source: docs/domain/orders.md#refunds.
+ * Only for the team's own transfers. Raises not_found, unprocessable, conflict. Source: docs/domain/orders.md#refunds.
  */
 export const opsOrderRefundReturned: WriteHandler<
   'ops_order_refund_returned',

@@ -83,10 +83,7 @@ export const opsCreditRefund: WriteHandler<'ops_credit_refund', OpsRefundDeps> =
   );
 };
 
-/**
- * Both as of one moment: every change of a credit raises the order's revision, which guards the decision. Raises
- * not_found, conflict (bad_state).
- */
+/** Both as of one moment, guarded by the order's revision. Raises not_found, conflict (bad_state). */
 export const dueCreditInBooks = async (
   id: string,
   { books, credits }: Pick<OpsRefundDeps, 'books' | 'credits'>,
@@ -157,10 +154,7 @@ const asked = (ctx: Ctx, booked: BookedOrder, wanted: Asked, deps: OpsRefundDeps
   });
 };
 
-/**
- * What came back of earlier repayments and is owed again comes first. Null while nothing is, or when stray money covers
- * the request.
- */
+/** Null while nothing is owed again, or when stray money covers the request. */
 const owedAgain = (booked: BookedOrder, lineId: string | null, cents: number): ReturnType<typeof taken> | null => {
   const { order, entries, credits, openRefunds } = booked;
   const back = unpaidCredits(credits, openRefunds).filter(

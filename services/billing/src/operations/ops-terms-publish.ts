@@ -4,10 +4,7 @@ import { presentTerms } from '../present/terms.js';
 import { termsVersion } from '../store/terms.js';
 import type { OpsTermsDeps } from './ops-terms-list.js';
 
-/**
- * In force from its commit on, so every signing key is `terms_not_accepted` at once. Raises conflict (version_exists),
- * unprocessable (number below the current one). Source: docs/domain/orders.md#brand-terms.
- */
+/** Raises conflict (version_exists), unprocessable (a lower number). Source: docs/domain/orders.md#brand-terms. */
 export const opsTermsPublish: WriteHandler<'ops_terms_publish', OpsTermsDeps> = async (
   ctx,
   input,

@@ -2,9 +2,7 @@ import { listed, type ReadHandler } from '@cds/service';
 import { presentBrandOrder } from '../present/brand-order.js';
 import type { OrderReadDeps } from './order-get.js';
 
-/**
- * Newest first. Raises bad_request (cursor). Source: docs/domain/orders.md#orders-for-brands, beyond the specification.
- */
+/** Newest first. Raises bad_request (cursor). Source: docs/domain/orders.md#orders-for-brands. */
 export const ordersList: ReadHandler<'orders_list', OrderReadDeps> = async (ctx, input, deps) => {
   const { books, tokens, appUrl } = deps;
   const { principal } = ctx;

@@ -1,10 +1,7 @@
 import type { WriteHandler } from '@cds/service';
 import type { Checkout } from '../payment/checkout.js';
 
-/**
- * Opens or continues the session and returns the URL of the rail's page. Raises not_found, forbidden (a foreign form),
- * conflict (bad_state). Source: docs/domain/orders.md#payment-link, docs/reliability.md#payment-events.
- */
+/** Raises not_found, forbidden (a foreign form), conflict (bad_state). Source: docs/domain/orders.md#payment-link. */
 export const payCheckout: WriteHandler<'pay_checkout', { checkout: Checkout }> = async (ctx, input, { checkout }) => {
   await checkout.orderOf(input.token, input.form_token);
 

@@ -9,8 +9,7 @@ import { type PayPageDeps, shownPage } from './pay-page.js';
 export type PayRailDeps = PayPageDeps & { checkout: Checkout; orders: Orders };
 
 /**
- * Changes the rail of an unpaid order, after closing an open session. Raises not_found, forbidden, unprocessable
- * (rail), conflict (bad_state). Source: docs/domain/orders.md#payment-link.
+ * Raises not_found, forbidden, unprocessable (rail), conflict (bad_state). Source: docs/domain/orders.md#payment-link.
  */
 export const payRail: WriteHandler<'pay_rail', PayRailDeps> = async (ctx, input, deps) => {
   const { token, form_token: formToken } = input;

@@ -22,11 +22,7 @@ export type QuoteFactsDeps = {
   appUrl: string;
 };
 
-/**
- * Billing's part of a quote: rails, terms, the month's spend and the order with its link. Source:
- * docs/specification.md#quote, docs/domain/orders.md#mandate, docs/domain/orders.md#policy-in-the-quote,
- * docs/domain/orders.md#payment-options.
- */
+/** Source: docs/specification.md#quote, docs/domain/orders.md#policy-in-the-quote. */
 export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx, input, deps) => {
   const { workspace, key, sandbox, mandate } = ctx.principal;
   const account = accountOf(ctx.principal);

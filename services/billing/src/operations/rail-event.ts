@@ -2,10 +2,7 @@ import type { WriteHandler } from '@cds/service';
 import type { Receiver } from '../payment/receiver.js';
 import type { PaymentWorker } from '../payment/worker.js';
 
-/**
- * Verified on the raw bytes, stored once, applied after the answer; a duplicate gets the same answer. Raises
- * bad_request for a bad signature or time. Source: docs/reliability.md#payment-events (I21, I22).
- */
+/** Raises bad_request (signature or time). Source: docs/reliability.md#payment-events (I21, I22). */
 export const railEvent: WriteHandler<'rail_event', { receiver: Receiver; worker: PaymentWorker }> = async (
   _ctx,
   input,

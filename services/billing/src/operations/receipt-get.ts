@@ -10,10 +10,7 @@ export type ReceiptGetDeps = {
   planning: Client<'write_refusal_get' | 'line_refusal_get'>;
 };
 
-/**
- * Planning records the refusals of its own writes; their receipts are signed when they are read. Raises not_found.
- * Source: docs/domain/orders.md#receipts, beyond the specification.
- */
+/** Receipts of planning's refusals are signed when read. Raises not_found. Source: docs/domain/orders.md#receipts. */
 export const receiptGet: ReadHandler<'receipt_get', ReceiptGetDeps> = async (
   ctx,
   { id },

@@ -1,9 +1,7 @@
 import type { ReadHandler } from '@cds/service';
 import type { Authorities } from '../store/authority.js';
 
-/**
- * Which of these signings still have a hold; planning keeps their verdicts. Source: docs/reliability.md#signing (I56).
- */
+/** Planning keeps the verdicts of those that it names. Source: docs/reliability.md#signing (I56). */
 export const signingsStanding: ReadHandler<'signings_standing', { authorities: Authorities }> = async (
   _ctx,
   { signings },

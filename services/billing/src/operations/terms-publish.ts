@@ -2,10 +2,7 @@ import { conflict } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
 import { type Terms, termsVersion } from '../store/terms.js';
 
-/**
- * Publishes a version, in force from then on; repeating it changes nothing. Raises conflict (version_exists) when the
- * date id or number belongs to another text. Source: docs/domain/orders.md#brand-terms.
- */
+/** Repeating it changes nothing. Raises conflict (version_exists). Source: docs/domain/orders.md#brand-terms. */
 export const termsPublish: WriteHandler<'terms_publish', { terms: Terms }> = async (ctx, input, { terms }) => {
   const wanted = termsVersion(input, ctx.networkNow);
 

@@ -21,10 +21,7 @@ export type Booker = { actor: string; rail: string; at: Date };
 
 type Booked = { entries?: readonly NewEntry[]; credits?: readonly Credit[]; order?: Order };
 
-/**
- * The state follows from the ledger with the new entries. If anything changes that the event states, the version rises
- * and order.changed follows.
- */
+/** If anything changes that the event states, the version rises and order.changed follows. */
 export const bookingOf = (before: Books, { entries: added = [], ...booked }: Booked, by: Booker): Booking => {
   const { order, credits } = before;
   const existing = before.entries;

@@ -39,10 +39,7 @@ export class Checkout {
     return order;
   }
 
-  /**
-   * Opens or continues the session and returns its URL. Raises conflict when nothing is due, or more than the rail
-   * takes.
-   */
+  /** Raises conflict when nothing is due, or more than the rail takes. */
   async open(ctx: Ctx, token: string): Promise<string> {
     return retryOrderRaces(async () => {
       const order = await this.orderOf(token);
@@ -68,10 +65,7 @@ export class Checkout {
     });
   }
 
-  /**
-   * Closes the session at the rail so that it can never be paid. Raises conflict when the rail already has money for
-   * it.
-   */
+  /** Raises conflict when the rail already has money for the session. */
   async close(order: Order): Promise<Order> {
     const session = payableSession(order);
     if (session === null) return order;

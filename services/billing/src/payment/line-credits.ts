@@ -13,10 +13,7 @@ import { type Booking, bookingOf, saveBooking } from './booking.js';
 type Deps = { orders: Orders; ledger: Ledger; credits: Credits; refunds: Refunds; outbox: Outbox; audit: Audit };
 type LineChanged = EventPayload<'line.changed'>;
 
-/**
- * A credit for each cause that proposals names, and the end of an order whose lines are all cancelled
- * (docs/domain/orders.md#credits, docs/domain/orders.md#payment-states).
- */
+/** Source: docs/domain/orders.md#credits, docs/domain/orders.md#payment-states. */
 export class LineCredits {
   constructor(private readonly deps: Deps) {}
 
@@ -67,10 +64,7 @@ const hasEnded = (line: LineChanged): boolean => line.cancelled && line.cancel_c
 
 export const changesOrder = (line: LineChanged): boolean => (line.credits ?? []).length > 0 || hasEnded(line);
 
-/**
- * When the order's last line ended, if this one is it. A proposal may have moved long before, so it counts only if
- * later.
- */
+/** A proposal may have moved long before, so it counts only if later. */
 const endOf = ({ owed = [] }: Order, { proposal }: LineChanged): Date =>
   new Date(Math.max(Date.parse(proposal.updated_at), ...owed.map(({ at }) => at.getTime())));
 

@@ -20,8 +20,7 @@ export class Receiver {
   ) {}
 
   /**
-   * Returns the stored id; null for an event that means nothing here. Raises bad_request for a bad signature or time,
-   * or a malformed event.
+   * Null for an event that means nothing here. Raises bad_request for a bad signature or time, or a malformed event.
    */
   async receive(
     railName: string,

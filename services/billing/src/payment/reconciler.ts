@@ -7,10 +7,7 @@ import type { Checkout } from './checkout.js';
 const AT_ONCE = 8;
 const THE_OLDEST = new Date(0);
 
-/**
- * Asks the rail about sessions open for over 15 minutes, which recovers lost events. A run that has no time for all of
- * them leaves off where the next one begins, so no session starves.
- */
+/** Recovers lost events. A run that ends early leaves off where the next one begins, so no session starves. */
 export const reconciler = (
   orders: Pick<Orders, 'openSince'>,
   checkout: Pick<Checkout, 'reconcile'>,

@@ -18,10 +18,7 @@ export const presentPayment = (appUrl: string, rail: Rail, token: string, expire
   expires_at: expiresAt.toISOString(),
 });
 
-/**
- * Payment is null once nothing is left to pay (docs/domain/orders.md#policy-in-the-quote). The token is not opened
- * then: the key that sealed it may be gone.
- */
+/** Null payment once nothing is left to pay; the token is not opened then, since its key may be gone. */
 export const presentOrderInQuote = (
   appUrl: string,
   order: Order,

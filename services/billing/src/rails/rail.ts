@@ -9,10 +9,7 @@ export type Delivery = { raw: string; signature: string };
 /** `pageUrl` is where the rail leads back to. It is opened only when needed: the key that sealed it may be gone. */
 export type SessionWanted = { order: Order; session: Session; pageUrl: () => string };
 
-/**
- * The same `key` is always the same repayment. `reference` names the team's own transfer, where the rail moves no money
- * itself.
- */
+/** The same `key` is always the same repayment. `reference` names the team's own transfer. */
 export type RefundWanted = {
   order: Order;
   payment: string;
@@ -39,10 +36,7 @@ export type PaymentRail = {
   close(wanted: SessionWanted): Promise<RailState>;
   look(wanted: SessionWanted): Promise<{ state: RailState; delivery: Delivery | null }>;
   refund(wanted: RefundWanted): Promise<RefundAnswer>;
-  /**
-   * What is returned of a payment now; null where events alone say so. An event about a refund may be older than that
-   * refund's failure.
-   */
+  /** Null where events alone say so. An event about a refund may be older than that refund's failure. */
   returned(payment: string): Promise<ReturnedNow | null>;
   /** By the metadata that we gave it; null for somebody else's payment. */
   ownerOf(payment: string): Promise<{ workspace: string; order_id: string } | null>;

@@ -70,10 +70,7 @@ export const checkApproval = async (
   return { state: 'agreed', wanted, view, caps: capsOf(ctx.principal) };
 };
 
-/**
- * The first check that fails; null when all pass. Planning has tested the mandate by the same function; billing, which
- * spends, tests the amounts itself too.
- */
+/** Planning tested the mandate by the same function; billing, which spends, tests the amounts itself too. */
 const refusalOf = (
   plan: PlanTerms,
   overSpend: Refusal | null,

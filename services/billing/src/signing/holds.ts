@@ -29,10 +29,7 @@ const clockOf = (view: AuthorityView): DatabaseClock => ({ at: view.now, read: p
 const untilOf = (clock: DatabaseClock): Date =>
   new Date(clock.at.getTime() + (performance.now() - clock.read) + HOLD_MS);
 
-/**
- * The holds on a key's authority (docs/reliability.md#authority): each reserves an approve's cents, or 0 for a refusal,
- * and is the approve's lease.
- */
+/** Each reserves an approve's cents, or 0 for a refusal, and is its lease (docs/reliability.md#authority). */
 export class HoldManager {
   constructor(private readonly deps: HoldDependencies) {}
 
@@ -144,10 +141,7 @@ export class HoldManager {
 const tooMany = (): AppError =>
   unavailable('This key has too many approvals running. Retry with the same Idempotency-Key.', 1);
 
-/**
- * Keeps another write apart from an approve under the same command: approve writes its record without a run, so the
- * authority decides which of the two has the command.
- */
+/** Approve writes its record without a run, so the authority decides which of the two has the command. */
 export class UnheldCommand {
   private constructor(
     private readonly authorities: Authorities,

@@ -99,10 +99,7 @@ export class OrderWriter {
   }
 }
 
-/**
- * Opens a task once, however often its hold is met: the mark on the hold and the event commit together. If this fails,
- * whoever meets the hold next tries again.
- */
+/** The mark on the hold and the event commit together. If this fails, whoever meets the hold next tries again. */
 export const openTask = async (
   { store, outbox, log, authorities }: TaskDependencies,
   task: SigningTask,

@@ -58,10 +58,7 @@ export class GatedSignings {
     private readonly log: Dependencies['log'],
   ) {}
 
-  /**
-   * Has planning close them or repeat its verdict; their runners, which may be alive, get that verdict too. Raises
-   * unavailable when planning does not answer for one of them.
-   */
+  /** Has planning close them or repeat its verdict. Raises unavailable when it does not answer for one of them. */
   async settle(ctx: Ctx, authority: Authority): Promise<void> {
     const gated = authority.holds.filter((hold) => hold.refusal === undefined && isGated(authority, hold));
     await Promise.all(gated.map((hold) => this.settleOne(ctx, hold)));

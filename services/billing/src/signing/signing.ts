@@ -161,10 +161,7 @@ export class SigningMachine {
     throw unavailable('The plan was not signed. Retry with the same Idempotency-Key.', 1);
   }
 
-  /**
-   * Finishes a hold without ever starting a signature. Raises when planning or the database does not answer; the hold
-   * then stays for the next caller.
-   */
+  /** Never starts a signature. Raises when planning or the database does not answer; the hold then stays. */
   async recover(ctx: Ctx, hold: Hold): Promise<void> {
     await this.run('recovery', ctx, { state: hold.refusal === undefined ? 'undecided' : 'refusal_held', hold });
   }

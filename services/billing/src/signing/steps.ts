@@ -49,10 +49,7 @@ export class SigningSteps {
     return this.deps.commands.stored(ctx);
   }
 
-  /**
-   * An earlier run may have answered the command. If brand terms were published meanwhile, the approve begins again, to
-   * test the key's acceptance of them.
-   */
+  /** If brand terms were published meanwhile, the approve begins again, to test the key's acceptance of them. */
   async confirm(ctx: Ctx, hold: Hold): Promise<Confirmed | Ended | BeginAgain> {
     const { commands, terms } = this.deps;
     const [earlier, termsInForce] = await Promise.all([commands.stored(ctx), terms.newest()]);
@@ -150,10 +147,7 @@ export class SigningSteps {
     this.deps.background.start(work, 'a hold is left to the recovery worker');
   }
 
-  /**
-   * While the hold exists, under its command; a mandate's with its receipt. The first answer wins, even another
-   * request's; either way the hold is done.
-   */
+  /** The first answer wins, even another request's; either way the hold is done. */
   private async storeRefusal(
     ctx: Ctx,
     hold: Hold,
@@ -175,10 +169,7 @@ export class SigningSteps {
 /** In milliseconds; the lease says when the signing reserved. */
 const leftOf = (hold: Hold): number => endOf(hold).getTime() - (hold.until.getTime() - HOLD_MS);
 
-/**
- * Made of the hold, since any runner may end it (docs/domain/orders.md#mandate-workbench); null if the mandate decided
- * nothing.
- */
+/** Null if the mandate decided nothing (docs/domain/orders.md#mandate-workbench). */
 export const recordedCheck = (hold: Hold, refusal: ErrorBody | null): MandateCheck | null => {
   const { check, principal, command_id, command_fp } = hold;
   if (check === undefined || (refusal !== null && refusal.code !== 'mandate_refused')) return null;

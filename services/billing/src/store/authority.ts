@@ -72,10 +72,7 @@ export class Authorities {
     }
   }
 
-  /**
-   * A comparison never matches an absent field. Beginning a month drops the children of those long past, so a document
-   * has those of two months at most.
-   */
+  /** A comparison never matches an absent field, so a month is begun first. */
   async ensureMonth(
     { ws, months }: Pick<Authority, 'ws' | 'months'>,
     { document, child }: Account,
@@ -226,10 +223,7 @@ export class Authorities {
     await this.rows.updateOne(which, from(null), tx?.options());
   }
 
-  /**
-   * Returns whether this command has no hold. A write that stores its record under the same command id thereby
-   * conflicts with an approve that reserves at the same time.
-   */
+  /** Conflicts with an approve that reserves at the same time under the same command id. */
   async touchUnheld(tx: Tx, ws: string, key: string, commandId: string): Promise<boolean> {
     const touched = await this.rows.updateOne(
       { _id: key, ws, 'holds.command_id': { $ne: commandId } },

@@ -14,10 +14,7 @@ export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked' | '
 
 const WAITING = ['new', 'parked'] as const satisfies readonly PaymentEventState[];
 
-/**
- * `_id` is rail and event id, so an event is stored once. The body may name the payer, and is removed when the event is
- * settled.
- */
+/** `_id` is rail and event id. The body may name the payer, and is removed when the event is settled. */
 export type PaymentEvent = {
   _id: string;
   rail: string;

@@ -31,8 +31,7 @@ const ends = (now: Date): { long: Date; short: Date } => {
 };
 
 /**
- * Written with what they prove, never changed. Those of signings are removed by the reset of a sandbox alone, those of
- * refusals by age (docs/domain/orders.md#receipts).
+ * Those of signings end with the reset of a sandbox alone, those of refusals by age (docs/domain/orders.md#receipts).
  */
 export class Receipts {
   /** Removed by the reset of a sandbox, with their orders. */
@@ -64,10 +63,7 @@ export class Receipts {
     await this.rows.insertOne(inParts(row), tx.options());
   }
 
-  /**
-   * Unless an equal one exists. Only the first of an account's day are kept long: a key that is refused all day must
-   * not fill the disk. `now` is database time.
-   */
+  /** Only the first of an account's day are kept long: a key that is refused all day must not fill the disk. */
   async addRefusal(tx: Tx, row: ReceiptRow, account: string, now: Date): Promise<void> {
     const { long, short } = ends(now);
     const today = { account, kind: 'refused' as const, expires_at: long };

@@ -16,10 +16,7 @@ export type Signed = Expected & {
   currency: string;
   channel: string;
   slot: string;
-  /**
-   * What the slot of another day counts from; null where the team wrote it. This and the next two are absent in lines
-   * of older releases.
-   */
+  /** Null where the team wrote the slot. This and the next two are absent in lines of older releases. */
   slot_from?: { goal: Goal | null; moment_offset: number; format: string | null } | null;
   price_cents: number;
   scheduled_date: string;

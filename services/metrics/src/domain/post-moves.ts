@@ -56,10 +56,7 @@ export const goLive = (
   );
 };
 
-/**
- * Live at once; the team looks at it then. The same post submitted again keeps its readings, and what is left of its
- * time to show a disclosure.
- */
+/** The same post submitted again keeps its readings, and what is left of its time to show a disclosure. */
 export const submitted = (
   post: Post,
   at: Date,

@@ -47,10 +47,7 @@ export const NO_FIGURES: Figures = {
   newest: { bookmarks: null, clicks: null, profile_visits: null },
 };
 
-/**
- * Leaves out readings of a rejected post or an earlier creator's. One that names no post belongs to the post that was
- * up before it.
- */
+/** Without those of a rejected post or an earlier creator's. One that names no post is of the one up before it. */
 export const readingsOfPost = <R extends Pick<Reading, 'post_id' | 'captured_at'>>(
   post: { post_id: string | null; published_at: Date | null },
   readings: readonly R[],
@@ -85,10 +82,7 @@ const newestOf = (ordered: readonly Reading[], figure: keyof Metrics): Known => 
   return reading === undefined || value === null || value === undefined ? null : { value, as_of: reading.captured_at };
 };
 
-/**
- * When the next reading is due: the first due point after the newest reading, which covers every earlier point; null
- * after the thirty-day reading.
- */
+/** The first due point after the newest reading, which covers every earlier one; null after thirty days. */
 export const nextReadingAt = (publishedAt: Date, newest: Date | null): Date | null => {
   const points = READING_HOURS.map((hours) => new Date(publishedAt.getTime() + hours * HOUR_MS));
   return points.find((point) => newest === null || point > newest) ?? null;

@@ -12,10 +12,7 @@ export type Projection = { lines: Lines; posts: Posts; writer: PostWriter; outbo
 /** A line before and after one event. `happened` is when it changed, in the workspace's time. */
 export type LineChange = { before: Line | null; after: Line; happened: Date };
 
-/**
- * Saves changed lines, in the order of their changes, and updates their posts, in one transaction; order and line
- * events both end here.
- */
+/** In the order of the changes; order and line events both end here. */
 export const saveLines = async (
   tx: Tx,
   { lines, posts, writer, outbox }: Projection,

@@ -16,10 +16,7 @@ import { readingFacts } from './operated-post.js';
 
 type Deps = { posts: Posts; readings: Readings; writer: PostWriter };
 
-/**
- * The team looks at a post whose proof rests on its creator's reading. Raises conflict (not_booked), unprocessable
- * (captured_at, csv, figures). Source: docs/domain/orders.md#results.
- */
+/** Raises conflict (not_booked), unprocessable. Source: docs/domain/orders.md#results. */
 export const creatorAnalytics: WriteHandler<'creator_analytics', Deps> = async (ctx, input, deps) => {
   const { now } = ctx;
   const before = await ownPost(ctx, 'analytics', deps.posts);

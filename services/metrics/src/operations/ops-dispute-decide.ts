@@ -10,9 +10,7 @@ import type { Posts } from '../store/posts.js';
 
 type Deps = { lines: Lines; posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'now'> };
 
-/**
- * Raises not_found, unprocessable (remedy, amount_cents), conflict (bad_state). Source: docs/domain/orders.md#claims.
- */
+/** Raises not_found, unprocessable, conflict (bad_state). Source: docs/domain/orders.md#claims. */
 export const opsDisputeDecide: WriteHandler<'ops_dispute_decide', Deps> = async (ctx, input, deps) => {
   const before = await deps.posts.ofClaim(input.id);
   const claim = before?.claims?.find(({ id }) => id === input.id);

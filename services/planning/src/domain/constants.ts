@@ -1,7 +1,4 @@
-/**
- * The assumptions of planning, each marked (A) in docs/domain/plans.md#campaigns-and-plans, and its limits from the
- * specification.
- */
+/** Assumptions are marked (A) in docs/domain/plans.md#campaigns-and-plans; limits are of the specification. */
 
 export const CAMPAIGN_STARTS = 3;
 export const START_WINDOW_MS = 86_400_000;
@@ -36,15 +33,12 @@ export const BUILDER = {
   bandLeast: 3,
 } as const;
 
-/**
- * The weight of the match in a creator's value, and the match for an audience without segments
- * (docs/domain/plans.md#candidates, docs/domain/plans.md#plan-value).
- */
+/** The match's weight in a creator's value, and the match without segments (docs/domain/plans.md#plan-value). */
 export const MATCH = { floor: 0.15, slope: 0.85, unresolved: 50 } as const;
 
 export const TRUST = { network: 1, creator: 0.8 } as const;
 
-/** As a share, weighing as much as so many offers. */
+/** The prior share of offers that creators accept, and how many offers it weighs as much as. */
 export const ACCEPTANCE = { share: 0.7, offers: 5 } as const;
 
 export const DECLINED_FOR_MS = 30 * 86_400_000;
@@ -56,10 +50,7 @@ export const POST_TWICE = { value: 1.7, daysApart: 7 } as const;
 
 export const REACH_SHARE = 0.5;
 
-/**
- * How wide the builder searches (docs/domain/plans.md#plan-search): options for the seeded runs, seeds of each kind,
- * moves of each run.
- */
+/** Options for the seeded runs, seeds of each kind, moves of each run (docs/domain/plans.md#plan-search). */
 export const SEARCH = {
   bestByRate: 150,
   bestByValue: 80,
@@ -75,10 +66,7 @@ export const SPEND_SHARE = 0.25;
 
 export const LEFT_OUT = { kept: 8, shown: 3 } as const;
 
-/**
- * How lines are dealt over the days from the moment on: first and last day from M, and the share
- * (docs/domain/plans.md#dates).
- */
+/** First and last day from M, and the share of the lines (docs/domain/plans.md#dates). */
 export const BUCKETS = {
   launch: [
     { from: 0, to: 0, share: 50 },
@@ -99,10 +87,7 @@ export const BUCKETS = {
   ],
 } as const;
 
-/**
- * How old prices may be when a signature or an edit commits by them (docs/reliability.md#signing,
- * docs/reliability.md#deadlines).
- */
+/** When a signature or an edit commits by them (docs/reliability.md#signing, docs/reliability.md#deadlines). */
 export const EVIDENCE_MS = 5_000;
 
 export const REPRICE_EVERY_MS = 5_000;
@@ -116,20 +101,14 @@ export const PRICE_LOOKS_MS = [6_000, 45_000] as const;
 
 export const BUILD_EVERY_MS = 10_000;
 
-/**
- * The hour of the UTC day when the nightly refresh, from 03:00 on, is assumed to be over
- * (docs/domain/plans.md#plan-builder).
- */
+/** When the nightly refresh, from 03:00 UTC on, is assumed to be over (docs/domain/plans.md#plan-builder). */
 export const RETRY_HOUR = 6;
 
 export const VERDICT_DAYS = 30;
 
 export const PLAN_LINES = 40;
 
-/**
- * How many versions of a plan are kept besides the first, and for how many days after they were made
- * (docs/domain/plans.md#history).
- */
+/** Besides the first, and for how many days after they were made (docs/domain/plans.md#history). */
 export const VERSIONS_KEPT = 30;
 export const VERSION_DAYS = 90;
 
@@ -138,10 +117,7 @@ export const PRICE_FRESH_DAYS = 30;
 
 export const DISPLAY_NAME_MAX = 60;
 
-/**
- * The share of a line's expected views from which a replacement is preferred
- * (docs/domain/orders.md#replacement-search).
- */
+/** From which a replacement is preferred (docs/domain/orders.md#replacement-search). */
 export const REPLACEMENT_VIEWS_SHARE = 0.6;
 
 export const CANDIDATES_REUSED_MS = 5_000;

@@ -66,10 +66,7 @@ export const lineOf = (
   engagement_rate: unit.engagement_rate,
 });
 
-/**
- * In days from the window's start. A moment without a date is the first day on which a post may be
- * (docs/domain/plans.md#dates).
- */
+/** A moment without a date is the first day on which a post may be (docs/domain/plans.md#dates). */
 export const momentOffset = (
   { goal, moment, window_start, window_end }: Pick<Campaign, 'goal' | 'moment' | 'window_start' | 'window_end'>,
   now: Date,

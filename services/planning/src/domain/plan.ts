@@ -85,10 +85,7 @@ export type PlanReasons = {
   }[];
 };
 
-/**
- * For the plan's notes; edits do not change it. `left` is what kept the plan from growing, null if every candidate is
- * on it.
- */
+/** For the plan's notes; edits do not change it. `left` is null if every candidate is on the plan. */
 export type BuiltUnder = {
   /** The limit of the key, in US cents, where it is below the budget. */
   mandate_cents: number | null;

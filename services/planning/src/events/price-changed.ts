@@ -5,10 +5,7 @@ import type { Repricings } from '../store/repricings.js';
 
 type Deps = { plans: Plans; priceMoves: PriceMoves; repricings: Repricings };
 
-/**
- * Reprices plans that await approval with one of these units at once, and retries. Plans being built or edited at older
- * prices follow shortly after they are stored.
- */
+/** Plans being built or edited at older prices follow shortly after they are stored. */
 export const priceChanged = ({ plans, priceMoves, repricings }: Deps, reprice: () => Promise<unknown>): Consumer =>
   consumerOf({
     event: 'price.changed',

@@ -6,10 +6,7 @@ import type { Plans } from '../store/plans.js';
 
 type Deps = { campaigns: Campaigns; contexts: Contexts; plans: Plans; outbox: Outbox };
 
-/**
- * A context without a version was never published. Only the gateway stores tasks, so they come from what is left in the
- * outbox.
- */
+/** Contexts without a version were never published. Tasks come from the outbox: only the gateway stores them. */
 export const republished = ({ campaigns, contexts, plans, outbox }: Deps): Republished[] => [
   republishedFrom('context.changed', contexts.rows, (rows) =>
     rows.filter(({ versions }) => versions.length > 0).map(({ ws, versions }) => contextChanged(ws, versions)),

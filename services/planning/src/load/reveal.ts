@@ -1,9 +1,7 @@
 import type { Client, Ctx } from '@cds/service';
 import { Revealed } from '../present/revealed.js';
 
-/**
- * Handles stay visible after a refund. Catalog decides by its own record of the order (docs/reliability.md#handles).
- */
+/** Handles stay visible after a refund; catalog decides by its own record (docs/reliability.md#handles). */
 export const revealFor = async (
   ctx: Ctx,
   catalog: Client<'identity_reveal'>,

@@ -17,10 +17,7 @@ type Deps = {
   catalog: Client<'identity_reveal'>;
 };
 
-/**
- * Stage, plan lines, proposals, order and guidelines. Raises not_found. Source: docs/specification.md#campaignstatus,
- * docs/domain/plans.md#states, docs/domain/plans.md#where-fields-come-from, docs/domain/orders.md.
- */
+/** Raises not_found. Source: docs/specification.md#campaignstatus, docs/domain/plans.md#states. */
 export const campaignStatus: ReadHandler<'campaign_status', Deps> = async (ctx, input, deps) => {
   const ws = ctx.principal.workspace;
   const [campaign, plan] = await Promise.all([deps.campaigns.byId(ws, input.id), deps.plans.byCampaign(ws, input.id)]);

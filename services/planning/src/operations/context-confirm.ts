@@ -5,10 +5,7 @@ import { contextChange } from '../changes/context-change.js';
 import { contextView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 
-/**
- * By number or by read; a confirmed version stays as it is. Raises unprocessable, not_found, conflict (not_newest).
- * Source: docs/domain/plans.md#company-context, docs/domain/access.md#developers-area.
- */
+/** Raises unprocessable, not_found, conflict (not_newest). Source: docs/domain/plans.md#company-context. */
 export const contextConfirm: WriteHandler<'context_confirm', { contexts: Contexts }> = async (
   ctx,
   input,

@@ -4,8 +4,7 @@ import { inForce, newVersion } from '../domain/campaign/context.js';
 import type { Contexts } from '../store/contexts.js';
 
 /**
- * Confirmed at once; values already in force change nothing, and empty texts count as absent. Source:
- * docs/domain/plans.md#company-context.
+ * Values already in force change nothing; empty texts count as absent. Source: docs/domain/plans.md#company-context.
  */
 export const contextSet: WriteHandler<'context_set', { contexts: Contexts }> = async (ctx, input, { contexts }) => {
   const { workspace } = input;

@@ -5,10 +5,7 @@ import { campaignNamed } from '../load/named.js';
 import { campaignDeleted } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 
-/**
- * Its start still counts, and a plan being built for it is dropped. Raises not_found, mandate_refused, conflict
- * (has_plan, not_draft). Source: docs/domain/plans.md#edits, docs/domain/plans.md#states.
- */
+/** Raises not_found, mandate_refused, conflict (has_plan, not_draft). Source: docs/domain/plans.md#states. */
 export const deleteCampaign: WriteHandler<'delete_campaign', { campaigns: Campaigns; checks: MandateChecks }> = async (
   ctx,
   input,

@@ -5,10 +5,7 @@ import { restartedBuild } from '../domain/builder/retry.js';
 import { decisionRefusal } from '../domain/campaign/screening.js';
 import type { Campaigns } from '../store/campaigns.js';
 
-/**
- * If allowed, the plan is built at once; if banned, there is none. Raises not_found, conflict (bad_state).
- * Source: docs/domain/network.md#category-screening, docs/domain/operators.md#operators.
- */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/network.md#category-screening. */
 export const opsCampaignScreening: WriteHandler<
   'ops_campaign_screening',
   { campaigns: Campaigns; beginBuilding: Begin }

@@ -5,8 +5,8 @@ import { type OpsCampaignDeps, shownCampaigns } from '../load/ops-campaigns.js';
 const READ_AT_ONCE = 200;
 
 /**
- * Oldest first. A stage derives from plan, order and lines, so campaigns are read until the page is full. Source:
- * docs/domain/operators.md#operators.
+ * Oldest first; stages are derived, so campaigns are read until the page is full. Source:
+ * docs/domain/access.md#operators.
  */
 export const opsCampaignsList: ReadHandler<'ops_campaigns_list', OpsCampaignDeps> = (_ctx, input, deps) => {
   const stage = input.stage_id ?? null;

@@ -32,10 +32,7 @@ type Deps = {
   billing: Client<'quote_facts'>;
 };
 
-/**
- * Every rule that approve would fail now, and the fewest drops and swaps that help, each tried by the rules of edits
- * and approve. Raises not_found. Source: docs/domain/orders.md#preflight, beyond the specification.
- */
+/** Raises not_found. Source: docs/domain/orders.md#preflight, beyond the specification. */
 export const planPreflight: ReadHandler<'plan_preflight', Deps> = async (ctx, input, deps) => {
   const pair = await planNamed(deps, ctx.principal.workspace, input.id);
   const [units, billing] = await Promise.all([
@@ -110,10 +107,7 @@ const suggested = async (
   };
 };
 
-/**
- * The audience's candidates without those who declined the workspace lately. None while catalog cannot list them; then
- * lines are only dropped.
- */
+/** Without those who declined lately. None while catalog cannot list them; then lines are only dropped. */
 const candidatesOf = async (
   ctx: Ctx,
   { ws, audience, geography, selection = ANYONE }: Campaign,

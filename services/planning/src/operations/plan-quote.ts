@@ -17,10 +17,7 @@ type Deps = {
   billing: Client<'quote_facts'>;
 };
 
-/**
- * As the asking key sees it; handles show once the order is paid. Raises not_found. Source:
- * docs/specification.md#quote, docs/domain/plans.md#quote.
- */
+/** Raises not_found. Source: docs/specification.md#quote, docs/domain/plans.md#quote. */
 export const planQuote: ReadHandler<'plan_quote', Deps> = async (ctx, input, deps) => {
   const found = await deps.plans.withCampaignAndShared(ctx.principal.workspace, input.id);
   if (found === null) throw notFound('plan');

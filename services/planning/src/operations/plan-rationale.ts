@@ -5,10 +5,7 @@ import { presentRationale } from '../present/rationale.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 
-/**
- * What each line adds in qualified views, the best creators left out and why, and the gap. Raises not_found. Source:
- * docs/adr/0013, beyond the specification.
- */
+/** Raises not_found. Source: docs/adr/0013, beyond the specification. */
 export const planRationale: ReadHandler<
   'plan_rationale',
   { plans: Plans; campaigns: Campaigns; units: CurrentUnits }

@@ -2,10 +2,7 @@ import type { WriteHandler } from '@cds/service';
 import { verdictOf } from '../present/verdict.js';
 import { NOTHING_SIGNED, type SignVerdicts } from '../store/sign-verdicts.js';
 
-/**
- * Closes a signing unless it has a verdict, and answers the verdict in force, so that a late sign request finds it
- * closed. Source: docs/reliability.md#signing; I56.
- */
+/** Answers the verdict in force; a late sign request finds it closed. Source: docs/reliability.md#signing; I56. */
 export const planSignClose: WriteHandler<'plan_sign_close', { verdicts: SignVerdicts }> = async (
   ctx,
   input,

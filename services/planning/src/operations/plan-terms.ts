@@ -11,10 +11,7 @@ import type { Plans } from '../store/plans.js';
 
 type Deps = { plans: Plans; campaigns: Campaigns; units: CurrentUnits };
 
-/**
- * The terms of a plan and the first failing check of approval at current prices. Raises not_found. Source:
- * docs/domain/orders.md#approve-checks, docs/reliability.md#signing.
- */
+/** At current prices. Raises not_found. Source: docs/domain/orders.md#approve-checks, docs/reliability.md#signing. */
 export const planTerms: ReadHandler<'plan_terms', Deps> = async (ctx, input, deps) => {
   const pair = await planNamed(deps, ctx.principal.workspace, input.id);
   const units = await deps.units.ofPlan(ctx, pair);

@@ -10,10 +10,7 @@ import type { Plans } from '../store/plans.js';
 
 type Deps = { plans: Plans; campaigns: Campaigns; units: CurrentUnits; offerAnswers: OfferAnswers };
 
-/**
- * Who may take paid lines over, best first; never a creator that the plan was signed with. Raises not_found. Source:
- * docs/domain/orders.md#replacement-search.
- */
+/** Best first. Raises not_found. Source: docs/domain/orders.md#replacement-search. */
 export const replacementCandidates: ReadHandler<'replacement_candidates', Deps> = async (ctx, input, deps) => {
   const { campaign, plan } = await paidPlan(ctx, input.campaign_id, deps);
   const { candidates: all } = await deps.units.sharedCandidates(ctx, campaign.audience, campaign.geography);

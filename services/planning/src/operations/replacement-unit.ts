@@ -9,10 +9,7 @@ import type { Plans } from '../store/plans.js';
 
 type Deps = { plans: Plans; campaigns: Campaigns; units: CurrentUnits };
 
-/**
- * A chosen unit at its current price. Raises not_found, unprocessable (not on sale, or dearer than the line), conflict
- * (already_in_plan). Source: docs/domain/orders.md#replacement-search.
- */
+/** Raises not_found, unprocessable, conflict (already_in_plan). Source: docs/domain/orders.md#replacement-search. */
 export const replacementUnit: ReadHandler<'replacement_unit', Deps> = async (ctx, input, deps) => {
   const { campaign, plan, line } = await paidLine(ctx, input, deps);
   const units = await deps.units.of(ctx, [input.unit_id], campaign.segments);

@@ -5,10 +5,7 @@ import { campaignGate, guidelinesFrom } from '../domain/campaign/campaign-writes
 import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 
-/**
- * In any stage; neither version nor fingerprint of the plan changes. Raises not_found, conflict (archived),
- * mandate_refused. Source: docs/specification.md#set-creator-guidelines, docs/domain/plans.md#creator-guidelines.
- */
+/** Raises not_found, conflict (archived), mandate_refused. Source: docs/specification.md#set-creator-guidelines. */
 export const setCreatorGuidelines: WriteHandler<
   'set_creator_guidelines',
   { campaigns: Campaigns; checks: MandateChecks }

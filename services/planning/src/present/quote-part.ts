@@ -21,10 +21,7 @@ export type QuoteView = PlanWithCampaign & {
   shared?: readonly Shared[] | undefined;
 };
 
-/**
- * Totals, prices, units and days of a signed plan stay as signed; its lines name who posts now
- * (docs/specification.md#quote, docs/domain/plans.md#quote, docs/domain/plans.md#where-fields-come-from).
- */
+/** A signed plan stays as signed; its lines name who posts now (docs/domain/plans.md#quote). */
 export const quotePart = (view: QuoteView): QuotePart => {
   const { plan, campaign, units } = view;
   return {

@@ -1,9 +1,6 @@
 import type { Output } from '@cds/contracts';
 
-/**
- * Handles and links that catalog revealed for a paid order. Paid fields are set from this type alone, so nothing else
- * is ever shown (docs/reliability.md#handles; I43).
- */
+/** Paid fields are set from this type alone, so nothing else is ever shown (docs/reliability.md#handles; I43). */
 export class Revealed {
   private constructor(
     private readonly creators: ReadonlyMap<string, { handle: string; url: string; name: string | null }>,

@@ -14,10 +14,7 @@ export type StartsRow = {
   asked_at: Date;
 };
 
-/**
- * Drops times older than the window; the after-image has the decision (docs/reliability.md#rolling-limits). `now` is
- * the database's clock; tests pass an instant.
- */
+/** The after-image has the decision (docs/reliability.md#rolling-limits). `now` is the database's clock. */
 export const bookStart = (now: unknown = '$$NOW'): mongo.Document[] => [
   {
     $set: {

@@ -62,10 +62,7 @@ export class Campaigns {
       .toArray();
   }
 
-  /**
-   * Oldest first: those that wait for catalog, and those whose next morning has come by the network's time; not
-   * archived, window not over.
-   */
+  /** Oldest first: those that wait for catalog, and those whose morning has come by the network's time. */
   waitingForPlan(
     only: string | null,
     of: { now: NetworkTime; today: string; most: number },
@@ -107,10 +104,7 @@ export class Campaigns {
     if (deletedCount === 0) throw new LostRace('campaign');
   }
 
-  /**
-   * Raises `rev` of a campaign that is still as it was loaded and not archived, and sets the changed fields. Raises
-   * LostRace when it is not.
-   */
+  /** Raises LostRace when the campaign is archived, or not as it was loaded. */
   touch(tx: Tx, loaded: CampaignAt, set: CampaignSet = {}): Promise<void> {
     return this.raise(tx, loaded, set, { archived_at: null });
   }

@@ -35,10 +35,7 @@ export class Contexts {
     if (matchedCount === 0) throw new LostRace('context');
   }
 
-  /**
-   * Adds a version after those it was decided on. Raises LostRace when another was first, or when the newest was
-   * confirmed in between, which changes the version in force.
-   */
+  /** Raises LostRace when another version was first, or the newest was confirmed in between. */
   async add(tx: Tx, ws: string, version: ContextVersion, behind: readonly ContextVersion[]): Promise<void> {
     const newest = behind.at(-1);
     const { matchedCount } = await this.rows.updateOne(

@@ -12,10 +12,7 @@ type Post = Pick<EventPayload<'post.changed'>, 'status' | 'blocked_reason' | 'pu
 };
 type LineChanged = EventPayload<'line.changed'>;
 
-/**
- * What the events of proposals and metrics say about one paid line. It is kept outside the plan, so that no event
- * disturbs the plan's compare-and-set; each producer's part has its own version.
- */
+/** Kept outside the plan, so that no event disturbs its compare-and-set; each producer has its own version. */
 export type LineFacts = {
   _id: string;
   ws: string;

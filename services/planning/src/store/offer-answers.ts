@@ -41,10 +41,7 @@ export class OfferAnswers {
     );
   }
 
-  /**
-   * Records over all live workspaces, and who declined this one in the last 30 days. Answers in a sandbox are simulated
-   * and count only there.
-   */
+  /** Over all live workspaces. Answers in a sandbox are simulated and count only there. */
   async of(ws: string, creatorIds: readonly string[], now: Date): Promise<CreatorAnswers> {
     const since = new Date(now.getTime() - DECLINED_FOR_MS);
     const [records, declines] = await Promise.all([

@@ -17,10 +17,7 @@ const DAY_MS = 86_400_000;
 /** The rows of an earlier release. */
 const IN_FULL = { changes: { $exists: true } } as const;
 
-/**
- * Written by `Plans` in the transaction of each version. A plan keeps its first version, and the newest ones for some
- * months (docs/domain/plans.md#history).
- */
+/** A plan keeps its first version and its newest, these for some months (docs/domain/plans.md#history). */
 export class PlanVersions {
   readonly rows: Collection<VersionRow>;
 

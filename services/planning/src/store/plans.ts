@@ -13,10 +13,7 @@ type SharedRows = {
   beside_campaigns: { _id: string; name: string }[];
 };
 
-/**
- * Creators of an unsigned plan that other plans of the workspace with touching windows have too. Archived campaigns and
- * ended orders do not count.
- */
+/** Only plans with touching windows count, and no archived campaigns or ended orders. */
 const sharedStages = (ws: string): Document[] => [
   {
     $lookup: {

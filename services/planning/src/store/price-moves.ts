@@ -1,16 +1,10 @@
 import { type Collection, type NetworkTime, type Store, stepping, upserted } from '@cds/service';
 import { PRICE_LOOKS_MS } from '../domain/constants.js';
 
-/**
- * Of a creator, or as the sandbox `ws` sees them. Plans with the units are searched for at `next`, and a last time at
- * `last`.
- */
+/** `ws` is null for a price of the network. Plans with the units are looked for at `next`, lastly at `last`. */
 export type PriceMove = { _id: string; ws: string | null; unit_ids: string[]; next: Date; last: Date };
 
-/**
- * A plan built or edited while its creator's price moved was decided on the old price, and can be found only once its
- * writer has committed (docs/domain/plans.md#repricing, ADR 0016).
- */
+/** A plan decided on the old price can be found only once its writer has committed (ADR 0016). */
 export class PriceMoves {
   readonly rows: Collection<PriceMove>;
 

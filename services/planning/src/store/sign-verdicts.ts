@@ -36,10 +36,7 @@ export const NOTHING_SIGNED = {
   refusal: null,
 } as const;
 
-/**
- * The unique `_id` decides every race between signing, refusing and closing (docs/reliability.md#signing). Verdicts do
- * not expire: whoever asks for one that is gone would get `closed`.
- */
+/** The unique `_id` decides every race (docs/reliability.md#signing). One that is gone would read as `closed`. */
 export class SignVerdicts {
   readonly rows: Collection<SignVerdict>;
 

@@ -2,10 +2,7 @@ import { Parser } from 'htmlparser2';
 
 export type Website = { name: string | null; summary: string | null; text: string };
 
-/**
- * In characters: a company's name (docs/domain/plans.md#campaign-input), a summary, and the part of a page that is
- * resolved.
- */
+/** In characters (docs/domain/plans.md#campaign-input). */
 const NAME_MAX = 200;
 const SUMMARY_MAX = 500;
 const TEXT_MAX = 20_000;
@@ -86,10 +83,7 @@ class PageText {
   }
 }
 
-/**
- * The name is og:site_name, else the first part of the title; the summary the meta description, else the first
- * paragraph. Source: docs/domain/plans.md#company-context.
- */
+/** The name is og:site_name, else the first part of the title (docs/domain/plans.md#company-context). */
 export const readPage = (html: string): Website => {
   const page = new PageText();
   const parser = new Parser(page);

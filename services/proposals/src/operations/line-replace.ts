@@ -21,10 +21,7 @@ import { paidChain } from './paid-line.js';
 
 type Deps = { offers: Offers; checks: MandateChecks; calls: Client<'replacement_unit'> };
 
-/**
- * Offers a paid line to the creator whom the brand chose. Raises not_found, unprocessable (unit_id), conflict
- * (bad_state, already_in_plan), mandate_refused. Source: docs/domain/orders.md#replacement-search.
- */
+/** Raises not_found, unprocessable, conflict, mandate_refused. Source: docs/domain/orders.md#replacement-search. */
 export const lineReplace: WriteHandler<'line_replace', Deps> = async (ctx, { id, unit_id }, deps) => {
   const before = await paidChain(deps.offers, id, ctx.principal.workspace);
   const over = overBy(before, ctx.now);

@@ -6,10 +6,7 @@ import { presentPaidLine } from '../present/paid-line.js';
 import type { Offers } from '../store/offers.js';
 import { type LineClock, paidChain } from './paid-line.js';
 
-/**
- * `amount_cents` overrides what the rule gives. Raises not_found, unprocessable (amount_cents), conflict (bad_state).
- * Source: docs/domain/orders.md#credits.
- */
+/** Raises not_found, unprocessable (amount_cents), conflict (bad_state). Source: docs/domain/orders.md#credits. */
 export const opsLineCancel: WriteHandler<'ops_line_cancel', LineClock & { offers: Offers }> = async (
   ctx,
   { id, amount_cents, reason },

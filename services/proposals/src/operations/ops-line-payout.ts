@@ -9,8 +9,8 @@ import { shownPayouts } from './shown-payouts.js';
 type Deps = { offers: Offers; calls: Client<'identity_reveal' | 'creator_terms'> };
 
 /**
- * Records a payout that the team made; the service moves no money to creators. Raises not_found, unprocessable
- * (amount_cents), conflict (bad_state). Source: docs/domain/orders.md#payouts.
+ * Only records it: the team moves the money. Raises not_found, unprocessable, conflict. Source:
+ * docs/domain/orders.md#payouts.
  */
 export const opsLinePayout: WriteHandler<'ops_line_payout', Deps> = async (
   ctx,

@@ -13,10 +13,7 @@ import { type LineClock, paidChain } from './paid-line.js';
 
 type Deps = LineClock & { offers: Offers; calls: Client<'replacement_unit' | 'replacement_candidates'> };
 
-/**
- * Offers a paid line to the creator whom the team chose, or to the one that a search finds now. Raises not_found,
- * unprocessable (unit_id), conflict (bad_state, already_in_plan, nobody_found).
- */
+/** To whom a search finds now if the team names nobody. Raises not_found, unprocessable, conflict. */
 export const opsLineReplace: WriteHandler<'ops_line_replace', Deps> = async (ctx, { id, unit_id, reason }, deps) => {
   const before = await paidChain(deps.offers, id, null);
   const now = await deps.clocks.now(before.line.ws);

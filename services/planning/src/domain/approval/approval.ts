@@ -18,10 +18,7 @@ export type ApprovalFacts = PlanWithCampaign & {
   expectedTotalCents?: number;
 };
 
-/**
- * The first failing check of approval (docs/domain/orders.md#approve-checks, checks 2 to 8), for the quote's policy,
- * approve and the signing.
- */
+/** Checks 2 to 8, for the quote's policy, approve and the signing alike (docs/domain/orders.md#approve-checks). */
 export const approvalRefusal = (facts: ApprovalFacts): Refusal | null =>
   signedRefusal(facts) ??
   archivedRefusal(facts) ??

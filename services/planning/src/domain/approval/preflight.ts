@@ -25,10 +25,7 @@ type ClosedRefusal = Omit<Refusal, 'code'> & { code: 'forbidden' | 'unavailable'
 
 export type FailedRule = Refusal | ClosedRefusal;
 
-/**
- * Every rule that approve would fail now, in its order; a signed plan is checked no further. Source:
- * docs/domain/orders.md#preflight.
- */
+/** In the order of approve; a signed plan is checked no further. Source: docs/domain/orders.md#preflight. */
 export const failedRules = (facts: ApprovalFacts, open: Openness): FailedRule[] => {
   const closed = [...(open.maySign ? [] : [MISSING_SCOPE]), ...(open.writesOpen ? [] : [WRITES_CLOSED])];
   const signed = signedRefusal(facts);
@@ -50,10 +47,7 @@ export const failedRules = (facts: ApprovalFacts, open: Openness): FailedRule[] 
 
 const some = <T>(one: T | null): T[] => (one === null ? [] : [one]);
 
-/**
- * Prices moved within the budget: approve makes the next version and answers terms_changed. The amounts of that version
- * are checked after it, so rules that would fail only there come last.
- */
+/** Approve answers terms_changed first and checks the next version's amounts after it, so those come last. */
 const movedRefusals = (facts: ApprovalFacts, now: readonly Refusal[]): Refusal[] => {
   const { plan, campaign, units, mandate } = facts;
   if (!pricesMoved(plan, units, campaign.budget_cents)) return [];

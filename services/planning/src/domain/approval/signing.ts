@@ -6,10 +6,7 @@ import { type ApprovalFacts, approvalRefusal, termsChanged } from './approval.js
 
 export type Signing = { kind: 'sign'; plan: Plan } | { kind: 'refuse'; refusal: Refusal; repriced: Plan | null };
 
-/**
- * On prices that were just read (docs/reliability.md#signing, step 2). A price that moved within the budget makes an
- * ordinary new version and reads as terms_changed.
- */
+/** On prices that were just read; a move within the budget reads as terms_changed (docs/reliability.md#signing). */
 export const decideSigning = (
   facts: ApprovalFacts & { fingerprint: string },
   of: { orderId: string; approvedAt: Date; totalCents: number },

@@ -107,10 +107,7 @@ const plus = ({ current, frozen }: Amounts, cents: number): Amounts => ({
   frozen: frozen + cents,
 });
 
-/**
- * Which `count` lines to give up: of those that reach the goal, the ones with the least expected views; of too many
- * sets, the dearest lines.
- */
+/** Of those that reach the goal, the ones with the least expected views; of too many sets, the dearest lines. */
 const cheapestLoss = (facts: ApprovalFacts, goal: Goal, free: readonly Line[], count: number): Line[] | null => {
   const lines = free.map((line) => ({ line, views: viewsOf(line, facts.units), ...amountsOf([line], facts.units) }));
   const all = amountsOf(free, facts.units);

@@ -43,10 +43,7 @@ export type Steering = {
   spendShare?: number;
 };
 
-/**
- * Neither clock nor random numbers are involved: the same candidates in any order give the same choice
- * (docs/domain/plans.md).
- */
+/** Neither clock nor random numbers: the same candidates in any order give the same choice (docs/domain/plans.md). */
 export const choose = (given: readonly Candidate[], brief: Brief, steering: Steering = {}): Chosen => {
   const { answers = NO_ANSWERS, further = [], spendShare = SPEND_SHARE } = steering;
   const pool = offered(given, { goal: brief.goal, postTwice: brief.postTwice, answers });

@@ -17,10 +17,7 @@ export type Option = {
 
 export type Offered = { candidates: Candidate[]; options: Option[] };
 
-/**
- * The candidates with something to sell, sorted by id so that no sum depends on the order they came in, and their
- * options. Creators who declined the workspace lately are left out.
- */
+/** Sorted by id, so that no sum depends on the order they came in; without creators who declined lately. */
 export const offered = (
   given: readonly Candidate[],
   of: { goal: Goal; postTwice: boolean; answers: CreatorAnswers },

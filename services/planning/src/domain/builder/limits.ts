@@ -1,10 +1,7 @@
 import { BUILDER } from '../constants.js';
 import type { Offered } from './candidates.js';
 
-/**
- * Every limit grows with the cap, except that the price of one line falls to a smaller share once the cap allows more
- * than a few lines (docs/domain/plans.md#candidates).
- */
+/** Limits grow with the cap, except one line's share of a larger cap (docs/domain/plans.md#candidates). */
 export type Limits = {
   capCents: number;
   /** K: lines of the plan. */

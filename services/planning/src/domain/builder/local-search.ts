@@ -6,10 +6,7 @@ const LEAST_RISE = 1e-12;
 
 type Move = { out: number; into: number; rise: number };
 
-/**
- * The best of all additions, swaps and changes of a held creator's option, at most `moves` times; every move is
- * feasible and raises f (docs/domain/plans.md#plan-search).
- */
+/** At most `moves` times; every move is feasible and raises f (docs/domain/plans.md#plan-search). */
 export const improve = (basket: Basket, field: Int32Array, of: { moves: number; spendShare: number }): void => {
   const gains = new Float64Array(field.length);
   for (let move = 0; move < of.moves; move += 1) {

@@ -3,10 +3,7 @@ import { LEFT_OUT } from '../constants.js';
 import { Basket } from './basket.js';
 import type { Offered, Option } from './candidates.js';
 
-/**
- * Why a set holds what it holds: stored with the plan, never part of the choice
- * (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md).
- */
+/** Never part of the choice (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md). */
 
 /** The creator's best option, what it would have added to f, and why it lost. */
 export type LeftOut = { option: Option; value: number; reason: LeftOutReason; limit: LeftOutLimit };
@@ -52,10 +49,7 @@ export const leftOutOf = ({ options }: Offered, basket: Basket): LeftOut[] => {
     });
 };
 
-/**
- * A full limit comes before what the best creators left out met. One who alone costs too much for a line says nothing
- * about the others.
- */
+/** A creator who alone costs too much for a line says nothing about the others. */
 export const fullBy = (
   { held, lines, columns: { limits } }: Basket,
   leftOut: readonly LeftOut[],
@@ -66,10 +60,7 @@ export const fullBy = (
   return (leftOut.find(({ limit }) => limit !== 'line_price') ?? leftOut[0])?.limit ?? null;
 };
 
-/**
- * The first that applies: no plan may hold it; there is room, but it brings too little; it would have to replace
- * others.
- */
+/** The first that applies: no plan may hold it; it brings too little; it would have to replace others. */
 const whyLeftOut = (basket: Basket, option: number): { reason: LeftOutReason; limit: LeftOutLimit } => {
   const { limits, cents, lines } = basket.columns;
   const [price, count] = [cents[option] as number, lines[option] as number];

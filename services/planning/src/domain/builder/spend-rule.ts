@@ -3,10 +3,7 @@ import type { Basket } from './basket.js';
 export const leastRate = (basket: Basket, spendShare: number): number =>
   basket.cents === 0 ? 0 : (spendShare * basket.value()) / basket.cents;
 
-/**
- * Takes out what the rule would not have added, poorest first: seeds and swaps are not checked, and later moves may
- * leave behind what is no longer worth its price.
- */
+/** Seeds and swaps are not checked, and later moves may leave behind what is no longer worth its price. */
 export const trim = (basket: Basket, spendShare: number): void => {
   const { cents } = basket.columns;
   const rateOf = (option: number): number => basket.loss(option) / Math.max(1, cents[option] as number);

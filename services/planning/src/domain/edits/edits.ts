@@ -106,10 +106,7 @@ export const removeLine = (facts: EditFacts, removed: Line): Edited => {
 
 export type Moved = Declined | { refusal: null; plan: Plan; campaign: Campaign; linesMoved: number };
 
-/**
- * Each line keeps its offset from the window's start; an offset past the new end becomes the end
- * (docs/domain/plans.md#edits). Prices do not change.
- */
+/** Each line keeps its offset from the window's start, at most the new end's (docs/domain/plans.md#edits). */
 export const moveDates = (facts: EditFacts, to: { start: string; end: string }): Moved => {
   const { plan, campaign, today, units } = facts;
   const start = startProblem(to.start, { day: today, sandbox: facts.sandbox === true });

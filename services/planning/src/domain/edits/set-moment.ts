@@ -4,10 +4,7 @@ import { momentOffset } from '../lines.js';
 import type { Campaign, Line, Plan, PlanWithCampaign } from '../plan.js';
 import { datesFor } from '../schedule/schedule.js';
 
-/**
- * Lines are dealt to days again in the order of their dates, and their slots follow (docs/domain/plans.md#dates); a
- * program's dates do not depend on the moment. Null where M stays.
- */
+/** Null where M stays; a program's dates do not depend on the moment (docs/domain/plans.md#dates). */
 export const withMoment = (
   { plan, campaign }: PlanWithCampaign,
   of: { now: Date; today: string },

@@ -46,10 +46,7 @@ export const teamPlanGate = (
   );
 };
 
-/**
- * At current prices, inside the launch window; budget and mandate are checked at signing
- * (docs/domain/plans.md#plans-written-by-the-team).
- */
+/** Budget and mandate are checked at signing (docs/domain/plans.md#plans-written-by-the-team). */
 export const teamPlan = (
   facts: TeamPlanFacts,
   lines: readonly TeamLine[],

@@ -12,10 +12,7 @@ export type Shared = { creator_id: string; campaign_id: string; campaign: string
 /** `shared` is empty if nobody looked. */
 export type NoteFacts = { campaign: Campaign; plan: Plan | null; shared: readonly Shared[]; now: Date };
 
-/**
- * What a colleague would mention about a campaign and its unsigned plan, most important first
- * (docs/domain/plans.md#notes). Amounts are the brand's own.
- */
+/** Most important first (docs/domain/plans.md#notes). Amounts are the brand's own. */
 export const notesOf = (facts: NoteFacts): Note[] => {
   const { campaign, plan } = facts;
   if (plan?.status === 'approved') return [];

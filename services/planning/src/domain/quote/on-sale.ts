@@ -1,8 +1,7 @@
 import type { Line, UnitMap } from '../plan.js';
 
 /**
- * Buyable and, before signing, dated today or later; without a unit only the date counts
- * (docs/domain/plans.md#blocked-lines). A unit that catalog no longer knows is not buyable.
+ * Without a unit only the date counts; a unit unknown to catalog is not buyable (docs/domain/plans.md#blocked-lines).
  */
 export const isOnSale = (
   line: Pick<Line, 'unit_id' | 'scheduled_date'>,

@@ -37,9 +37,7 @@ export const lineStage = (line: LineProgress, order: PaymentState | null): LineS
 const isLive = (post: LineProgress['post']): boolean =>
   post !== null && (post.status === 'live' || (post.status === 'blocked' && post.blocked_reason === 'no_disclosure'));
 
-/**
- * Planned or blocked before signing, then as far as proposal and post have come (docs/domain/orders.md#line-status).
- */
+/** Source: docs/domain/orders.md#line-status. */
 export const lineStatus = (
   line: LineProgress,
   order: PaymentState | null,
@@ -72,10 +70,7 @@ const paidStage = (lines: readonly LineStage[]): CampaignStage => {
     : 'paid';
 };
 
-/**
- * Whether the brand has to approve or pay; never for a draft or an archived campaign
- * (docs/domain/orders.md#campaign-stage).
- */
+/** Never for a draft or an archived campaign (docs/domain/orders.md#campaign-stage). */
 export const waitsOnYou = (of: {
   stage: CampaignStage;
   archived: boolean;

@@ -21,10 +21,7 @@ export const rankedUnits = (
     })
     .sort((one, other) => other.value - one.value || (one.candidate.creator_id < other.candidate.creator_id ? -1 : 1));
 
-/**
- * Same channel and format, at or under the line's paid price, no excluded creator. Units with at least 60 % of the
- * line's expected views come first.
- */
+/** At or under the line's paid price; units with at least 60 % of its expected views come first. */
 export const replacementsOf = (
   line: LostLine,
   ranked: readonly Offered[],

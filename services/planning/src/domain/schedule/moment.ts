@@ -9,10 +9,7 @@ const READERS = [en.strict, new Chrono(en.configuration.createConfiguration(true
 const NO_DATES = /^24\/7$/;
 const PREPOSITION = /^(on|from|by|at)\s+/i;
 
-/**
- * M: the first date of the text with exactly one reading inside the window, otherwise the window's first day
- * (docs/domain/plans.md#dates).
- */
+/** The first date with exactly one reading inside the window, else its first day (docs/domain/plans.md#dates). */
 export const momentOf = (text: string | null, windowStart: string, windowEnd: string): Moment => {
   // A date without a year is otherwise read as near the day on which this runs.
   const reference = { instant: new Date(windowStart), timezone: 0 };

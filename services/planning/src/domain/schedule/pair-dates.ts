@@ -31,10 +31,7 @@ class OpenDays {
 
   constructor(readonly open: string[]) {}
 
-  /**
-   * Between two days: the earliest open date, else the emptiest day, weekdays first; then the open date on the fullest
-   * day is dropped.
-   */
+  /** The earliest open date, else the emptiest day; then the open date on the fullest day is dropped. */
   take(from: string, to: string): string {
     const found = this.open.find((day) => day >= from && day <= to);
     const given = found ?? this.least(daysFrom(from, to), (day) => this.load(day) + (isWeekend(day) ? 0.5 : 0));

@@ -5,10 +5,7 @@ import { daysFrom, isWeekend, laterOf } from '../days.js';
 
 export type Window = { start: string; end: string; momentOffset: number };
 
-/**
- * Two days ahead, today if that is past the window's end, and never before M for launch, funding and feature
- * (docs/domain/plans.md#dates).
- */
+/** Two days ahead, and never before M for launch, funding and feature (docs/domain/plans.md#dates). */
 export const firstDay = (goal: Goal | null, window: Window, today: string): string => {
   const ahead = laterOf(window.start, addDays(today, LEAD_DAYS));
   const base = ahead > window.end ? laterOf(window.start, today) : ahead;
@@ -27,10 +24,7 @@ export const emptiestDay = (taken: readonly string[], first: string, end: string
   return best;
 };
 
-/**
- * By falling value (docs/domain/plans.md#dates): a program spreads them evenly, other goals fill buckets around the
- * moment by largest remainder. Empty when no day is left.
- */
+/** By falling value (docs/domain/plans.md#dates). Empty when no day is left. */
 export const datesFor = (goal: Goal, count: number, window: Window, today: string): string[] => {
   const first = firstDay(goal, window, today);
   const days = daysFrom(first, window.end);

@@ -22,10 +22,7 @@ export const startProblem = (start: string, today: Today): string | null => {
   return start > LAST_DAY ? `must be ${LAST_DAY} or earlier; ${todayInWords(today)}` : null;
 };
 
-/**
- * It starts today or later, not after the year 9000, and ends at most a year after its start
- * (docs/domain/plans.md#campaign-input). A value that is not a date is reported elsewhere.
- */
+/** A value that is not a date is reported elsewhere (docs/domain/plans.md#campaign-input). */
 export const windowProblems = (fields: { window_start?: unknown; window_end?: unknown }, today: Today): Problem[] => {
   const start = dayOr(fields.window_start);
   const end = dayOr(fields.window_end);
