@@ -3,7 +3,6 @@ import type { MandateInput, MandateTryPage } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { anApproval, answerOf, codeOf } from '../test/builders.js';
 import { aRefusal } from '../test/fake-planning.js';
 import { testBilling } from '../test/suite.js';
@@ -100,30 +99,4 @@ describe('trying a draft of a mandate on recorded approvals (docs/domain/orders.
       'approval_not_allowed',
     ]);
   });
-
-  it('gives the recorded verdicts for the unchanged mandate', async () => {
-    const cents = fc.constantFrom(10_000, 40_000, 90_000);
-    const met = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(50_000, 100_000, 200_000),
-        fc.array(cents, { minLength: 1, maxLength: 5 }),
-        async (cap, plans) => {
-          const of = { ...aKey(), mandate: draftOf({ monthly_cap_cents: cap }) };
-          const ended = [];
-          for (const total of plans) ended.push(await approveUnder(of, total));
-          await billing.parts.close();
-          const last = ended.at(-1);
-          if (last === undefined) throw new Error('nothing was played');
-          const page = await tryOn(last.ctx, of.mandate);
-          expect(page).toMatchObject({ tried: plans.length, changed: [] });
-          const refused = ended.filter(({ code }) => code !== 'ok').map(({ ctx }) => ctx.requestId);
-          expect(new Set(page.refused.map(({ request_id }) => request_id))).toEqual(new Set(refused));
-          for (const { code } of ended) met.add(code);
-        },
-      ),
-      { numRuns: 15, seed: 3 },
-    );
-    expect([...met].sort()).toEqual(['mandate_refused over_monthly_cap', 'ok']);
-  }, 60_000);
 });

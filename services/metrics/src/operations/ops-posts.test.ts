@@ -18,7 +18,6 @@ import { opsLinePost } from './ops-line-post.js';
 import { opsLineReadings } from './ops-line-readings.js';
 import { opsPostsList } from './ops-posts-list.js';
 import { opsReadingsImport } from './ops-readings-import.js';
-import { resultsList } from './results-list.js';
 import { sandboxLinePost } from './sandbox-line-post.js';
 import { sandboxLinePostChange } from './sandbox-line-post-change.js';
 
@@ -186,16 +185,6 @@ describe('the team’s work on posts', () => {
     expect(await kindsOf(id)).toEqual(['post_to_look_at', 'post_to_look_at']);
     const creators = await creatorPostRead(aCtx({ workspace: ws }), { line_id: id, attempt: 1 }, world.deps);
     expect(creators).toMatchObject({ post: { readings: [{ views: 11 }, { views: 10 }] } });
-  });
-
-  it('marks a reading with many views and hardly any engagement in the results', async () => {
-    const { ws, id } = await booked();
-    await submit(id, { url: urlAt('2026-12-02T05:00:00.000Z') });
-    await done(await opsLineReadings(team(), { id, captured_at: now, views: 900_000, likes: 3, reason }, deps()));
-    const { items } = (await resultsList(aCtx({ workspace: ws, now }), {}, world.deps)) as {
-      items: { notes?: string[] }[];
-    };
-    expect(items[0]?.notes?.[0]).toMatch(/unusual for this creator/);
   });
 
   it.each([

@@ -102,31 +102,6 @@ describe('sandbox_line_post', () => {
     expect(evidence?.published_at).toBe('2026-12-01T21:00:00.000Z');
   });
 
-  it('lets a post disappear: no evidence before its proof, unchanged after it', async () => {
-    const [early, later] = [await booked(), await booked()];
-    await ask(early.ws, early.lineId, { when: 'now', disclosure: 'now', gone_after_days: 3 });
-    await ask(later.ws, later.lineId, { when: 'now', disclosure: 'now', gone_after_days: 10 });
-    await world.jump(early.ws, '2027-01-20T00:00:00Z');
-    await world.jump(later.ws, '2027-01-20T00:00:00Z');
-    expect((await world.emitted(early.lineId)).at(-1)).toMatchObject({
-      status: 'blocked',
-      blocked_reason: 'post_gone',
-    });
-    expect((await world.emitted(later.lineId)).at(-1)).toMatchObject({ status: 'completed' });
-    expect(await evidenceList(aCtx({ workspace: early.ws }), {}, world.deps)).toMatchObject({ items: [] });
-    expect(await evidenceList(aCtx({ workspace: later.ws }), {}, world.deps)).toMatchObject({
-      items: [{ status: 'completed' }],
-    });
-    expect(await world.readings.ofLine(later.ws, later.lineId)).toHaveLength(6);
-  });
-
-  it('replays the stored answer under the same key, and posts once', async () => {
-    const { ws, lineId } = await booked();
-    const first = await ask(ws, lineId, { when: 'now', disclosure: 'now' }, { key: 'same-key-1' });
-    expect(await ask(ws, lineId, { when: 'now', disclosure: 'now' }, { key: 'same-key-1' })).toEqual(first);
-    expect(await world.emitted(lineId)).toHaveLength(1);
-  });
-
   it('refuses an unbooked line and one whose post is live', async () => {
     const order = anOrder();
     await world.deliver(world.consumers.order, order);

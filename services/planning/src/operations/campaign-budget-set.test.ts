@@ -63,13 +63,6 @@ describe('campaign_budget_set', () => {
     expect(await world.documents(campaign.ws)).toEqual(before);
   });
 
-  it('is not found in another workspace', async () => {
-    const { campaign } = await priced(45_000);
-    expect(await world.error('campaign_budget_set', person(), { id: campaign._id, budget_usd: 10 })).toMatchObject({
-      code: 'not_found',
-    });
-  });
-
   it('is decided again after an edit in between, and keeps the edit (I57)', async () => {
     const { who, ctx, campaign, plan } = await priced(45_000);
     const added = aUnit({ price_cents: 30_000 });

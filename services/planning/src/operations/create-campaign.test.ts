@@ -276,14 +276,6 @@ describe('create_campaign', () => {
     expect((await world.call('create_campaign', again(ctx), INPUT)).ok).toBe(true);
   });
 
-  it('starts one campaign for one command, however often it is sent', async () => {
-    const ctx = brand();
-    const first = await world.value('create_campaign', ctx, INPUT);
-    const replay = await world.call('create_campaign', ctx, INPUT);
-    expect(replay).toMatchObject({ ok: true, replayed: true, value: first });
-    expect(await world.deps.campaigns.rows.countDocuments({ ws: ctx.principal.workspace })).toBe(1);
-  });
-
   it('keeps a sandbox’s overrides out of other workspaces', async () => {
     const candidate = aCandidate({ price_cents: 40_000 });
     world.neighbours.candidates = [candidate];

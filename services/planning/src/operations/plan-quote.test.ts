@@ -209,9 +209,4 @@ describe('plan_quote', () => {
     expect(replaced.notes).toEqual([]);
     expect([replaced.totals, replaced.terms_fingerprint]).toEqual([signed.totals, signed.terms_fingerprint]);
   });
-
-  it('answers 404 for a foreign plan', async () => {
-    const { plan } = await world.planned({ units: [aUnit()] });
-    expect(await world.error('plan_quote', brand(), { id: plan._id })).toMatchObject({ code: 'not_found' });
-  });
 });

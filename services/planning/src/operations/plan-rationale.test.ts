@@ -120,9 +120,4 @@ describe('plan_rationale', () => {
       gap: null,
     });
   });
-
-  it('answers 404 for a foreign plan', async () => {
-    const { plan } = await world.planned({ units: [aUnit()] });
-    expect(await world.error('plan_rationale', brand(), { id: plan._id })).toMatchObject({ code: 'not_found' });
-  });
 });

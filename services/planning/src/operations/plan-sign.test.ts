@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Input, Output } from '@cds/contracts';
 import { Failpoints } from '@cds/service';
-import { aMandate } from '@cds/service/testing';
 import { describe, expect, it, jest } from '@jest/globals';
 import { aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
@@ -205,22 +204,12 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
       {},
       { code: 'conflict', reason: 'over_budget', details: { total_cents: 120_000, over_by_cents: 10_000 } },
     ],
-    ['a line that is no longer on sale', {}, { buyable: false }, {}, { code: 'conflict', reason: 'lines_blocked' }],
     [
       'another fingerprint',
       {},
       {},
       { terms_fingerprint: 'other' },
       { code: 'conflict', reason: 'terms_changed', details: { version: 1 } },
-    ],
-    ['another total', {}, {}, { total_cents: 1 }, { code: 'conflict', reason: 'terms_changed' }],
-    ['an archived campaign', { campaign: { archived_at: NOW } }, {}, {}, { code: 'conflict', reason: 'archived' }],
-    [
-      'a mandate that may not sign',
-      { ctx: brand({ mandate: aMandate({ may_approve: false }) }) },
-      {},
-      {},
-      { code: 'mandate_refused', reason: 'approval_not_allowed', details: { escalate: true } },
     ],
     [
       'a month that is full',

@@ -167,37 +167,15 @@ describe('trying a draft of a mandate on recorded writes (docs/domain/orders.md#
   const sorted = <T extends { request_id: string }>(rows: readonly T[]): T[] =>
     [...rows].sort((one, other) => one.request_id.localeCompare(other.request_id));
 
-  it('gives the recorded verdicts for the unchanged mandate, with every detail, and changes nothing', async () => {
-    const met = new Set<string>();
-    await fc.assert(
-      fc.asyncProperty(histories, async ({ draft, writes: asked }) => {
-        const { ctx, played } = await play({ mandates: [draft], writes: asked, draft });
-        const before = await world.documents(ctx.principal.workspace);
-        const page = await tryOn(ctx, draft);
-        expect(page.tried).toBe(played.length);
-        expect(page.changed).toEqual([]);
-        expect(sorted(page.refused)).toEqual(
-          sorted(
-            played.flatMap(({ request, kind, was }) =>
-              was.reason === null ? [] : [{ at: NOW.toISOString(), operation: kind, request_id: request, ...was }],
-            ),
-          ),
-        );
-        expect(await world.documents(ctx.principal.workspace)).toEqual(before);
-        for (const { was } of played) met.add(String(was.reason));
-      }),
-      { numRuns: HISTORIES, seed: 11 },
-    );
-    expect([...met].sort()).toEqual(['channel_not_allowed', 'mandate_expired', 'null', 'over_max_plan_total']);
-  }, 120_000);
-
-  it('gives for any draft what each write would have answered at its time', async () => {
+  it('says for any draft what each write would have answered at its time, and changes nothing', async () => {
     const met = new Set<string>();
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
         const mandates = [null, ...history.mandates];
         const { ctx, played } = await play({ ...history, mandates });
+        const before = await world.documents(ctx.principal.workspace);
         const page = await tryOn(ctx, history.draft);
+        expect(await world.documents(ctx.principal.workspace)).toEqual(before);
         expect(page.tried).toBe(played.length);
 
         // Where the draft lets a refused write go on to a conflict, only the conflict is known.

@@ -5,7 +5,7 @@ import { lineChanged } from '../events/line-changed.js';
 import { postChanged } from '../events/post-changed.js';
 import { aLine, aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
-import { again, brand } from '../test/world.js';
+import { again } from '../test/world.js';
 
 describe('rename_campaign', () => {
   const world = testWorld('rename_campaign');
@@ -192,13 +192,6 @@ describe('rename_campaign', () => {
       details: { reason: 'category_banned' },
     });
     expect(await world.deps.plans.byId(plan.ws, plan._id)).toEqual(plan);
-  });
-
-  it('answers 404 for absent and foreign campaigns', async () => {
-    const { campaign } = await world.planned({ units: [aUnit()] });
-    const absent = await world.error('rename_campaign', brand(), { id: randomUUID(), name: 'Mine' });
-    expect(absent).toMatchObject({ code: 'not_found' });
-    expect(await world.error('rename_campaign', brand(), { id: campaign._id, name: 'Mine' })).toEqual(absent);
   });
 
   it('is decided again and refused after an archive in between (I57)', async () => {

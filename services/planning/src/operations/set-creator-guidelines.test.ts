@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { HOSTILE_TEXTS } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
@@ -6,7 +5,7 @@ import fc from 'fast-check';
 import { NO_GUIDELINES } from '../domain/plan.js';
 import { aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
-import { again, brand } from '../test/world.js';
+import { again } from '../test/world.js';
 
 const WHOLE = {
   pitch: 'Try Rocket.',
@@ -70,12 +69,5 @@ describe('set_creator_guidelines', () => {
       await world.value('set_creator_guidelines', set.ctx, { id: set.campaign._id, ...WHOLE });
       expect(await world.deps.plans.byId(set.plan.ws, set.plan._id)).toEqual(set.plan);
     }
-  });
-
-  it('are not found for absent and foreign campaigns', async () => {
-    const { campaign } = await world.planned({ units: [aUnit()] });
-    const absent = await world.error('set_creator_guidelines', brand(), { id: randomUUID() });
-    expect(absent).toMatchObject({ code: 'not_found' });
-    expect(await world.error('set_creator_guidelines', brand(), { id: campaign._id })).toEqual(absent);
   });
 });

@@ -100,6 +100,14 @@ describe('the creator’s side of proposals', () => {
       input,
     );
   };
+  /** A proposal with a delivered message, open until the named moment. */
+  const sent = async (until?: string) => {
+    const of = await paid();
+    await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
+    const at = { expires_at: new Date(until ?? 0), due_at: new Date(until ?? 0) };
+    if (until !== undefined) await world.offers.proposals.updateOne({ _id: of.id }, { $set: at });
+    return of;
+  };
   const rowOf = (id: string) => world.offers.proposals.findOne({ _id: id });
   const eventOf = async (lineId: string) => (await world.emitted(lineId)).at(-1);
   const refusal = (reason: string) => ({ ok: false, error: { code: 'conflict', details: { reason } } });
@@ -108,8 +116,7 @@ describe('the creator’s side of proposals', () => {
 
   it('shows what is asked, by whom, for how much and until when, and the guidelines only once accepted', async () => {
     proves('guidelines.read-with-proposal', 'guidelines.read-once-accepted');
-    const of = await paid();
-    await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
+    const of = await sent();
     expect(await creator(of, 'creator_proposal')).toEqual({
       ok: true,
       value: {
@@ -211,9 +218,7 @@ describe('the creator’s side of proposals', () => {
   });
 
   it('accepts late while the place is free, and after that tells that someone else has it', async () => {
-    const free = await paid();
-    await operator('ops_proposal_sent', { id: free.id, reason: 'sent' });
-    await world.offers.proposals.updateOne({ _id: free.id }, { $set: { expires_at: new Date(LATER) } });
+    const free = await sent(LATER);
     expect(await creator(free, 'creator_decline', {}, LATER)).toMatchObject(refusal('closed'));
     expect(await creator(free, 'creator_accept', {}, LATER)).toMatchObject({ value: { state: 'accepted' } });
 
@@ -232,13 +237,9 @@ describe('the creator’s side of proposals', () => {
   it(
     'has one winner when an acceptance, a refusal and the expiry meet, and the loser reads why',
     async () => {
-      const EXPIRES = new Date(LATER);
       for (let round = 0; round < RACE_ROUNDS; round += 1) {
-        const of = await paid();
-        await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
         const isLate = round % 2 === 0;
-        if (isLate)
-          await world.offers.proposals.updateOne({ _id: of.id }, { $set: { expires_at: EXPIRES, due_at: EXPIRES } });
+        const of = await sent(isLate ? LATER : undefined);
         const answers = await Promise.all([
           creator(of, 'creator_accept'),
           creator(of, 'creator_decline', { reason: 'fit' }),
@@ -262,12 +263,7 @@ describe('the creator’s side of proposals', () => {
     async () => {
       const wins = { creator: 0, search: 0 };
       for (let round = 0; round < RACE_ROUNDS; round += 1) {
-        const of = await paid();
-        await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
-        await world.offers.proposals.updateOne(
-          { _id: of.id },
-          { $set: { expires_at: new Date(PAID_AT), due_at: new Date(PAID_AT) } },
-        );
+        const of = await sent(PAID_AT);
         world.found.candidates = [aReplacement()];
         // Each comes first in a third of the rounds, and chance decides in the others.
         if (round % 3 === 1) await world.liveSweep(LATER);
@@ -290,8 +286,7 @@ describe('the creator’s side of proposals', () => {
     'never outlives its order, %s while it is accepted',
     async (state) => {
       for (let round = 0; round < RACE_ROUNDS; round += 1) {
-        const of = await paid();
-        await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
+        const of = await sent();
         const end = { ...of.order, version: 3, payment_state: state, [`${state}_at`]: LATER };
         const [answer] = await Promise.all([
           creator(of, 'creator_accept'),
@@ -309,12 +304,7 @@ describe('the creator’s side of proposals', () => {
     'has one order of events when a silent creator accepts late and the team declines for it',
     async () => {
       for (let round = 0; round < RACE_ROUNDS; round += 1) {
-        const of = await paid();
-        await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
-        await world.offers.proposals.updateOne(
-          { _id: of.id },
-          { $set: { expires_at: new Date(PAID_AT), due_at: new Date(PAID_AT) } },
-        );
+        const of = await sent(PAID_AT);
         await world.liveSweep(LATER);
         const [accepted, withdrawn] = await Promise.all([
           creator(of, 'creator_accept'),

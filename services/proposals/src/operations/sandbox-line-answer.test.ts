@@ -79,17 +79,6 @@ describe('sandbox_line_answer', () => {
     expect(await ask(ws, lineId, { answer: 'accept' })).toMatchObject(refusal('no_open_proposal'));
   });
 
-  it('lets an ignored proposal expire', async () => {
-    const { ws, lineId } = await paid();
-    expect(await ask(ws, lineId, { answer: 'ignore' })).toMatchObject({ value: { proposal: { state: 'sent' } } });
-    await world.jump(ws, '2026-11-24T00:00:00Z');
-    expect((await world.emitted(lineId)).map(({ proposal }) => proposal.state)).toEqual([
-      'sent',
-      'no_reply',
-      'unfilled',
-    ]);
-  });
-
   it('has a late creator accept 52 hours after sending', async () => {
     const { ws, lineId } = await paid();
     await ask(ws, lineId, { answer: 'late' });
@@ -100,13 +89,6 @@ describe('sandbox_line_answer', () => {
       { proposal: { state: 'unfilled', updated_at: '2026-11-23T12:00:00.000Z' } },
       { booked: true, proposal: { state: 'accepted', updated_at: '2026-11-23T16:00:00.000Z' } },
     ]);
-  });
-
-  it('replays the stored answer under the same key, and acts once', async () => {
-    const { ws, lineId } = await paid();
-    const first = await ask(ws, lineId, { answer: 'accept', key: 'same-key-1' });
-    expect(await ask(ws, lineId, { answer: 'accept', key: 'same-key-1' })).toEqual(first);
-    expect(await world.emitted(lineId)).toHaveLength(2);
   });
 
   it('refuses an expired proposal and an unpaid line', async () => {

@@ -83,15 +83,6 @@ describe('due facts of proposals', () => {
     ]);
   });
 
-  it('abandon a live proposal that was not delivered for 24 hours', async () => {
-    const order = anOrder({ sandbox: false });
-    await world.deliver(world.consumers.order, order);
-    await world.liveSweep('2026-11-22T11:59:59.999Z');
-    expect((await chainOf(order.workspace, order.lines[0]?.line_id ?? '')).proposal.state).toBe('sending');
-    await world.liveSweep('2026-11-22T12:00:00.000Z');
-    expect((await chainOf(order.workspace, order.lines[0]?.line_id ?? '')).proposal.state).toBe('unfilled');
-  });
-
   it('ask the team about a live line for which nobody was found', async () => {
     proves('proposals.unfilled');
     const order = anOrder({ sandbox: false });

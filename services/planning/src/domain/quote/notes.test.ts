@@ -191,43 +191,6 @@ describe('notes (docs/domain/plans.md#notes)', () => {
     expect(textOf(notesOf(of), kind)).toBe(text);
   });
 
-  it.each<[Note['kind'], string, NoteFacts]>([
-    ['launch_day', 'of a program, whose dates do not depend on it', facts({ campaign: { goal: 'program' } })],
-    ['no_launch_day', 'of a program', facts({ campaign: { goal: 'program', moment: 'Soon' } })],
-    ['no_launch_day', 'when a date was found', facts()],
-    [
-      'audience_not_understood',
-      'while nobody has read the audience',
-      {
-        ...facts({ campaign: { unresolved: true, no_plan: 'building' } }),
-        plan: null,
-      },
-    ],
-    ['geography_not_shown', 'after an edit', facts({ built: { geography: 'not_shown' }, plan: { lines: [line()] } })],
-    ['mandate_below_budget', 'when the limit is not below the budget', facts({ built: { mandate_cents: 500_000 } })],
-    [
-      'launch_post_missing',
-      'when there is a link',
-      facts({
-        campaign: { launch_post_url: 'https://x.com/acme/status/1' },
-        lines: [line({ format: 'quote' })],
-      }),
-    ],
-    ['launch_post_missing', 'when nobody quotes', facts()],
-    [
-      'over_own_limits',
-      'at the limits',
-      facts({ campaign: { selection: { ...ANYONE, max_price_cents: 500_000, max_creators: 1 } } }),
-    ],
-    ['short_window', 'when creators have 48 hours', facts()],
-    ['also_in_other_plan', 'when nobody is', facts()],
-    ['money_left', 'under a twentieth of the money', facts({ lines: [aLine(aUnit({ price_cents: 476_000 }))] })],
-    ['money_left', 'after an edit, which is the brand’s own doing', facts({ plan: { lines: cheap() } })],
-    ['no_plan', 'when there is a plan', facts()],
-  ])('%s is absent %s', (kind, _name, of) => {
-    expect(notesOf(of).map((note) => note.kind)).not.toContain(kind);
-  });
-
   it('are at most eight, most important first, and none once the plan is signed', () => {
     const of = facts({
       campaign: { unresolved: true, geography: 'Narnia' },
@@ -363,6 +326,20 @@ describe('a note is made from its bound on, and names what to change', () => {
       'much left of a plan with another line',
       facts({ lines: cheap(), plan: { reasons: reasonsFor([line()]) } }),
     ],
+    [null, 'money_left', 'under a twentieth left', facts({ lines: [aLine(aUnit({ price_cents: 476_000 }))] })],
+    [null, 'no_launch_day', 'a program', facts({ campaign: { goal: 'program', moment: 'Soon' } })],
+    [
+      null,
+      'geography_not_shown',
+      'an edited plan',
+      facts({ built: { geography: 'not_shown' }, plan: { lines: [line()] } }),
+    ],
+    [
+      null,
+      'launch_post_missing',
+      'a link',
+      facts({ campaign: { launch_post_url: 'https://x.com/acme/status/1' }, lines: [line({ format: 'quote' })] }),
+    ],
     [null, 'money_left', 'no budget', facts({ lines: cheap(), campaign: { budget_cents: null } })],
   ])('names %j in %s: %s', (fields, kind, _what, of) => {
     expect(noteOf(of, kind)?.fields ?? null).toEqual(fields);
@@ -388,22 +365,6 @@ describe('a note is made from its bound on, and names what to change', () => {
     );
     const soon = { ...facts(on('2026-12-02', '2026-12-02')), now: new Date('2026-12-02T00:00:00Z') };
     expect(text(soon, 'short_window')).toMatch(/^2 posts are due before 2026-12-0\d\. Creators have 48 hours/);
-    const share = (creator_id: string, campaign_id: string) => ({
-      creator_id,
-      campaign_id,
-      campaign: `Plan ${campaign_id}`,
-    });
-    const elsewhere = (...found: ReturnType<typeof share>[]) =>
-      text({ ...facts(), shared: found }, 'also_in_other_plan');
-    expect(elsewhere(share('a', '1'))).toBe(
-      '1 creator is also in another plan of this brand at the time: “Plan 1” (1).',
-    );
-    expect(elsewhere(share('a', '1'), share('b', '2'), share('b', '3'))).toBe(
-      '2 creators are also in other plans of this brand at the time: “Plan 1” (1), “Plan 2” (2), “Plan 3” (3).',
-    );
-    expect(elsewhere(share('a', '1'), share('a', '2'), share('a', '3'), share('a', '4'))).toBe(
-      '1 creator is also in other plans of this brand at the time: “Plan 1” (1), “Plan 2” (2), “Plan 3” (3) and 1 more.',
-    );
   });
 
   it.each<[kept: boolean, length: number]>([
