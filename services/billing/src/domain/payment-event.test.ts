@@ -164,6 +164,7 @@ describe('what is decided of an event', () => {
     rail_ref,
     amount_cents,
   });
+  const own = (kind: LedgerEntry['kind'], ref: string, cents = 0) => ledger(kind, `pay_1#${ref}`, cents);
   const CHARGE = ledger('charge', 'pay_1', 100);
   const STRAY = ledger('stray_charge', 'pay_2', 100);
   const CANCEL = ledger('cancel', 'o', 0);
@@ -175,12 +176,14 @@ describe('what is decided of an event', () => {
     entries: [{ kind, amount_cents, rail_ref: 'pay_1', cause: '', ...over }],
     closesSession,
   });
+  const refunds = (cents: number, ref: string, cause = '') =>
+    books('refund', -cents, { rail_ref: `pay_1#${ref}`, cause });
   const said = (kind: RailEvent['kind'], over: Partial<RailEvent> = {}) => event(kind, { cause: '', ...over });
   const lost = (over: Partial<RailEvent> = {}) => said('dispute_lost', { dispute: 'dp_1', rail_key: null, ...over });
   const refund = (amount_cents: number, over: Partial<RailEvent> = {}) =>
     said('refund', { amount_cents, rail_key: null, ...over });
-  const disputed = ledger('refund', 'pay_1#dispute:dp_1', -30);
-  const refunded = ledger('refund', 'pay_1#40', -40);
+  const disputed = own('refund', 'dispute:dp_1', -30);
+  const refunded = own('refund', '40', -40);
 
   it.each<[string, LedgerEntry[], RailEvent, object]>([
     ['a charge books the total and ends its session', [], said('charge'), books('charge', 100, {}, true)],
@@ -216,17 +219,17 @@ describe('what is decided of an event', () => {
     ['another session that ended closes none', [], said('closed', { rail_key: 'o:0' }), NOTHING],
     ['a refund of an unknown payment waits for it', [CHARGE], refund(40, { rail_ref: 'pay_2' }), PARK],
     ['a refund of what only failed waits', [ledger('failed', 'pay_1', 0)], refund(40), PARK],
-    ['a refund is booked', [CHARGE], refund(40), books('refund', -40, { rail_ref: 'pay_1#40' })],
-    ['a refund is booked to the last cent', [CHARGE], refund(100), books('refund', -100, { rail_ref: 'pay_1#100' })],
+    ['a refund is booked', [CHARGE], refund(40), refunds(40, '40')],
+    ['a refund is booked to the last cent', [CHARGE], refund(100), refunds(100, '100')],
     ['a refund of a cent more is wrong', [CHARGE], refund(101), quarantine('amount')],
     ['a refund of nothing books nothing', [CHARGE], refund(0), NOTHING],
-    ['a refund adds what is new', [CHARGE, refunded], refund(70), books('refund', -30, { rail_ref: 'pay_1#70' })],
+    ['a refund adds what is new', [CHARGE, refunded], refund(70), refunds(30, '70')],
     ['a refund that is known books nothing', [CHARGE, refunded], refund(40), NOTHING],
     [
       'a refund adds nothing for other payments',
-      [CHARGE, ledger('stray_refund', 'pay_2#40', -40), ledger('pending', 'pay_1#x', 5)],
+      [CHARGE, ledger('stray_refund', 'pay_2#40', -40), own('pending', 'x', 5)],
       refund(70),
-      books('refund', -70, { rail_ref: 'pay_1#70' }),
+      refunds(70, '70'),
     ],
     [
       'a refund of stray money is stray',
@@ -234,52 +237,27 @@ describe('what is decided of an event', () => {
       refund(40, { rail_ref: 'pay_2' }),
       books('stray_refund', -40, { rail_ref: 'pay_2#40' }),
     ],
-    [
-      'a refund does not count what a dispute took',
-      [CHARGE, disputed],
-      refund(40),
-      books('refund', -40, { rail_ref: 'pay_1#40' }),
-    ],
-    [
-      'a refund is at most what a dispute left',
-      [CHARGE, disputed],
-      refund(100),
-      books('refund', -70, { rail_ref: 'pay_1#100' }),
-    ],
+    ['a refund does not count what a dispute took', [CHARGE, disputed], refund(40), refunds(40, '40')],
+    ['a refund is at most what a dispute left', [CHARGE, disputed], refund(100), refunds(70, '100')],
     ['a lost dispute of an unknown payment waits for it', [CHARGE], lost({ rail_ref: 'pay_2' }), PARK],
     ['a lost dispute of what only failed waits', [ledger('failed', 'pay_1', 0)], lost(), PARK],
-    [
-      'a lost dispute takes its amount',
-      [CHARGE],
-      lost({ amount_cents: 30 }),
-      books('refund', -30, { rail_ref: 'pay_1#dispute:dp_1', cause: 'dispute' }),
-    ],
-    [
-      'a lost dispute takes the payment',
-      [CHARGE],
-      lost(),
-      books('refund', -100, { rail_ref: 'pay_1#dispute:dp_1', cause: 'dispute' }),
-    ],
+    ['a lost dispute takes its amount', [CHARGE], lost({ amount_cents: 30 }), refunds(30, 'dispute:dp_1', 'dispute')],
+    ['a lost dispute takes the payment', [CHARGE], lost(), refunds(100, 'dispute:dp_1', 'dispute')],
     ['a lost dispute of a cent more is wrong', [CHARGE], lost({ amount_cents: 101 }), quarantine('amount')],
     ['a lost dispute that is known books nothing', [CHARGE, disputed], lost({ amount_cents: 30 }), NOTHING],
     [
       'a second dispute takes what the first left',
       [CHARGE, disputed],
       lost({ dispute: 'dp_2' }),
-      books('refund', -70, { rail_ref: 'pay_1#dispute:dp_2', cause: 'dispute' }),
+      refunds(70, 'dispute:dp_2', 'dispute'),
     ],
     [
       'a lost dispute takes what a refund left',
-      [CHARGE, refunded, ledger('stray_refund', 'pay_2#9', -9), ledger('pending', 'pay_1#x', 5)],
+      [CHARGE, refunded, ledger('stray_refund', 'pay_2#9', -9), own('pending', 'x', 5)],
       lost(),
-      books('refund', -60, { rail_ref: 'pay_1#dispute:dp_1', cause: 'dispute' }),
+      refunds(60, 'dispute:dp_1', 'dispute'),
     ],
-    [
-      'a lost dispute of a refunded payment takes nothing',
-      [CHARGE, ledger('refund', 'pay_1#100', -100)],
-      lost(),
-      NOTHING,
-    ],
+    ['a lost dispute of a refunded payment takes nothing', [CHARGE, own('refund', '100', -100)], lost(), NOTHING],
     [
       'a lost dispute takes what the rail says, also of what is booked as returned',
       [CHARGE, ledger('refund', 'pay_1#100', -100)],
@@ -298,7 +276,7 @@ describe('what is decided of an event', () => {
       'a lost dispute without a name is named by its event',
       [CHARGE],
       said('dispute_lost', { event_id: 'evt_9', rail_key: null }),
-      books('refund', -100, { rail_ref: 'pay_1#dispute:evt_9', cause: 'dispute' }),
+      refunds(100, 'dispute:evt_9', 'dispute'),
     ],
     [
       'a lost dispute of stray money is stray',
@@ -341,244 +319,168 @@ describe('what is decided of an event', () => {
     expect(decideEvent(order, entries, one)).toEqual(decision);
   });
 
-  const OURS = ledger('refund', 'pay_1#r1', -40);
-  const OTHER = ledger('refund', 'pay_1#r2', -10);
+  const OURS = own('refund', 'r1', -40);
+  const OTHER = own('refund', 'r2', -10);
   const byTransfer = (cents: number) => ({ ...ledger('refund', 'pay_1#t1', -cents), rail: 'transfer' });
-  const LOSS = ledger('refund', 'pay_1#dispute:dp_1', -100);
+  const LOSS = own('refund', 'dispute:dp_1', -100);
   const back = (over: Partial<RailEvent> = {}) => said('returned', { rail_key: null, ...over });
   const won = (over: Partial<RailEvent> = {}) => said('dispute_won', { dispute: 'dp_1', rail_key: null, ...over });
   const open = (over: Partial<RailEvent> = {}) => said('task', { dispute: 'dp_1', rail_key: null, ...over });
   const ACCEPTED = [ledger('stray_charge', 'pay_1', 150), ledger('stray_accepted', 'pay_1', -100), CHARGE];
-  type Entry = [kind: LedgerEntry['kind'], cents: number, ref: string, cause?: string];
   type Now = Parameters<typeof decideEvent>[3];
+  const returned = (cents: number, ...cameBack: string[]): Now => ({ cents, cameBack });
 
-  it.each<[string, LedgerEntry[], RailEvent, Now, Entry[]]>([
+  it.each<[string, LedgerEntry[], RailEvent, Now, made: string[]]>([
     [
       'a repayment of ours that came back',
       [CHARGE, OURS, OTHER],
       back({ repayment: 'r1' }),
       null,
-      [['refund_returned', 40, 'r1']],
+      ['refund_returned 40 r1'],
     ],
     ['one that is not named', [CHARGE, OURS], back(), null, []],
     ['one that is not booked', [CHARGE, OURS], back({ repayment: 'r9' }), null, []],
-    [
-      'one that the rail names',
-      [CHARGE, OURS, OTHER],
-      back(),
-      { cents: 10, cameBack: ['r1', 'r9'] },
-      [['refund_returned', 40, 'r1']],
-    ],
+    ['one that the rail names', [CHARGE, OURS, OTHER], back(), returned(10, 'r1', 'r9'), ['refund_returned 40 r1']],
     [
       'one that is booked in parts',
-      [CHARGE, OURS, ledger('refund', 'pay_1#r1.2', -5)],
+      [CHARGE, OURS, own('refund', 'r1.2', -5)],
       back(),
-      { cents: 0, cameBack: ['r1'] },
-      [
-        ['refund_returned', 40, 'r1'],
-        ['refund_returned', 5, 'r1.2'],
-      ],
+      returned(0, 'r1'),
+      ['refund_returned 40 r1', 'refund_returned 5 r1.2'],
     ],
-    [
-      'none that the rail still counts',
-      [CHARGE, OURS, OTHER],
-      back({ repayment: 'r1' }),
-      { cents: 50, cameBack: [] },
-      [],
-    ],
-    [
-      'none by transfer, of which a rail knows nothing',
-      [CHARGE, byTransfer(40)],
-      back(),
-      { cents: 0, cameBack: ['t1'] },
-      [],
-    ],
-    ['no less of ours than the rail names', [CHARGE, OURS], back(), { cents: 0, cameBack: [] }, []],
-    [
-      'what the rail returned beyond the ledger',
-      [CHARGE, OURS, OTHER],
-      back(),
-      { cents: 60, cameBack: [] },
-      [['refund', -10, '60']],
-    ],
+    ['none that the rail still counts', [CHARGE, OURS, OTHER], back({ repayment: 'r1' }), returned(50), []],
+    ['none by transfer, of which a rail knows nothing', [CHARGE, byTransfer(40)], back(), returned(0, 't1'), []],
+    ['no less of ours than the rail names', [CHARGE, OURS], back(), returned(0), []],
+    ['what the rail returned beyond the ledger', [CHARGE, OURS, OTHER], back(), returned(60), ['refund -10 60']],
     [
       'both, where one came back and another was made',
       [CHARGE, OURS, OTHER],
       back(),
-      { cents: 30, cameBack: ['r1'] },
-      [
-        ['refund_returned', 40, 'r1'],
-        ['refund', -20, '30'],
-      ],
+      returned(30, 'r1'),
+      ['refund_returned 40 r1', 'refund -20 30'],
     ],
     [
       'of refunds by hand the newest first, where the rail counts less',
-      [CHARGE, refunded, ledger('refund', 'pay_1#70', -30)],
+      [CHARGE, refunded, own('refund', '70', -30)],
       back(),
-      { cents: 20, cameBack: [] },
-      [
-        ['refund_returned', 30, '70'],
-        ['refund_returned', 20, '40'],
-      ],
+      returned(20),
+      ['refund_returned 30 70', 'refund_returned 20 40'],
     ],
     [
       'a part of one, also of one with a number',
-      [CHARGE, refunded, ledger('refund', 'pay_1#70.12', -30)],
+      [CHARGE, refunded, own('refund', '70.12', -30)],
       back(),
-      { cents: 45, cameBack: [] },
-      [['refund_returned', 25, '70.12']],
+      returned(45),
+      ['refund_returned 25 70.12'],
     ],
     [
       'none of what has another name',
-      [CHARGE, ledger('refund', 'pay_1#7x', -5), ledger('refund', 'pay_1#x', -5), ledger('refund', 'pay_1#r.2', -5)],
+      [CHARGE, own('refund', '7x', -5), own('refund', 'x', -5), own('refund', 'r.2', -5)],
       back(),
-      { cents: 0, cameBack: [] },
+      returned(0),
       [],
     ],
     ['no less by an event alone', [CHARGE, refunded], refund(10), null, []],
     [
       'the same total once more',
-      [CHARGE, refunded, ledger('refund_returned', 'pay_1#40', 40)],
+      [CHARGE, refunded, own('refund_returned', '40', 40)],
       refund(40),
       null,
-      [['refund', -40, '40.2']],
+      ['refund -40 40.2'],
     ],
-    [
-      'stray money first',
-      ACCEPTED,
-      refund(70),
-      null,
-      [
-        ['stray_refund', -50, '70'],
-        ['refund', -20, '70'],
-      ],
-    ],
-    [
-      'all that a payment brought',
-      ACCEPTED,
-      refund(150),
-      null,
-      [
-        ['stray_refund', -50, '150'],
-        ['refund', -100, '150'],
-      ],
-    ],
-    ['nothing of another payment', [CHARGE, STRAY], refund(40), null, [['refund', -40, '40']]],
+    ['stray money first', ACCEPTED, refund(70), null, ['stray_refund -50 70', 'refund -20 70']],
+    ['all that a payment brought', ACCEPTED, refund(150), null, ['stray_refund -50 150', 'refund -100 150']],
+    ['nothing of another payment', [CHARGE, STRAY], refund(40), null, ['refund -40 40']],
     [
       'what a transfer repaid as well, as stray',
       [CHARGE, byTransfer(40)],
       refund(100),
       null,
-      [
-        ['refund', -60, '100'],
-        ['stray_refund', -40, '100'],
-      ],
+      ['refund -60 100', 'stray_refund -40 100'],
     ],
-    ['all of it as stray', [CHARGE, byTransfer(100)], refund(100), null, [['stray_refund', -100, '100']]],
+    ['all of it as stray', [CHARGE, byTransfer(100)], refund(100), null, ['stray_refund -100 100']],
     [
       'that with the stray money',
       [...ACCEPTED, byTransfer(40)],
       refund(150),
       null,
-      [
-        ['refund', -60, '150'],
-        ['stray_refund', -90, '150'],
-      ],
+      ['refund -60 150', 'stray_refund -90 150'],
     ],
-    ['a dispute that is open', [CHARGE], open(), null, [['disputed', 0, 'dispute:dp_1']]],
+    ['a dispute that is open', [CHARGE], open(), null, ['disputed 0 dispute:dp_1']],
     [
       'a dispute that is open, by its event',
       [CHARGE],
       open({ dispute: undefined as never, event_id: 'e' }),
       null,
-      [['disputed', 0, 'dispute:e']],
+      ['disputed 0 dispute:e'],
     ],
-    [
-      'another dispute',
-      [CHARGE, ledger('disputed', 'pay_1#dispute:dp_2', 0)],
-      open(),
-      null,
-      [['disputed', 0, 'dispute:dp_1']],
-    ],
-    ['no dispute twice', [CHARGE, ledger('disputed', 'pay_1#dispute:dp_1', 0)], open(), null, []],
+    ['another dispute', [CHARGE, own('disputed', 'dispute:dp_2')], open(), null, ['disputed 0 dispute:dp_1']],
+    ['no dispute twice', [CHARGE, own('disputed', 'dispute:dp_1')], open(), null, []],
     [
       'the loss of one that was open',
-      [CHARGE, ledger('disputed', 'pay_1#dispute:dp_1', 0)],
+      [CHARGE, own('disputed', 'dispute:dp_1')],
       lost(),
       null,
-      [['refund', -100, 'dispute:dp_1', 'dispute']],
+      ['refund -100 dispute:dp_1 dispute'],
     ],
-    ['no loss of one that was won', [CHARGE, ledger('dispute_won', 'pay_1#dispute:dp_1', 0)], lost(), null, []],
+    ['no loss of one that was won', [CHARGE, own('dispute_won', 'dispute:dp_1')], lost(), null, []],
     [
       'a loss after what the rail returned before',
       [CHARGE],
       lost(),
-      { cents: 30, cameBack: [] },
-      [
-        ['refund', -30, '30'],
-        ['refund', -70, 'dispute:dp_1', 'dispute'],
-      ],
+      returned(30),
+      ['refund -30 30', 'refund -70 dispute:dp_1 dispute'],
     ],
     [
       'a loss of what a transfer repaid as well, as stray',
       [CHARGE, byTransfer(40)],
       lost(),
       null,
-      [
-        ['refund', -60, 'dispute:dp_1', 'dispute'],
-        ['stray_refund', -40, 'dispute:dp_1', 'dispute'],
-      ],
+      ['refund -60 dispute:dp_1 dispute', 'stray_refund -40 dispute:dp_1 dispute'],
     ],
     [
       'a win with what the loss took',
-      [CHARGE, LOSS, ledger('refund', 'pay_1#dispute:dp_1.2', -5)],
+      [CHARGE, LOSS, own('refund', 'dispute:dp_1.2', -5)],
       won(),
       null,
       [
-        ['refund_returned', 100, 'dispute:dp_1', 'dispute'],
-        ['refund_returned', 5, 'dispute:dp_1.2', 'dispute'],
-        ['dispute_won', 0, 'dispute:dp_1'],
+        'refund_returned 100 dispute:dp_1 dispute',
+        'refund_returned 5 dispute:dp_1.2 dispute',
+        'dispute_won 0 dispute:dp_1',
       ],
     ],
     [
       'a win beside another loss',
-      [CHARGE, ledger('refund', 'pay_1#dispute:dp_2', -30), ledger('dispute_won', 'pay_1#dispute:dp_2', 0)],
+      [CHARGE, own('refund', 'dispute:dp_2', -30), own('dispute_won', 'dispute:dp_2')],
       won(),
       null,
-      [['dispute_won', 0, 'dispute:dp_1']],
+      ['dispute_won 0 dispute:dp_1'],
     ],
-    ['a win of what was never lost', [CHARGE], won(), null, [['dispute_won', 0, 'dispute:dp_1']]],
-    ['no win twice', [CHARGE, LOSS, ledger('dispute_won', 'pay_1#dispute:dp_1', 0)], won(), null, []],
+    ['a win of what was never lost', [CHARGE], won(), null, ['dispute_won 0 dispute:dp_1']],
+    ['no win twice', [CHARGE, LOSS, own('dispute_won', 'dispute:dp_1')], won(), null, []],
     [
       'a win before what the rail returned since',
       [CHARGE, LOSS],
       won(),
-      { cents: 40, cameBack: [] },
-      [
-        ['refund_returned', 100, 'dispute:dp_1', 'dispute'],
-        ['dispute_won', 0, 'dispute:dp_1'],
-        ['refund', -40, '40'],
-      ],
+      returned(40),
+      ['refund_returned 100 dispute:dp_1 dispute', 'dispute_won 0 dispute:dp_1', 'refund -40 40'],
     ],
   ])('books %s', (_name, entries, one, now, made) => {
     const decision = decideEvent(order, entries, one, now);
     if (decision.kind !== 'apply') throw new Error(decision.kind);
+    for (const { rail_ref } of decision.entries) expect(rail_ref).toMatch(/^pay_1#/);
     expect(
-      decision.entries.map(({ kind, amount_cents: cents, rail_ref, cause }) => [kind, cents, rail_ref, cause]),
-    ).toEqual(made.map(([kind, cents, ref, cause = '']) => [kind, cents, `pay_1#${ref}`, cause]));
+      decision.entries.map(({ kind, amount_cents: cents, rail_ref: ref, cause }) =>
+        [kind, cents, ref.slice('pay_1#'.length), cause].join(' ').trimEnd(),
+      ),
+    ).toEqual(made);
     expect([decision.closesSession, decision.opensTask]).toEqual([false, one.kind === 'task' ? true : undefined]);
   });
 
   it.each<[string, LedgerEntry[], RailEvent, Now, object]>([
-    ['more than was paid, by the rail', [CHARGE], back(), { cents: 101, cameBack: [] }, quarantine('amount')],
-    ['more than was paid, before a loss', [CHARGE], lost(), { cents: 101, cameBack: [] }, quarantine('amount')],
-    [
-      'a loss of too much, after a refund',
-      [CHARGE],
-      lost({ amount_cents: 101 }),
-      { cents: 9, cameBack: [] },
-      quarantine('amount'),
-    ],
+    ['more than was paid, by the rail', [CHARGE], back(), returned(101), quarantine('amount')],
+    ['more than was paid, before a loss', [CHARGE], lost(), returned(101), quarantine('amount')],
+    ['a loss of too much, after a refund', [CHARGE], lost({ amount_cents: 101 }), returned(9), quarantine('amount')],
     ['a win of an unknown payment', [], won(), null, PARK],
     ['a return of an unknown payment', [], back(), null, PARK],
   ])('books nothing of %s', (_name, entries, one, now, decision) => {

@@ -80,49 +80,29 @@ describe('a proposal, for its creator', () => {
   const yes = 'accepted';
   const no = 'declined';
   const NOT_ACCEPTED = ['not_accepted', 'not_accepted'] as const;
+  const ANSWERED = ['already_answered', 'already_answered', ...NOT_ACCEPTED] as const;
+  const CLOSED = ['closed', 'closed', 'closed', 'closed'] as const;
   test.each<
     [name: Name, state: OfferState, acts: string, accept: string, decline: string, date: string, withdraw: string]
   >([
-    ['undelivered', 'open', 'accept decline', yes, no, 'not_accepted', 'not_accepted'],
-    ['sent', 'open', 'accept decline', yes, no, 'not_accepted', 'not_accepted'],
-    ['past its time, before the sweep', 'expired', 'accept', yes, 'closed', 'not_accepted', 'not_accepted'],
-    ['not answered', 'expired', 'accept', yes, 'closed', 'not_accepted', 'not_accepted'],
-    ['not answered, nobody found', 'expired', 'accept', yes, 'closed', 'not_accepted', 'not_accepted'],
+    ['undelivered', 'open', 'accept decline', yes, no, ...NOT_ACCEPTED],
+    ['sent', 'open', 'accept decline', yes, no, ...NOT_ACCEPTED],
+    ['past its time, before the sweep', 'expired', 'accept', yes, 'closed', ...NOT_ACCEPTED],
+    ['not answered', 'expired', 'accept', yes, 'closed', ...NOT_ACCEPTED],
+    ['not answered, nobody found', 'expired', 'accept', yes, 'closed', ...NOT_ACCEPTED],
     ['accepted without a day', 'accepted', 'date withdraw', 'already_answered', 'already_answered', yes, no],
     ['accepted with a day', 'booked', '', 'already_answered', 'already_answered', 'date_booked', 'date_booked'],
-    ['declined', 'declined', '', 'already_answered', 'already_answered', 'not_accepted', 'not_accepted'],
-    ['declined, nobody found', 'declined', '', 'already_answered', 'already_answered', 'not_accepted', 'not_accepted'],
+    ['declined', 'declined', '', ...ANSWERED],
+    ['declined, nobody found', 'declined', '', ...ANSWERED],
     ['not answered, then given away', 'replaced', '', 'replaced', 'replaced', 'replaced', 'replaced'],
-    [
-      'declined, then given away',
-      'declined',
-      '',
-      'already_answered',
-      'already_answered',
-      'not_accepted',
-      'not_accepted',
-    ],
-    [
-      'not answered, but withdrawn from before',
-      'declined',
-      '',
-      'already_answered',
-      'already_answered',
-      ...NOT_ACCEPTED,
-    ],
-    ['withdrawn from, then given away', 'declined', '', 'already_answered', 'already_answered', ...NOT_ACCEPTED],
-    [
-      'declined, by a row that says its state alone',
-      'declined',
-      '',
-      'already_answered',
-      'already_answered',
-      ...NOT_ACCEPTED,
-    ],
-    ['withdrawn', 'closed', '', 'closed', 'closed', 'closed', 'closed'],
+    ['declined, then given away', 'declined', '', ...ANSWERED],
+    ['not answered, but withdrawn from before', 'declined', '', ...ANSWERED],
+    ['withdrawn from, then given away', 'declined', '', ...ANSWERED],
+    ['declined, by a row that says its state alone', 'declined', '', ...ANSWERED],
+    ['withdrawn', 'closed', '', ...CLOSED],
     ['sent without a deadline', 'open', 'accept decline', yes, no, ...NOT_ACCEPTED],
-    ['ended by a remedy', 'closed', '', 'closed', 'closed', 'closed', 'closed'],
-    ['cancelled', 'closed', '', 'closed', 'closed', 'closed', 'closed'],
+    ['ended by a remedy', 'closed', '', ...CLOSED],
+    ['cancelled', 'closed', '', ...CLOSED],
   ])('that is %s: %s', (name, state, acts, accepts, declines, dates, withdraws) => {
     const offer = offerOf(name);
     expect(offerState(offer, NOW)).toBe(state);

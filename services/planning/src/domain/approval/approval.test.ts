@@ -23,108 +23,88 @@ const facts = (over: Partial<ApprovalFacts> = {}): ApprovalFacts => ({
 });
 const withUnit = (over: Partial<typeof unit>) => ({ units: new Map([[unit.unit_id, { ...unit, ...over }]]) });
 
+const conflict = (reason: string, details: object) => ({ code: 'conflict', reason, details });
+const byMandate = (reason: string, details: object = {}) => ({
+  code: 'mandate_refused',
+  reason,
+  details: { ...details, escalate: true },
+});
+
 /** Each failing test with its facts, in approval's order: an earlier one wins over all below it. */
 const TESTS: readonly (readonly [name: string, over: Partial<ApprovalFacts>, refusal: Record<string, unknown>])[] = [
   [
     'a signed plan is plan_signed with its instant',
     { plan: { ...plan, status: 'approved', approved_at: NOW } },
-    { code: 'conflict', reason: 'plan_signed', details: { approved_at: NOW.toISOString() } },
+    conflict('plan_signed', { approved_at: NOW.toISOString() }),
   ],
-  [
-    'an archived campaign is archived',
-    { campaign: { ...campaign, archived_at: NOW } },
-    { code: 'conflict', reason: 'archived', details: {} },
-  ],
-  [
-    'a key without a mandate is no_mandate',
-    { mandate: null },
-    { code: 'mandate_refused', reason: 'no_mandate', details: { escalate: true } },
-  ],
+  ['an archived campaign is archived', { campaign: { ...campaign, archived_at: NOW } }, conflict('archived', {})],
+  ['a key without a mandate is no_mandate', { mandate: null }, byMandate('no_mandate')],
   [
     'a mandate is expired from the instant it ends',
     { mandate: aMandate({ expires_at: NOW.toISOString() }) },
-    { code: 'mandate_refused', reason: 'mandate_expired', details: { expired_at: NOW.toISOString(), escalate: true } },
+    byMandate('mandate_expired', { expired_at: NOW.toISOString() }),
   ],
   [
     'a line on a channel outside the mandate names the channel',
     { mandate: aMandate({ channels: ['reddit'] }) },
-    { code: 'mandate_refused', reason: 'channel_not_allowed', details: { channels: ['x_creators'], escalate: true } },
+    byMandate('channel_not_allowed', { channels: ['x_creators'] }),
   ],
   [
     'a key that may not sign is approval_not_allowed',
     { mandate: aMandate({ may_approve: false }) },
-    { code: 'mandate_refused', reason: 'approval_not_allowed', details: { escalate: true } },
+    byMandate('approval_not_allowed'),
   ],
   [
     'older brand terms are terms_not_accepted with both versions and the address',
     { mandate: aMandate({ terms_version: '2026-01-01' }) },
-    {
-      code: 'mandate_refused',
-      reason: 'terms_not_accepted',
-      details: {
-        current_version: '2026-11-01',
-        accepted_version: '2026-01-01',
-        url: 'http://localhost/terms/brand/2026-11-01',
-        escalate: true,
-      },
-    },
+    byMandate('terms_not_accepted', {
+      current_version: '2026-11-01',
+      accepted_version: '2026-01-01',
+      url: 'http://localhost/terms/brand/2026-11-01',
+    }),
   ],
   [
     'another fingerprint is terms_changed with the version, and never the fingerprint that would sign',
     { fingerprint: 'other' },
     {
-      code: 'conflict',
-      reason: 'terms_changed',
+      ...conflict('terms_changed', { version: 1 }),
       message: expect.stringContaining('not the terms of the current quote'),
-      details: { version: 1 },
     },
   ],
   [
     'another total than the expected one is terms_changed, even with the right fingerprint, and named',
     { expectedTotalCents: 44_999 },
-    {
-      code: 'conflict',
-      reason: 'terms_changed',
-      message: expect.stringContaining('expected_total_cents is not'),
-      details: { version: 1 },
-    },
+    { ...conflict('terms_changed', { version: 1 }), message: expect.stringContaining('expected_total_cents is not') },
   ],
   [
     'current prices past the budget are over_budget with every line',
     withUnit({ price_cents: 130_000 }),
-    {
-      code: 'conflict',
-      reason: 'over_budget',
-      details: {
-        budget_cents: 100_000,
-        total_cents: 130_000,
-        over_by_cents: 30_000,
-        lines: [{ line_id: line.id, price_cents: 45_000, current_price_cents: 130_000 }],
-      },
-    },
+    conflict('over_budget', {
+      budget_cents: 100_000,
+      total_cents: 130_000,
+      over_by_cents: 30_000,
+      lines: [{ line_id: line.id, price_cents: 45_000, current_price_cents: 130_000 }],
+    }),
   ],
   [
     'a line whose unit is not buyable is lines_blocked',
     withUnit({ buyable: false }),
-    { code: 'conflict', reason: 'lines_blocked', details: { line_ids: [line.id] } },
+    conflict('lines_blocked', { line_ids: [line.id] }),
   ],
   [
     'a total above the largest plan is over_max_plan_total',
     { mandate: aMandate({ max_plan_cents: 44_999 }) },
-    {
-      code: 'mandate_refused',
-      reason: 'over_max_plan_total',
-      details: { limit_cents: 44_999, requested_cents: 45_000, over_by_cents: 1, escalate: true },
-    },
+    byMandate('over_max_plan_total', { limit_cents: 44_999, requested_cents: 45_000, over_by_cents: 1 }),
   ],
   [
     'a total above what is left of the month is over_monthly_cap',
     { mandate: aMandate({ monthly_cap_cents: 100_000 }), spentCents: 55_001 },
-    {
-      code: 'mandate_refused',
-      reason: 'over_monthly_cap',
-      details: { limit_cents: 100_000, spent_cents: 55_001, requested_cents: 45_000, over_by_cents: 1, escalate: true },
-    },
+    byMandate('over_monthly_cap', {
+      limit_cents: 100_000,
+      spent_cents: 55_001,
+      requested_cents: 45_000,
+      over_by_cents: 1,
+    }),
   ],
 ];
 
