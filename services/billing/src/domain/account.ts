@@ -1,6 +1,6 @@
 import type { Principal } from '@cds/contracts';
 
-/** A child key counts against its parent's document, so that one statement guards both caps. */
+/** A child key counts against its parent's document: one statement guards both caps (docs/reliability.md#authority). */
 export type Account = { document: string; child: string | null };
 
 export const accountOf = ({ key, parent }: Pick<Principal, 'key' | 'parent'>): Account =>

@@ -27,7 +27,6 @@ export type Hold = {
   month: string;
   approved_at: Date;
   order_id: string;
-  /** Encrypted. */
   pay_token: string;
   rail: Rail;
   mandate_version: number;
@@ -47,7 +46,6 @@ export type Hold = {
 /** Versions of the right below `below` have ended. `at` is database time. */
 export type EndedRight = { below: number; at: Date };
 
-/** The counters of children are dropped once the month is long past. */
 export type Month = { held: number; children?: Record<string, { held: number }> };
 
 export type Authority = {
@@ -107,10 +105,7 @@ export const isGated = (
   min_mandate_version > gatedVersion(hold) ||
   Object.entries(hold.principal.rights ?? {}).some(([right, version]) => (ended[right]?.below ?? 0) > version);
 
-/**
- * When, in database time, an approval must have reserved and be signed: before its key, the parent or its mandate
- * expires, and before ends of its rights are forgotten. A mandate expires by the workspace's clock.
- */
+/** In database time. A mandate expires by the workspace's clock. */
 export const endOf = ({ principal, approved_at, check }: Pick<Hold, 'principal' | 'approved_at' | 'check'>): Date => {
   const admitted = (check?.at ?? approved_at).getTime();
   const { until, mandate } = principal;
@@ -139,10 +134,7 @@ export type Miss =
   | { kind: 'wait' }
   | { kind: 'again' };
 
-/**
- * Why a reserve matched nothing (docs/reliability.md#authority). Other approvals' unfinished holds are waited for; they
- * never become a stored refusal.
- */
+/** Other approvals' unfinished holds are waited for; they never become a stored refusal. */
 export const missOf = (view: AuthorityView, hold: Hold, caps: Caps): Miss => {
   const existing = holdOf(view, hold.command_id);
   if (existing !== undefined) {

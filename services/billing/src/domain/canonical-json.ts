@@ -1,9 +1,6 @@
 import { canonicalJson } from '@cds/service/canonical-json';
 
-/**
- * The canonical JSON of a receipt (RFC 8785). Raises a TypeError for anything two readers could write differently or
- * lose: unsafe integers, absent values, lone surrogates. Source: docs/domain/orders.md#receipts.
- */
+/** RFC 8785. Raises a TypeError for what two readers could write differently (docs/domain/orders.md#receipts). */
 export const canonicalReceipt = (value: unknown): string => {
   mustBePlain(value);
   return canonicalJson(value);

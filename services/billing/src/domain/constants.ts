@@ -1,19 +1,16 @@
 /** Sources: docs/reliability.md#authority, docs/reliability.md#deadlines, docs/domain/orders.md#rails. */
 export const HOLD_MS = 5_000;
 export const RENEW_MS = 2_000;
-/** The most holds that a key may have at once (docs/reliability.md#authority). */
 export const MAX_HOLDS = 64;
 /** How long after its admission an approval may reserve; longer than any request lives. */
 export const ADMITTED_MS = 60_000;
 export const ENDED_KEPT_MS = 10 * ADMITTED_MS;
 export const SIGNING_RESERVE_MS = 3_000;
-/** After this long an unfinished hold becomes an operator's task (docs/reliability.md#signing). */
 export const STUCK_HOLD_MS = 600_000;
 
 const DAY_MS = 86_400_000;
 export const UNPAID_MS = 14 * DAY_MS;
 export const SETTLES_AFTER_MS = DAY_MS;
-/** How far a rail's signature time may be from database time (docs/reliability.md#payment-events). */
 export const SIGNATURE_TOLERANCE_MS = 300_000;
 export const RECONCILE_AFTER_MS = 900_000;
 export const PARKED_MS = 30_000;

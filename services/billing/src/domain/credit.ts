@@ -32,7 +32,6 @@ export type AmountProblem = { field: string; message: string };
 export const uncredited = (line: Pick<OrderLine, 'line_id' | 'price_cents'>, credits: readonly Credit[]): number =>
   line.price_cents - creditedOf(line.line_id, credits);
 
-/** Due and refunded credits of a line in US cents. */
 export const creditedOf = (lineId: string, credits: readonly Credit[]): number =>
   credits.reduce((sum, one) => (one.line_id === lineId && one.state !== 'waived' ? sum + one.amount_cents : sum), 0);
 
@@ -45,7 +44,7 @@ export const endedAs = (
 export const repaidBy = (credits: readonly Credit[], ids: readonly string[], ref: string): readonly Credit[] =>
   credits.map((one) => (ids.includes(one._id) ? { ...one, state: 'refunded', repaid_by: ref } : one));
 
-/** Checks amounts that a person set for lines of an order. Source: docs/domain/orders.md#credits. */
+/** Source: docs/domain/orders.md#credits. */
 export const amountProblems = (
   lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
   credits: readonly Credit[],
@@ -63,11 +62,7 @@ export const amountProblems = (
       : [];
   });
 
-/**
- * What of each line's price is still paid for, in US cents: its credits took their part, and a refund without a line
- * took from the last lines first. `room` is what is left of the payment for all lines. Source:
- * docs/domain/orders.md#orders-for-brands.
- */
+/** `room` is what is left of the payment in US cents. Source: docs/domain/orders.md#orders-for-brands. */
 export const committedOf = (
   lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
   credits: readonly Credit[],
@@ -88,11 +83,7 @@ const committedTo = (
   room: number,
 ): number => committedOf(lines, credits, room)[lines.findIndex(({ line_id }) => line_id === lineId)] ?? 0;
 
-/**
- * The credits of a cancelled paid order: per line the amount a person set, else what it owes by `owed`, else all of it
- * if it was never on offer; at most what is still paid for, never 0. `room` is what is left of the payment in US cents.
- * Source: docs/domain/orders.md#credits.
- */
+/** Never above what is still paid for; `room` is what is left of the payment (docs/domain/orders.md#credits). */
 export const creditsOfCancel = (
   lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
   { credits, set, owed }: { credits: readonly Credit[]; set: readonly SetAmount[]; owed: ReadonlyMap<string, number> },
@@ -113,10 +104,7 @@ export const creditsOfCancel = (
   return made;
 };
 
-/**
- * The credits that a line owes and that do not exist yet, one per cause: at most what is still paid for. `room` is what
- * is left of the payment in US cents. Source: docs/domain/orders.md#credits.
- */
+/** One per cause, at most what is still paid for, of which `room` is left. Source: docs/domain/orders.md#credits. */
 export const creditsOfLine = (
   order: {
     ws: string;

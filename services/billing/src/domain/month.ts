@@ -1,4 +1,4 @@
-/** In UTC, as `YYYY-MM`. */
+/** In UTC, as `YYYY-MM` (docs/domain/orders.md#spend). */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 export const monthBefore = (month: string): string => {

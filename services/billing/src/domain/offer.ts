@@ -24,11 +24,7 @@ export type Offer = {
   cardsBeginAt: number | null;
 };
 
-/**
- * Whether payments are open, and which rails can take a total: the switch is on, terms are published, and a rail is
- * configured and takes as much. Without a total every configured rail is offered. Source:
- * docs/domain/orders.md#approve-checks (check 9), docs/domain/orders.md#payment-options.
- */
+/** Without a total every configured rail is offered. Source: docs/domain/orders.md#approve-checks (check 9). */
 export const offerOf = (
   checkout: Checkout,
   switches: Pick<Switches, 'payments_open' | 'invoice_rail'>,

@@ -13,7 +13,6 @@ export type OrderMoney = {
   refunds: readonly StandingRefund[];
   committed: number;
   unused: number;
-  /** Received beyond the total and not refunded yet. */
   stray: number;
   lines: readonly MoneyOfLine[];
 };
@@ -22,7 +21,7 @@ type Paid = Pick<Order, 'payment_state' | 'paid_at'> & {
   lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[];
 };
 
-/** Accounts for every cent of an order. Source: docs/domain/orders.md#orders-for-brands. */
+/** Source: docs/domain/orders.md#orders-for-brands. */
 export const moneyOf = (order: Paid, entries: readonly LedgerEntry[], credits: readonly Credit[]): OrderMoney => {
   const received = sumOf(entries, 'charge');
   const refunded = refundedOf(entries);

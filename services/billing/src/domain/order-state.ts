@@ -18,10 +18,7 @@ export const LEDGER_KINDS = [
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
-/**
- * Append-only; unique per order, rail reference and kind. Refunds are negative, and one that came back has a
- * counter-entry under its own reference.
- */
+/** Append-only. Refunds are negative; one that came back has a counter-entry under its own reference. */
 export type LedgerEntry = {
   _id: string;
   ws: string;

@@ -34,7 +34,6 @@ export type Order = {
   refunded_at: Date | null;
   cancelled_at: Date | null;
   lines: OrderLine[];
-  /** Lines that were cancelled while the order continued. */
   ended_lines?: string[];
   /** What its lines owe, whether or not the payment had room for it. */
   owed?: OwedCredit[];
@@ -58,7 +57,7 @@ export const accountOfOrder = ({ key_id: key, parent_key_id: parent }: Order): A
 export const isLineEnded = ({ payment_state, ended_lines = [] }: Order, lineId: string | null): boolean =>
   payment_state === 'cancelled' || (lineId !== null && ended_lines.includes(lineId));
 
-/** Each date is set by the first entry that leads to its state; money that comes back ends "refunded". */
+/** Each date is set by the first entry that leads to its state; money that comes back clears `refunded_at`. */
 export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
   ...order,
   payment_state: state,
@@ -67,7 +66,6 @@ export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
   cancelled_at: order.cancelled_at ?? (state === 'cancelled' ? at : null),
 });
 
-/** One order and generation is one session, however often it is requested. */
 export const railKeyOf = (orderId: string, generation: number): string => `${orderId}:${generation}`;
 
 export const orderNumberOf = (orderId: string): string => `CDS-${orderId.replaceAll('-', '').slice(-10).toUpperCase()}`;

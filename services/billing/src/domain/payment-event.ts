@@ -1,3 +1,4 @@
+// Events are judged by the existing entries, never by arrival (docs/domain/orders.md#rail-events).
 import type { Order } from './order.js';
 import { type LedgerEntry, type LedgerKind, stateOf, sumOf } from './order-state.js';
 import {
@@ -12,10 +13,7 @@ import {
   TRANSFER,
 } from './refund.js';
 
-/**
- * `amount_cents` of a refund is the cumulative amount returned; of a returned refund and a dispute, its own. `task` is
- * work for a person and changes no state.
- */
+/** A refund's amount is cumulative; a returned refund's and a dispute's is its own. `task` changes no state. */
 export type RailEvent = {
   event_id: string;
   kind:
@@ -29,7 +27,6 @@ export type RailEvent = {
     | 'dispute_won'
     | 'task'
     | 'none';
-  /** Empty when the rail names only the payment. */
   order_id: string;
   workspace: string;
   sandbox: boolean;
@@ -131,11 +128,7 @@ export const decideEvent = (
 
 export type ReturnedNow = { cents: number; cameBack: readonly string[] };
 
-/**
- * Books what is returned of a payment by now: a counter-entry for each repayment of ours that came back, and a refund,
- * or a returned one, for what somebody did at the rail itself. Without the rail's word the event only says how much was
- * returned in all.
- */
+/** A counter-entry for each repayment that came back, and what somebody did at the rail itself. */
 const repaymentsOf = (entries: readonly LedgerEntry[], event: RailEvent, now: ReturnedNow | null): EventDecision => {
   const { rail_ref: payment } = event;
   const charged = chargedOf(entries, payment);
@@ -164,10 +157,7 @@ const repaymentsOf = (entries: readonly LedgerEntry[], event: RailEvent, now: Re
 
 const applied = (entries: NewEntry[]): EventDecision => ({ kind: 'apply', entries, closesSession: false });
 
-/**
- * Money returned at the rail itself, unexpected money first. What the team's own transfers left no room for is a stray
- * refund: more went back than was paid.
- */
+/** Unexpected money first. What the team's transfers left no room for is a stray refund. */
 const madeByHand = (entries: readonly LedgerEntry[], event: RailEvent, total: number, cents: number): NewEntry[] => {
   const made: NewEntry[] = [];
   // The rail does not count what a dispute took; including that, it never returns more than was paid.
@@ -207,7 +197,6 @@ const withExcess = (made: NewEntry[], cents: number, of: Pick<NewEntry, 'rail_re
   return [...others, { kind: 'stray_refund', amount_cents: (stray?.amount_cents ?? 0) - cents, ...of }];
 };
 
-/** Money returned at the rail itself that came back, newest refunds first. */
 const returnedByHand = (
   entries: readonly LedgerEntry[],
   event: RailEvent,
@@ -229,10 +218,7 @@ const disputeRefOf = (payment: string, dispute: string): string => `${payment}#d
 const isOfDispute = ({ rail_ref }: Pick<LedgerEntry, 'rail_ref'>, payment: string): boolean =>
   rail_ref.startsWith(disputeRefOf(payment, ''));
 
-/**
- * A lost dispute takes what the rail has left of the payment, so refunds are booked before it. A won one brings that
- * back, so refunds are booked after it.
- */
+/** A loss takes what is left, so refunds are booked before it; a win brings it back, so they come after it. */
 const disputeOf = (
   order: Order,
   entries: readonly LedgerEntry[],
@@ -255,10 +241,7 @@ export const asBooked = (
   by: Pick<LedgerEntry, 'rail' | 'actor' | 'at'>,
 ): LedgerEntry => ({ _id: '', ws, order_id: _id, seq: 0, line_id: null, ...by, ...entry });
 
-/**
- * What a lost dispute took, once per dispute; a rail does not count it as refunded. A lost dispute may still be won,
- * and its money comes back.
- */
+/** Once per dispute; a rail does not count it as refunded. A lost dispute may still be won. */
 const disputeEnded = (entries: readonly LedgerEntry[], event: RailEvent): EventDecision => {
   const ref = disputeRefOf(event.rail_ref, event.dispute ?? event.event_id);
   if (event.kind === 'dispute_won') {

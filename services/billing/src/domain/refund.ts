@@ -22,7 +22,6 @@ export type Refund = {
   cause: string;
   actor: string;
   bank_reference: string | null;
-  /** Made by the team's own transfer although the payment came by card. */
   by_transfer?: true;
   /** `returned`: it was made, and the money came back. */
   state: 'open' | 'done' | 'failed' | 'returned';
@@ -34,13 +33,11 @@ export type Repayable = { rail: string; payment: string; stray: boolean; left: n
 
 export const refundRefOf = ({ payment, _id }: Pick<Refund, 'payment' | '_id'>): string => `${payment}#${_id}`;
 
-/** The ledger's rail of a card payment's repayment by the team's own transfer. */
 export const TRANSFER = 'transfer';
 
 export const creditsPaidBy = ({ credit_id, credit_ids }: Pick<Refund, 'credit_id' | 'credit_ids'>): readonly string[] =>
   credit_ids ?? (credit_id === null ? [] : [credit_id]);
 
-/** A refund with what of it has not come back. */
 export type StandingRefund = LedgerEntry & { standing_cents: number };
 
 const RETURNED_AS = { refund: 'refund_returned', stray_refund: 'stray_refund_returned' } as const;
@@ -78,7 +75,6 @@ export const returnOf = (
   return { kind: as, amount_cents: cents, rail_ref: earlier === 0 ? ref : `${ref}~${earlier + 1}`, cause, line_id };
 };
 
-/** The name, with a number if a refund has it already. */
 export const nextRefOf = (entries: readonly Pick<LedgerEntry, 'rail_ref'>[], name: string): string => {
   const known = new Set(
     entries.map(({ rail_ref }) => refundRefOfReturn(rail_ref)).filter((one) => isNamedAlike(one, name)),
@@ -122,7 +118,7 @@ const acceptedOf = (entries: readonly LedgerEntry[], payment: string): number =>
     0,
   );
 
-/** What neither a refund nor an open request has taken of each payment, oldest first. */
+/** Oldest first. */
 export const repayableOf = (
   entries: readonly LedgerEntry[],
   open: readonly Pick<Refund, 'payment' | 'amount_cents' | 'stray'>[],

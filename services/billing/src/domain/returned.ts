@@ -1,3 +1,4 @@
+// What money that went back unasked, or came back, does to credits (docs/domain/orders.md#refunds).
 import { namedUuid } from '@cds/service/named-uuid';
 import { type Credit, repaidBy, uncredited } from './credit.js';
 import type { Order } from './order.js';
@@ -54,10 +55,7 @@ export const followed = (
   return { entries: isCancelled ? entries : [...entries, cancel], credits };
 };
 
-/**
- * Once money of a payment came back there is room for what went back twice, which becomes a refund of the order. The
- * entries still say what the rail returned and what the bank did.
- */
+/** Once money came back there is room for what went back twice, which becomes a refund of the order. */
 const settledExcess = (entries: readonly LedgerEntry[]): NewEntry[] => {
   const made: NewEntry[] = [];
   for (const { payment, stray, left } of repayableOf(entries, [])) {
@@ -76,7 +74,6 @@ const settledExcess = (entries: readonly LedgerEntry[]): NewEntry[] => {
   return made;
 };
 
-/** Due credits paid out by a refund with this reference, oldest first. */
 const paidBy = (
   credits: readonly Credit[],
   openRefunds: readonly Refund[],
@@ -87,10 +84,7 @@ const paidBy = (
   return split.map((one) => (ids.includes(one._id) ? { ...one, state: 'refunded', repaid_by: ref } : one));
 };
 
-/**
- * After a repayment found less left than it asked for: what the payment has no room for was returned at the rail
- * itself. Each of those refunds pays at most its own amount, newest first.
- */
+/** What the payment has no room for was returned at the rail; each refund pays at most its own amount. */
 export const withinRoom = (
   entries: readonly LedgerEntry[],
   credits: readonly Credit[],
@@ -155,10 +149,7 @@ export const taken = (
   return { ids, credits: all };
 };
 
-/**
- * What came back is owed again: the credits that it had paid, and for the rest what the lines keep of their prices,
- * last lines first, as the refund took it. A won dispute leaves the money with a live order.
- */
+/** Last lines first, as the refund took it. A won dispute leaves the money with a live order. */
 const owedAgain = (of: Of, entry: NewEntry, { actor, at }: { actor: string; at: Date }): readonly Credit[] => {
   const { order, entries } = of;
   const ref = refundRefOfReturn(entry.rail_ref);

@@ -12,7 +12,7 @@ export const signRaw = (secret: string, raw: Uint8Array, at: Date): string => {
   return `t=${seconds},v1=${macOf(secret, seconds, raw).toString('hex')}`;
 };
 
-/** Whether the header signs these very bytes, within 300 s of `now` (database time). */
+/** Within 300 s of `now`, in database time. */
 export const isSigned = (secrets: readonly string[], raw: Uint8Array, header: string | null, now: Date): boolean => {
   const parts = (header ?? '').split(',').map((part) => part.trim().split('='));
   const seconds = parts.find(([name]) => name === 't')?.[1] ?? '';

@@ -1,3 +1,4 @@
+// What a signed plan becomes (docs/domain/orders.md#approve-answer).
 import type { OrderCampaign, OrderLine } from '@cds/contracts';
 import type { Hold } from './authority.js';
 import { CURRENCY, UNPAID_MS } from './constants.js';

@@ -1,3 +1,4 @@
+// What billing asks the operator's team to do (docs/domain/access.md#tasks-and-feedback).
 import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Hold } from './authority.js';
@@ -53,10 +54,7 @@ const strayNote = (
     : said;
 };
 
-/**
- * What an event gives the team to do. Of what came back only what is `owed` is to be repaid: a live order keeps what a
- * won dispute brought back, and what went back twice is owed to nobody.
- */
+/** Only what is `owed` is to be repaid: what went back twice is owed to nobody. */
 export const tasksOf = (
   order: Order,
   entries: readonly Pick<LedgerEntry, 'kind' | 'rail_ref' | 'amount_cents' | 'cause'>[],

@@ -1,6 +1,6 @@
 import { type MandateChecks, type ReadHandler, tryMandate } from '@cds/service';
 
-/** Judges recorded approvals by a draft of a mandate. Source: docs/domain/orders.md#mandate-workbench. */
+/** Source: docs/domain/orders.md#mandate-workbench. */
 export const billingMandateTry: ReadHandler<'billing_mandate_try', { checks: MandateChecks }> = (
   ctx,
   input,

@@ -7,10 +7,7 @@ import type { Checkout } from '../payment/checkout.js';
 import { presentOpsOrder } from '../present/books.js';
 import type { OpsRefundDeps } from './ops-order-refund.js';
 
-/**
- * Accepts money of another amount as payment of an unpaid order that it covers; the surplus stays stray. Raises
- * not_found, unprocessable (rail_ref), conflict (bad_state). Source: docs/domain/orders.md#payment-states.
- */
+/** The surplus stays stray. Raises not_found, unprocessable, conflict. Source: docs/domain/orders.md#payment-states. */
 export const opsOrderAcceptPayment: WriteHandler<
   'ops_order_accept_payment',
   OpsRefundDeps & { checkout: Checkout }

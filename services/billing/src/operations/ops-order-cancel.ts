@@ -31,11 +31,7 @@ export type OpsOrderCancelDeps = InvoiceMoveDeps & {
 
 type Cancelled = { after: BookedOrder; save: (tx: Tx) => Promise<void>; bookings: readonly Booking[] };
 
-/**
- * Before payment, gives the cents back once the rail has confirmed that no money can arrive; after it, credits each
- * line. Raises not_found, unprocessable (credits), conflict (order_paid, bad_state). Source:
- * docs/domain/orders.md#payment-states, docs/domain/orders.md#credits.
- */
+/** Raises not_found, unprocessable (credits), conflict. Source: docs/domain/orders.md#payment-states. */
 export const opsOrderCancel: WriteHandler<'ops_order_cancel', OpsOrderCancelDeps> = async (
   ctx,
   { id, reason, credits = [] },
@@ -87,7 +83,6 @@ const cancelled = (
   }
 };
 
-/** Closes the session first, or withdraws the sent invoice. */
 const unpaid = async (ctx: Ctx, booked: BookedOrder, deps: OpsOrderCancelDeps): Promise<Cancelled> => {
   const reason = 'The order was cancelled.';
   const withdrawn =
@@ -116,7 +111,6 @@ const unpaid = async (ctx: Ctx, booked: BookedOrder, deps: OpsOrderCancelDeps): 
 const closedInvoice = ({ invoice }: BookedOrder): BookedOrder['invoice'] =>
   invoice?.state === 'requested' ? { ...invoice, state: 'withdrawn' } : invoice;
 
-/** Raises conflict when the rail has money, or may still get it. */
 const closedAtRail = async ({ order }: BookedOrder, { checkout, orders }: OpsOrderCancelDeps) => {
   if (order.payment_state === 'processing' && order.session === null)
     throw conflict('bad_state', 'A payment for this order is on its way. Wait until it has failed or arrived.');

@@ -8,10 +8,7 @@ import type { BookedOrder, OrderBooks } from '../store/order-books.js';
 
 export type OpsInvoiceDeps = InvoiceMoveDeps & { books: OrderBooks };
 
-/**
- * Raises not_found, conflict (bad_state), also for an unrequested invoice while the rail is switched off, and
- * unprocessable for a past due day. Source: docs/domain/orders.md#payment-states, docs/domain/orders.md#rails.
- */
+/** Raises not_found, conflict (bad_state), unprocessable (a past due day). Source: docs/domain/orders.md#rails. */
 export const opsOrderInvoiceSent: WriteHandler<'ops_order_invoice_sent', OpsInvoiceDeps> = async (ctx, input, deps) => {
   const { id, number, due_on, reason } = input;
   const booked = await found(id, deps);
@@ -37,10 +34,7 @@ export const opsOrderInvoiceWithdrawn: WriteHandler<'ops_order_invoice_withdrawn
   return moved(ctx, booked, { kind: 'withdraw', reason }, reason, deps);
 };
 
-/**
- * The money is a stray charge if the order was cancelled or another transfer paid the invoice before. Raises not_found,
- * conflict (bad_state), unprocessable for an amount other than the total. Source: docs/domain/orders.md#payment-states.
- */
+/** Raises not_found, conflict (bad_state), unprocessable (amount). Source: docs/domain/orders.md#payment-states. */
 export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvoiceDeps> = async (ctx, input, deps) => {
   const booked = await found(input.id, deps);
   const { total_cents: total } = booked.order;

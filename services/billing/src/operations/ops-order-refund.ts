@@ -175,10 +175,7 @@ const owedAgain = (booked: BookedOrder, lineId: string | null, cents: number): R
 
 const sumOf = (credits: readonly Credit[]): number => credits.reduce((sum, one) => sum + one.amount_cents, 0);
 
-/**
- * For a line the order's own payment, else a stray one first. What is left of the order's own belongs to its due
- * credits; only repayments of credits, `ofCredits` cents, may take from that.
- */
+/** What is left of the order's own belongs to its due credits; only repayments of credits may take from that. */
 const paymentFor = (booked: BookedOrder, cents: number, ofCredits: number, isOwn: boolean): Repayable => {
   const { order, entries, openRefunds } = booked;
   const due = dueCredits(booked) - ofCredits;

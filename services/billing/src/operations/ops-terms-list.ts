@@ -7,7 +7,7 @@ export type OpsTermsDeps = { terms: Terms; appUrl: string };
 
 const PAGE = 50;
 
-/** Published brand terms, newest first. Source: docs/domain/orders.md#brand-terms. */
+/** Newest first. Source: docs/domain/orders.md#brand-terms. */
 export const opsTermsList: ReadHandler<'ops_terms_list', OpsTermsDeps> = async (_ctx, input, { terms, appUrl }) => {
   const limit = input.limit ?? PAGE;
   const [current, rows] = await Promise.all([terms.newest(), terms.page(placeIn(input.cursor), limit + 1)]);

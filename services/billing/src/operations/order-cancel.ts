@@ -17,11 +17,7 @@ export type OrderCancelDeps = OrderReadDeps & {
   checkout: Checkout;
 };
 
-/**
- * For a person of the brand, before any payment: closes the session at the rail and returns the cents to the month of
- * approval. Raises not_found, conflict (order_paid, order_processing, bad_state). Source:
- * docs/domain/orders.md#payment-states, docs/domain/orders.md#spend.
- */
+/** Before any payment. Raises not_found, conflict. Source: docs/domain/orders.md#payment-states. */
 export const orderCancel: WriteHandler<'order_cancel', OrderCancelDeps> = async (ctx, { id, reason }, deps) => {
   const { authorities, ledger, tokens, appUrl } = deps;
   const { principal } = ctx;
@@ -77,7 +73,6 @@ const withoutSession = async (order: Order, deps: OrderCancelDeps): Promise<Orde
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
     await unpaidOrder(order.ws, order._id, deps);
-    // The rail has a payment whose event is not applied yet.
     throw conflict('order_processing', PROCESSING);
   }
 };

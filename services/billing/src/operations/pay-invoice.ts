@@ -11,10 +11,7 @@ import { type PayPageDeps, shownPage } from './pay-page.js';
 
 export type PayInvoiceDeps = PayPageDeps & { checkout: Checkout; orders: Orders; invoices: Invoices };
 
-/**
- * Requests an invoice, or corrects its details until the team has sent it. Raises not_found, forbidden (a foreign
- * form), unprocessable, conflict (bad_state, also when the rail is not offered). Source: docs/domain/orders.md#rails.
- */
+/** Raises not_found, forbidden, unprocessable, conflict (bad_state). Source: docs/domain/orders.md#rails. */
 export const payInvoice: WriteHandler<'pay_invoice', PayInvoiceDeps> = async (ctx, input, deps) => {
   const { checkout, orders, invoices } = deps;
   const details = detailsOf(input.details);

@@ -15,10 +15,7 @@ export type PaySandboxDeps = PayPageDeps & {
   worker: PaymentWorker;
 };
 
-/**
- * Presses a button of the sandbox checkout; the rail answers with a signed event, handled like any rail's. Raises
- * not_found (also for a live order), forbidden, bad_request, conflict (bad_state). Source: docs/domain/orders.md#rails.
- */
+/** Raises not_found (also for a live order), forbidden, bad_request, conflict. Source: docs/domain/orders.md#rails. */
 export const paySandbox: WriteHandler<'pay_sandbox', PaySandboxDeps> = async (ctx, input, deps) => {
   const move = MOVE_OF_BUTTON.get(input.button);
   if (move === undefined) {

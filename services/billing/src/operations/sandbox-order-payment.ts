@@ -28,11 +28,7 @@ export type SandboxOrderPaymentDeps = InvoiceMoveDeps & {
 
 type Played = { booking: Booking; save: (tx: Tx) => Promise<void> };
 
-/**
- * Plays the rail of a sandbox order, by default a payment. The event is signed, verified and decided like a delivered
- * one, and booked in this write's transaction. Raises forbidden, not_found, conflict (bad_state). Source:
- * docs/domain/sandbox.md#sandbox, docs/domain/orders.md#rails, docs/domain/orders.md#payment-states.
- */
+/** A payment by default. Raises forbidden, not_found, conflict (bad_state). Source: docs/domain/access.md#sandbox. */
 export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxOrderPaymentDeps> = async (
   ctx,
   { id, outcome: wanted },

@@ -1,7 +1,7 @@
 import type { ReadHandler } from '@cds/service';
 import type { Terms } from '../store/terms.js';
 
-/** The terms in force, or a named version. Source: docs/domain/orders.md#brand-terms. */
+/** Source: docs/domain/orders.md#brand-terms. */
 export const termsCurrent: ReadHandler<'terms_current', { terms: Terms }> = async (_ctx, { version }, { terms }) => {
   const found = version === undefined ? await terms.current() : await terms.byVersion(version);
   if (found === null) return { terms: null };

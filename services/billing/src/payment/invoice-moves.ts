@@ -29,11 +29,7 @@ export type InvoiceMoved = {
   save: (tx: Tx) => Promise<void>;
 };
 
-/**
- * The team moves an order's invoice. The rail's event is signed, verified and decided like a delivered one, and booked
- * in the same transaction. An unrequested invoice is made out to the company. Money for an order that was cancelled or
- * paid before is a stray charge. Null when the state does not allow the move, and for a transfer booked already.
- */
+/** Booked in one transaction. Null when the state does not allow the move, and for a transfer booked already. */
 export const movedInvoice = async (
   ctx: Ctx,
   { order, entries, credits }: Books,

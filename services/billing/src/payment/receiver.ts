@@ -7,11 +7,7 @@ import { type PaymentEvents, paymentEventId } from '../store/payment-events.js';
 
 const ignored = counterOf('cds_payment_events_ignored_total');
 
-/**
- * Checks the signature over the raw bytes and against database time, then stores the event once; the worker applies it
- * (docs/reliability.md#payment-events). An event that means nothing to any order is not stored: it may be another
- * product's.
- */
+/** What means nothing to any order is not stored: it may be another product's (docs/reliability.md#payment-events). */
 export class Receiver {
   constructor(
     private readonly store: Store,

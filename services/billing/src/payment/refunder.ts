@@ -17,7 +17,6 @@ import { creditMade } from './line-credits.js';
 import { retryOrderRaces } from './lost-race.js';
 
 const BOOK_MS = 15_000;
-/** Concurrent rail calls, each for another order. */
 const AT_ONCE = 8;
 
 export type RefunderDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit' | 'log'> & {
@@ -132,10 +131,7 @@ export class Refunder {
     });
   }
 
-  /**
-   * The amount is free again. A credit made with the request ends with it, unless its line has ended and owes it; what
-   * lines owe beyond the earlier room becomes due now.
-   */
+  /** A credit made with the request ends with it, unless its line has ended and owes it. */
   private async refuse(refund: Refund, problem: string): Promise<void> {
     const { store, outbox, audit, clocks, log, orders, ledger, credits, refunds } = this.deps;
     const found = await this.atRail(refund);

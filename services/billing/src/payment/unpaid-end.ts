@@ -19,11 +19,7 @@ export type UnpaidEndDependencies = Pick<Dependencies, 'store' | 'outbox' | 'aud
 
 const CANCEL_MS = 15_000;
 
-/**
- * Cancels orders left unpaid for 14 days (docs/domain/orders.md#payment-states): closes the session at the rail, then
- * cancels and returns the cents to the month of approval in one transaction. Live orders end by database time, a
- * sandbox's by its own clock.
- */
+/** Live orders end by database time, a sandbox's by its own clock (docs/domain/orders.md#payment-states). */
 export const unpaidEnd = (deps: UnpaidEndDependencies, rows: RowRunner): Sweep => {
   const { orders } = deps;
   const end = (find: (without: readonly string[]) => Promise<Order[]>, pauses: Pauses) =>
@@ -66,7 +62,7 @@ export const cancelBooking = (order: Order, existing: readonly LedgerEntry[], by
   return bookingOf(books, { entries }, { actor: by.actor, rail: order.rail, at: by.at });
 };
 
-/** Returns the cents once to the month of approval. Raises LostRace. */
+/** Raises LostRace. */
 export const saveCancel = async (
   tx: Tx,
   { orders, ledger, authorities }: Pick<UnpaidEndDependencies, 'orders' | 'ledger' | 'authorities'>,

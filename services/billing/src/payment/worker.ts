@@ -33,11 +33,7 @@ export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit'
   rails: Rails;
 };
 
-/**
- * Applies each stored event in one transaction of event, order, ledger, outbox and audit
- * (docs/reliability.md#payment-events). A delivery wakes it in its own process; a sweep finds what another process
- * left.
- */
+/** A delivery wakes it in its own process; a sweep finds what another left (docs/reliability.md#payment-events). */
 export class PaymentWorker {
   constructor(private readonly deps: WorkerDependencies) {}
 

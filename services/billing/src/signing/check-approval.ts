@@ -22,11 +22,7 @@ export type CheckDependencies = {
 
 const PAYMENTS_RETRY_S = 60;
 
-/**
- * Planning's checks 2 to 8 at current prices, then whether payments are open and the rail is offered. Raises not_found
- * and unavailable, which bind no key; any other refusal is held and stored. Source:
- * docs/domain/orders.md#approve-checks.
- */
+/** Raises not_found and unavailable, which bind no key. Source: docs/domain/orders.md#approve-checks. */
 export const checkApproval = async (
   ctx: Ctx,
   input: Input<'approve_plan'>,

@@ -31,10 +31,7 @@ type OrderWriterDependencies = TaskDependencies &
 export class OrderWriter {
   constructor(private readonly deps: OrderWriterDependencies) {}
 
-  /**
-   * Order, receipt, ledger, event, audit and the recorded answer in one transaction. An existing order was written by
-   * another runner; one that belongs to another signing becomes an operator's task.
-   */
+  /** All in one transaction. An order that belongs to another signing becomes an operator's task. */
   async write(ctx: Ctx, { hold, verdict }: Decided): Promise<Ordered> {
     const { store, commands, orders, ledger, checks, receipts, outbox, audit, log, tokens, appUrl } = this.deps;
     const { campaign, quote } = await this.checkedVerdict(ctx, hold, verdict);

@@ -11,10 +11,7 @@ const AT_ONCE = 16;
 
 type RecoveryDependencies = TaskDependencies & { signing: SigningMachine };
 
-/**
- * Finishes holds whose runner went silent (docs/reliability.md#signing); every replica runs it. While planning is
- * unavailable the holds stay, and after ten minutes each becomes an operator's task.
- */
+/** While planning is unavailable holds stay; after ten minutes each is a task (docs/reliability.md#signing). */
 export const recoveryWorker = ({ signing, ...deps }: RecoveryDependencies, rows: RowRunner): Sweep => ({
   name: 'signings',
   everyMs: 1_000,
@@ -51,7 +48,6 @@ export const recoveryWorker = ({ signing, ...deps }: RecoveryDependencies, rows:
     ),
 });
 
-/** The signings that hold cents but would now be refused by the gate (docs/reliability.md#ended-rights). */
 export class GatedSignings {
   constructor(
     private readonly signing: SigningMachine,

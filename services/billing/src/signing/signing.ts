@@ -23,7 +23,6 @@ export type Signing =
   | Ended
   | BeginAgain;
 
-/** Every check passed; nothing is held yet. */
 export type Agreed = { state: 'agreed'; wanted: Hold; view: AuthorityView; caps: Caps };
 export type Rejected = { state: 'rejected'; wanted: Hold; view: AuthorityView };
 /** The command has another hold already. `now` is database time. */
@@ -43,10 +42,8 @@ export type BeginAgain = { state: 'begin_again' };
 export const ended = (outcome: Outcome | null): Ended => ({ state: 'ended', outcome });
 export const BEGIN_AGAIN: BeginAgain = { state: 'begin_again' };
 
-/** The approve itself, or whoever finishes what it left. */
 export type Runner = 'approve' | 'recovery';
 
-/** The operation that a signing's answer is recorded under. */
 export const APPROVE_PLAN = 'approve_plan';
 
 export const commandOf = (ctx: Ctx): { id: string; fp: string } => {
@@ -150,7 +147,6 @@ export class SigningMachine {
     this.table = tableOf(holds, steps, orders, this);
   }
 
-  /** Raises unavailable when there is no answer yet. */
   async approve(ctx: Ctx, start: Agreed | Rejected): Promise<Outcome | 'begin_again'> {
     const end = await this.run('approve', ctx, start);
     if (end.state === 'begin_again') return 'begin_again';

@@ -48,7 +48,6 @@ export class Authorities {
     readingOf('cds_hold_overdue_seconds', () => this.overdueSeconds());
   }
 
-  /** How long the oldest expired hold has been without a runner. */
   private async overdueSeconds(): Promise<number> {
     const first = await this.rows.findOne(WITH_HOLD, {
       sort: { 'holds.until': 1 },
@@ -87,7 +86,6 @@ export class Authorities {
     await this.rows.updateOne({ _id: document, ws, [entry]: { $exists: false } }, { $set: { [entry]: { held: 0 } } });
   }
 
-  /** One snapshot with database time. */
   async view(ws: string, key: string): Promise<AuthorityRead | null> {
     const [found] = await this.rows
       .aggregate<Authority & { written: { _id: string }[]; terms: TermsNumber[]; now: Date }>(
@@ -119,7 +117,6 @@ export class Authorities {
     }));
   }
 
-  /** Gate, end, caps, command and number of holds in one statement. */
   async reserve(hold: Hold, key: string, caps: Caps, deadline: Deadline): Promise<Attempt> {
     const { child } = accountOf(hold.principal);
     return this.attempt(
@@ -176,10 +173,7 @@ export class Authorities {
     );
   }
 
-  /**
-   * No later approval reserves under an older mandate version or on an ended right. Returns the document with every
-   * hold that came before. Drops ends that no approval can meet any more.
-   */
+  /** Returns the document with every hold that came before. Drops ends that no approval can meet any more. */
   async raise(
     ws: string,
     key: string,
@@ -273,7 +267,6 @@ export class Authorities {
     return found?.holds[0] ?? null;
   }
 
-  /** Of one workspace or all, except the signings in `without`. */
   async expired(
     now: Date,
     only: string | null,
@@ -313,7 +306,6 @@ const standing = ({ rights = {} }: Hold['principal']): Record<string, unknown> =
     Object.entries(rights).map(([right, version]) => [`ended.${right}.below`, { $not: { $gt: version } }]),
   );
 
-/** Ends that a running approval may still meet. */
 const RECENT = {
   $arrayToObject: {
     $filter: {

@@ -94,7 +94,6 @@ export class Orders {
     return found.map((order) => order.pay_expires_at);
   }
 
-  /** Orders whose session was opened in a period (database time) and is still open, oldest first. */
   async openSince(
     { from, before }: { from: Date; before: Date },
     only: string | null,

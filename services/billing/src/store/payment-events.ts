@@ -51,7 +51,6 @@ export class PaymentEvents {
     return this.rows.findOne({ _id: id });
   }
 
-  /** Another delivery of the same event changes nothing. */
   async receive(rail: string, of: RailEvent, raw: string, at: Date): Promise<void> {
     const event: PaymentEvent = { ...fresh(rail, of, at), raw, state: 'new' };
     try {
@@ -78,7 +77,6 @@ export class PaymentEvents {
     if (settled.matchedCount !== 1) throw new LostRace('payment event');
   }
 
-  /** Of events that a replica of an older release settled. */
   async forgetBodies(): Promise<number> {
     const settled = { raw: { $exists: true }, state: { $in: ['applied', 'quarantined'] } } as const;
     return (await this.rows.updateMany(settled, { $unset: { raw: '' } })).modifiedCount;

@@ -43,7 +43,6 @@ export class Refunds {
     if (ended.matchedCount !== 1) throw new LostRace('refund');
   }
 
-  /** Longest waiting first. */
   async ordersWithOpen(only: string | null, without: readonly string[]): Promise<{ ws: string; order_id: string }[]> {
     return this.rows
       .aggregate<{ ws: string; order_id: string }>([

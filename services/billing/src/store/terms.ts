@@ -57,7 +57,6 @@ export class Terms {
     }
   }
 
-  /** False when its date id or number is taken. */
   async publish(terms: TermsVersion): Promise<boolean> {
     try {
       await this.rows.insertOne(terms);

@@ -1,3 +1,4 @@
+// What a brand claims about a post, and what the team decides (docs/domain/orders.md#claims).
 import type { ClaimKind, ClaimRemedy } from '@cds/contracts';
 import { CLAIM_DECIDED_WITHIN_MS, CLAIM_PLAYED_AFTER_MS } from './constants.js';
 

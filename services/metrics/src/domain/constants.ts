@@ -21,7 +21,6 @@ export const ROBUST_Z = 3.5;
 export const HISTORY_LEAST = 5;
 export const VIEWS_RISE_TO = 3;
 export const ENGAGEMENT_FALLS_TO = 1 / 3;
-/** A younger post is not compared with the expected views (docs/domain/orders.md#results). */
 export const COMPARE_FROM_MS = DAY_MS;
 
 /** A sandbox creator posts on the date below the first u(live), 1 to 3 days late below the second, else never (A). */
@@ -42,20 +41,16 @@ export const GONE_UNDER = 0.015;
 export const GONE_DAYS = { least: 1, most: 6 } as const;
 export const REPOSTS_UNDER = 0.5;
 export const REPOST_WITHIN_MS = DAY_MS;
-/** Spread of final views around the expected ones (A). */
 export const VIEWS_SPREAD = 0.6;
 /** How views grow with age, fitted to "The Half-Life of a Tweet" (ICWSM 2023). */
 export const VIEWS_SCALE_MS = 154 * 60_000;
 export const VIEWS_SHAPE = 0.56;
 export const UNMEASURED_VIEWS = 1_000;
-/** Engagements per view, in percent, for a creator without a rate (A). */
 export const DEFAULT_RATE_PERCENT = 1.6;
 export const ENGAGEMENT_SHARES = { likes: 0.7, shares: 0.14, comments: 0.1, bookmarks: 0.06 } as const;
 export const CLICKS_PER_VIEW = 0.0042;
 
-/** How many of the entries of a line's chain are listed, the newest (A, docs/domain/orders.md#integrity). */
 export const LISTED_ENTRIES = 500;
 export const PLAYED_ENTRIES = 30;
 export const LISTED_POSTS = 500;
-/** The epoch of X's post ids (docs/domain/orders.md#proof). */
 export const X_EPOCH_MS = 1_288_834_974_657;

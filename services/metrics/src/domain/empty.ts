@@ -1,4 +1,4 @@
-/** Why evidence and results list nothing (docs/domain/orders.md#results). */
+// Why evidence and results list nothing (docs/domain/orders.md#results).
 import { isOver, type Line, type Signed, scheduledDate } from './line.js';
 import { dateText } from './texts.js';
 

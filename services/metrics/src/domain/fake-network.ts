@@ -8,7 +8,6 @@ import { sandboxContent } from './sandbox-content.js';
 
 export type PostChange = 'edit' | 'delete' | 'restore' | 'hide_disclosure' | 'inflate';
 
-/** By how much counts are inflated each time, and at most in all. */
 const INFLATED_BY = 20;
 const INFLATED_MOST = INFLATED_BY ** 3;
 

@@ -19,7 +19,6 @@ export type IntegrityEntry = {
   ws: string;
   line_id: string;
   attempt: number;
-  /** From 1, without gaps, per line. */
   seq: number;
   at: Date;
   kind: IntegrityKind;
@@ -60,7 +59,6 @@ export const changesBetween = (before: Post | null, after: Post): IntegrityKind[
   ];
 };
 
-/** The entries of a change at `at`, and the post with the new end of its chain. */
 export const withEntries = (before: Post | null, after: Post, at: Date): { post: Post; entries: IntegrityEntry[] } => {
   let head = before?.integrity ?? null;
   const [was, is] = [seenOf(before), seenOf(after)];

@@ -69,7 +69,7 @@ const slotFrom = (
 ): NonNullable<Signed['slot_from']> | null =>
   team_slot === true || goal === undefined || moment_offset === undefined ? null : { goal, moment_offset, format };
 
-/** A line after an event about its order; null when the event is not newer than the last one applied. */
+/** Null when the event is not newer than the last one applied. */
 export const withSigned = (before: Line | null, order: EventPayload<'order.changed'>, line: OrderLine): Line | null => {
   if (before?.signed && before.signed.version >= order.version) return null;
   return {
@@ -102,7 +102,7 @@ export const withSigned = (before: Line | null, order: EventPayload<'order.chang
   };
 };
 
-/** A line after an event about its offer; null when the event is not newer than the last one applied. */
+/** Null when the event is not newer than the last one applied. */
 export const withOffer = (before: Line | null, line: EventPayload<'line.changed'>): Line | null => {
   if (before?.offer && before.offer.version >= line.version) return null;
   return {
@@ -153,7 +153,6 @@ export const slotNow = (line: Line, signed: Signed): string => {
 export const spendCents = ({ offer }: Line, { price_cents }: Pick<Signed, 'price_cents'>): number =>
   Math.max(0, price_cents - (offer?.credits_cents ?? 0));
 
-/** What is wrong with a credit that a person names for a line, in US cents; null when it fits what is left. */
 export const amountProblem = (line: Line | null, cents: number): Problem | null => {
   if (line?.signed == null) return null;
   const most = spendCents(line, line.signed);

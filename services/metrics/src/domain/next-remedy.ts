@@ -24,7 +24,6 @@ export const nextRemedy = (post: Post): Date | null => {
 const isMissing = ({ plan, missing_at }: Post): boolean =>
   plan?.live_at == null || (missing_at !== null && plan.live_at >= missing_at);
 
-/** When a post that is still to come will be blocked. */
 const plannedBlocks = ({ plan }: Post): Date[] => {
   if (plan?.live_at == null) return [];
   const late = DISCLOSED_LATER_MS >= UNDISCLOSED_AFTER_MS;

@@ -1,4 +1,4 @@
-/** A post's figures as its creator sends them, typed or as X's analytics export (docs/domain/orders.md#results). */
+// A post's figures as its creator sends them, typed or as X's analytics export (docs/domain/orders.md#results).
 import type { Problem } from '@cds/contracts';
 import { columnNames, countIn, countStyle, csvRecords, otherSeparator } from '@cds/service/csv';
 import { FIGURES, type Metrics, metricsOf } from './reading.js';

@@ -23,7 +23,6 @@ export const postActsOf = (post: Post): PostAct[] => [
 const isUp = (post: Post): boolean =>
   post.published_at !== null && post.gone_at === null && post.booked && !post.stopped && post.status !== 'blocked';
 
-/** Marks in a post's own text that show that it is paid. */
 const MARKS: readonly { pattern: RegExp; shown: (match: string) => string }[] = [
   { pattern: /#ad(?![\p{L}\p{N}_])/iu, shown: () => '#ad' },
   { pattern: /#sponsored(?![\p{L}\p{N}_])/iu, shown: () => '#sponsored' },

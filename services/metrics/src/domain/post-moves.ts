@@ -1,3 +1,4 @@
+// What happens to a post once it is due (docs/domain/orders.md#proof, docs/domain/orders.md#results).
 import { namedUuid } from '@cds/service/named-uuid';
 import { type Claim, openClaim, withDecision } from './claim.js';
 import {
@@ -225,7 +226,6 @@ export const lookedAt = (post: Post, verdict: 'accepted' | 'rejected', at: Date)
   );
 };
 
-/** What a sandbox's team decides: another creator while the launch window is long enough, else the money back. */
 const playedRemedy = (post: Post, at: Date): Pick<Remedy, 'kind' | 'cause' | 'amount_cents'> => {
   const end = post.window_end == null ? null : Date.parse(`${post.window_end}T00:00:00.000Z`) + DAY_MS;
   const replaceable = end !== null && end - at.getTime() >= REPLACEABLE_UNTIL_MS;
@@ -272,7 +272,6 @@ export const claimDecided = (post: Post, decision: Decision, at: Date): PostMove
   return remedied(decided, { kind: remedy === 'makegood' ? 'replace' : 'credit', cause: 'dispute', amount_cents }, at);
 };
 
-/** A proved post needs no disclosure any more. */
 const asksForDisclosure = ({ status, disclosure }: Post): boolean => status === 'live' && disclosure === null;
 
 const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);

@@ -1,3 +1,4 @@
+// How a post is planned from its line (docs/domain/orders.md#line-status).
 import type { RandomKey } from '@cds/service/seeded-random';
 import { expectedViews, isOver, type Line, type Offer } from './line.js';
 import { deleting, disclosing, posting, postingAt } from './persona.js';
@@ -116,7 +117,6 @@ const blank = (line: Line, offer: Offer): Post => ({
   rev: 0,
 });
 
-/** The post with the plan that sandbox_line_post gave it, which also decides what it does once live. */
 export const replan = (post: Post, plan: PostPlan): PostMove => moved(post, { plan }, false);
 
 /** When a post that sandbox_line_post plans goes live, `now` at the earliest; null for never. */

@@ -13,7 +13,6 @@ export type PostPlan = {
   live_at: Date | null;
   disclosing: Disclosing;
   gone_after_ms: number | null;
-  /** After it went. */
   back_after_ms?: number | null;
   verdict?: 'accepted' | 'rejected';
 };
@@ -59,7 +58,6 @@ export type Post = {
   disclosure: string | null;
   disclosure_at: Date | null;
   reading_at: Date | null;
-  /** When the team was asked for the reading that proves the post; absent before. */
   reading_asked_at?: Date | null;
   gone_due_at: Date | null;
   gone_at: Date | null;
@@ -73,7 +71,6 @@ export type Post = {
   back_after_ms?: number | null;
   back_at?: Date | null;
   content?: { text: string; media_ids: string[] } | null;
-  /** By how much the sandbox's fake network inflates its counts from now on. */
   inflated_by?: number;
   /** The end of its line's chain of what was seen; kept over attempts. */
   integrity?: IntegrityHead | null;
@@ -159,7 +156,6 @@ const stateFactsOf = (post: Post): { kind: PostDueKind; at: Date | null | undefi
   }
 };
 
-/** When the team is asked to read a live post, which the sandbox reads itself: once it is old enough to be proved. */
 const readingDueAt = ({ sandbox, status, published_at, reading_asked_at }: Post): Date | null =>
   sandbox || status !== 'live' || published_at === null || reading_asked_at != null
     ? null

@@ -35,7 +35,6 @@ export type Figures = {
   still_up: { checked_at: Date; views: number | null } | null;
   /** The newest reading stands out; absent while it does not. */
   unusual?: true;
-  /** The newest known value of figures that not every source gives. */
   newest: { bookmarks: Known; clicks: Known; profile_visits: Known };
 };
 

@@ -12,7 +12,6 @@ export const dateText = (at: Date): string => dayInWords(dayOf(at));
 /** An instant to the minute, as "28 November 2026, 14:00 UTC". */
 export const instantText = (at: Date): string => `${dateText(at)}, ${at.toISOString().slice(11, 16)} UTC`;
 
-/** What a reading says, as "18,402 views, 212 likes, 31 comments, 12 shares"; figures that are null are left out. */
 export const readingLine = (
   reading: Pick<NonNullable<Figures['latest']>, 'views' | 'likes' | 'comments' | 'shares'>,
 ): string => {
@@ -25,7 +24,6 @@ export const readingLine = (
   return parts.length === 0 ? 'No figures in this reading' : parts.join(', ');
 };
 
-/** The newest known bookmarks, link clicks and profile visits, each with the time of its reading. */
 export const moreLines = ({
   bookmarks,
   clicks,
@@ -45,7 +43,6 @@ export const stillUpLine = (publishedAt: Date, proof: NonNullable<Figures['still
   return `Still up after ${counted(days, 'day', 'days')}${views}`;
 };
 
-/** How the latest reading compares with the expected views; the first rule that fits. */
 export const versusText = (
   publishedAt: Date,
   latest: Figures['latest'],
@@ -66,7 +63,6 @@ export const versusText = (
   return `Above the ${range}, by ${grouped(aboveByPercent(views, high))}%.`;
 };
 
-/** By how many whole percent views exceed a bound, at least one. */
 const aboveByPercent = (views: number, high: number): number =>
   high === 0 ? 100 : Math.max(1, Math.round(((views - high) * 100) / high));
 

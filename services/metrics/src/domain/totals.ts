@@ -1,4 +1,4 @@
-/** The results of a campaign in numbers (docs/domain/orders.md#results). */
+// The results of a campaign in numbers (docs/domain/orders.md#results).
 import { expectedViews, type Line, type Signed, spendCents } from './line.js';
 import type { Post } from './post.js';
 

@@ -17,7 +17,6 @@ type Row = Answer['rows'][number];
 
 const ROWS_MAX = 200;
 
-/** A post that rows name, as it was loaded and after the rows so far. */
 type Read = {
   before: Post;
   now: Date;

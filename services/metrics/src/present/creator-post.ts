@@ -3,7 +3,6 @@ import { needsOf, postActsOf } from '../domain/own-post.js';
 import type { Post } from '../domain/post.js';
 import { metricsOf, type Reading, readingsOfPost } from '../domain/reading.js';
 
-/** With all readings of the post (docs/domain/pages.md#creator-links). */
 export const presentCreatorPost = (post: Post, readings: readonly Reading[]): CreatorPost => {
   const needs = needsOf(post);
   const { published_at: publishedAt } = post;

@@ -172,7 +172,6 @@ export class Posts {
       .toArray();
   }
 
-  /** The posts of a workspace for which something is due next, without their figures and claims. */
   async waiting(ws: string, limit: number): Promise<Post[]> {
     return this.rows
       .find({ ws, due_at: { $type: 'date' } }, { projection: { figures: 0, claims: 0 } })

@@ -14,12 +14,10 @@ export const campaignChange = <Answer>(
     action: string;
     details: Record<string, unknown>;
     reason?: string;
-    /** `either` when an archived campaign may change too. */
     archive?: 'out' | 'either';
     events?: Change<Answer>['parts']['events'];
     /** Records that the key's mandate allowed the change, if one was tested. */
     passed?: (tx: Tx) => Promise<void>;
-    /** Starts what the change made due, without waiting for it. */
     committed?: () => void;
   },
 ): Change<Answer> =>

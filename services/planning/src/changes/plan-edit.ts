@@ -37,27 +37,21 @@ type Priced<Name extends PlanEditName, Target> = Deciding<Name, Target> & {
   quoteFacts: QuoteFacts;
   pricedAt: number;
 };
-/** The next version, the campaign if that changes too, and what was asked of the mandate beyond the gate. */
 type Decision = { refusal: null; plan: Plan; campaign?: Campaign; asked?: MandateAsked };
 type Decided<Name extends PlanEditName, Target, To extends Decision> = Priced<Name, Target> & { to: To };
 type Quoted<Name extends PlanEditName, Target, To extends Decision> = Decided<Name, Target, To> & { quote: Quote };
 
-/**
- * The steps of a plan edit (docs/domain/plans.md#edits): load, target, gate, price, decide, quote, save. Each sees what
- * the steps before it made. An edit brings its own target, decision and answer; the other steps are the same for all.
- */
+/** Load, target, gate, price, decide, quote, save: each sees what the ones before made (docs/domain/plans.md#edits). */
 export type PlanEditSteps<Name extends PlanEditName, Target, To extends Decision> = {
   /** What the edit is about, such as the line it removes. Raises not_found. */
   target: (loaded: Loaded<Name>) => Target;
   /** A date move leaves plans that the team wrote alone. */
   gate: 'lines' | 'dates';
-  /** Units to read besides those on the plan. */
   price: (targeted: Targeted<Name, Target>) => readonly string[];
   /** Raises not_found for a unit that nobody may buy. */
   decide: (deciding: Deciding<Name, Target>) => Declined | To;
   /** Whether the prices it buys at must still be fresh at the commit. */
   buys: boolean;
-  /** What the audit records besides version and fingerprint. */
   details: (decided: Decided<Name, Target, To>) => Record<string, unknown>;
   present: (quoted: Quoted<Name, Target, To>) => Output<Name>;
 };
@@ -112,7 +106,6 @@ export const planEdit =
     });
   };
 
-/** Current prices of the plan's units and of new ones, and billing's part of the quote, in parallel. */
 const readPrices = async (ctx: Ctx, deps: PlanEditDeps, before: PlanWithCampaign, more: readonly string[]) => {
   const pricedAt = performance.now();
   const [facts, quoteFacts] = await Promise.all([
@@ -186,11 +179,7 @@ export const mustBeFresh = (pricedAt: number): void => {
 
 const ASKS_WAIT_MS = 1_000;
 
-/**
- * What a write would have asked of a mandate that refused it before prices were read, so that a draft can be tried on
- * it (docs/domain/orders.md#mandate-workbench). Only the gate's part when catalog does not answer at once, or when the
- * write could not be made anyway.
- */
+/** Only the gate's part when catalog does not answer at once (docs/domain/orders.md#mandate-workbench). */
 export const asksBeyondGate = async (
   ctx: Ctx,
   read: (soon: Ctx) => Promise<MandateAsked | undefined>,

@@ -36,7 +36,7 @@ export type Line = {
   creator: LineCreator | null;
   vetting: string | null;
   reason: string | null;
-  /** For the campaign's audience; absent in lines of before it was kept. */
+  /** Absent in older lines. */
   match_score?: number | null;
   written_by: 'builder' | 'key' | 'team';
   expected_views: number | null;
@@ -58,10 +58,7 @@ export type PlanOrder = {
   cancelled_at: Date | null;
 };
 
-/**
- * Stored when the builder chose the plan; edits do not change it. `value` is f in qualified views, `marginal_value`
- * what f loses without the line, `left_out` the best creators not chosen, best first.
- */
+/** `value` is f in qualified views, `marginal_value` what f loses without the line; edits do not change it. */
 export type PlanReasons = {
   version: number;
   built_at: Date;
@@ -160,9 +157,9 @@ export type Campaign = {
   category: Category | null;
   /** Absent in older campaigns, which ask nothing. */
   selection?: Selection;
-  /** Who decides on replacements. Absent in older campaigns: the search at once. */
+  /** Absent in older campaigns: the search at once. */
   replacements?: Replacements;
-  /** The brand's own post that creators quote. Absent in older campaigns. */
+  /** Absent in older campaigns. */
   launch_post_url?: string | null;
   name: string;
   renamed_to: string | null;
@@ -180,16 +177,14 @@ export type Campaign = {
   build: PlanBuild | null;
   brief: Brief | null;
   change_request: ChangeRequest | null;
-  /** The team's answer to the last change request; absent in older campaigns. */
+  /** Absent in older campaigns. */
   change_answer?: { text: string; answered_at: Date } | null;
 };
 
 export type PlanWithCampaign = { plan: Plan; campaign: Campaign };
 
-/** A unit that catalog does not know is absent. */
 export type UnitMap = ReadonlyMap<string, UnitFacts>;
 
-/** See docs/domain/plans.md#creator-guidelines. */
 export const NO_GUIDELINES: CreatorGuidelines = {
   pitch: '',
   key_messages: [],

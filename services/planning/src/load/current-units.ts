@@ -11,7 +11,6 @@ export const NO_UNITS: UnitMap = new Map();
 export type Candidates = {
   segments: AudienceWeights;
   unresolved: boolean;
-  /** The regions that the builder prefers; absent where catalog does not tell. */
   regions?: string[] | undefined;
   candidates: Candidate[];
 };
@@ -60,7 +59,6 @@ export class CurrentUnits {
   }
 
   async sharedCandidates(ctx: Ctx, audience: string | null, geography: string): Promise<Candidates> {
-    // A sandbox's overrides act at once.
     if ((await this.overridesOf(ctx)).size > 0) return this.candidates(ctx, audience, geography);
     const key = JSON.stringify([audience, geography]);
     const held = this.shared.get(key);

@@ -3,7 +3,6 @@ import { countedPost, type LineProgress, NO_PROGRESS } from '../domain/quote/sta
 import type { LineViews } from '../present/campaign.js';
 import type { LineFacts, LineFactsMap, PlanProgress, ProgressFacts } from '../store/line-facts.js';
 
-/** For a plan about which no event can have come yet. */
 export const NO_LINE_FACTS: LineFactsMap = new Map();
 
 export const lineViews = (facts: LineFactsMap): LineViews =>

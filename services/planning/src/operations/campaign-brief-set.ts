@@ -27,11 +27,7 @@ type Deps = {
   beginBuilding: Begin;
 };
 
-/**
- * Changes fields of the brief of a campaign without a plan; a field left out stays. The plan of a key's campaign that
- * waits to be built is tried again at once. Raises not_found, conflict (has_plan, archived), unprocessable. Source:
- * docs/domain/access.md#developers-area.
- */
+/** A field left out stays. Raises not_found, conflict, unprocessable. Source: docs/domain/access.md#developers-area. */
 export const campaignBriefSet: WriteHandler<'campaign_brief_set', Deps> = async (ctx, input, deps) => {
   const { id, ...sent } = input;
   const campaign = await campaignNamed(deps.campaigns, ctx, id);

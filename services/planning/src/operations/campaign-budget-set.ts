@@ -24,11 +24,7 @@ type Deps = {
   beginBuilding: Begin;
 };
 
-/**
- * Changes a campaign's budget and, in the same transaction, takes its plan to current prices where these fit it
- * (docs/domain/plans.md#repricing). Answers the quote, null without a plan. Raises not_found, conflict (plan_signed,
- * archived). Source: docs/domain/access.md#developers-area.
- */
+/** Null without a plan. Raises not_found, conflict (plan_signed, archived). Source: docs/domain/plans.md#repricing. */
 export const campaignBudgetSet: WriteHandler<'campaign_budget_set', Deps> = async (ctx, input, deps) => {
   const { campaigns, plans } = deps;
   const campaign = await campaignNamed(campaigns, ctx, input.id);

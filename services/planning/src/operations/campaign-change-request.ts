@@ -7,10 +7,7 @@ import { campaignTask } from '../domain/tasks.js';
 import { summaryOf } from '../load/campaign-summary.js';
 import { campaignNamed } from '../load/named.js';
 
-/**
- * Asks the team to change a plan that awaits approval; edits and approval stay possible. A further message replaces the
- * former one. Raises not_found, conflict (bad_state, plan_signed, archived). Source: docs/domain/plans.md#states.
- */
+/** Edits and approval stay possible. Raises not_found, conflict. Source: docs/domain/plans.md#states. */
 export const campaignChangeRequest: WriteHandler<'campaign_change_request', ArchivingDeps> = async (
   ctx,
   input,

@@ -21,10 +21,7 @@ type Deps = {
   catalog: Client<'audience_resolve'>;
 };
 
-/**
- * As much of a brief as there is; the team writes a plan once it is sent. Raises unprocessable, rate_limited
- * (daily_campaign_limit). Source: docs/domain/access.md#developers-area, docs/domain/orders.md#campaign-stage.
- */
+/** Raises unprocessable, rate_limited (daily_campaign_limit). Source: docs/domain/access.md#developers-area. */
 export const campaignDraft: WriteHandler<'campaign_draft', Deps> = async (ctx, input, deps) => {
   const { workspace, workspace_name } = ctx.principal;
   const today = dayOf(ctx.now);

@@ -12,10 +12,7 @@ import type { Contexts } from '../store/contexts.js';
 
 type Deps = { campaigns: Campaigns; contexts: Contexts };
 
-/**
- * Sends a brief to the team, which ends the building of a plan; sending it again changes nothing. Raises not_found,
- * conflict (has_plan, archived), unprocessable naming what is missing. Source: docs/domain/access.md#developers-area.
- */
+/** Raises not_found, conflict (has_plan, archived), unprocessable. Source: docs/domain/access.md#developers-area. */
 export const campaignSend: WriteHandler<'campaign_send', Deps> = async (ctx, input, { campaigns, contexts }) => {
   const campaign = await campaignNamed(campaigns, ctx, input.id);
   const refusal = briefRefusal(campaign);

@@ -10,11 +10,7 @@ import { type FetchPage, readWebsite } from '../website/read-website.js';
 
 type Deps = { contexts: Contexts; catalog: Client<'audience_resolve'>; fetchPage: FetchPage };
 
-/**
- * Reads a public page into a version that waits to be confirmed: name, summary, and labels of the segments that its
- * text names. Without an address, the page of the last read. Raises unprocessable when there is none or it cannot be
- * read. Source: docs/domain/plans.md#company-context, docs/domain/access.md#developers-area.
- */
+/** Raises unprocessable when no page can be read. Source: docs/domain/plans.md#company-context. */
 export const contextRead: WriteHandler<'context_read', Deps> = async (ctx, input, deps) => {
   const { contexts, catalog, fetchPage } = deps;
   const { workspace } = ctx.principal;

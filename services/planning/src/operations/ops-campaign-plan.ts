@@ -15,11 +15,7 @@ type Deps = OpsCampaignDeps & {
   followPrices: (plan: Plan) => Promise<void>;
 };
 
-/**
- * Version 1, or the next one while the plan awaits approval; ends an open change request. Raises not_found,
- * unprocessable, conflict (bad_state, plan_signed, archived, same_day). Source:
- * docs/domain/plans.md#plans-written-by-the-team.
- */
+/** Raises not_found, unprocessable, conflict. Source: docs/domain/plans.md#plans-written-by-the-team. */
 export const opsCampaignPlan: WriteHandler<'ops_campaign_plan', Deps> = async (ctx, input, deps) => {
   const { campaign, plan: before } = await campaignOfAnyone(input.id, deps);
   const gate = teamPlanGate({ campaign, plan: before }, input.base_version);
@@ -65,7 +61,6 @@ export const opsCampaignPlan: WriteHandler<'ops_campaign_plan', Deps> = async (c
   });
 };
 
-/** An operator reads units as the brand does, with the overrides of a sandbox. */
 const inWorkspace = (ctx: Ctx, workspace: string): Ctx => ({
   ...ctx,
   principal: { ...ctx.principal, workspace, sandbox: true },

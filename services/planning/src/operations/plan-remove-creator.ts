@@ -2,10 +2,7 @@ import { planEdit } from '../changes/plan-edit.js';
 import { removeLine } from '../domain/edits/edits.js';
 import { lineNamed } from '../load/named.js';
 
-/**
- * A plan keeps at least one line. Raises not_found, mandate_refused, conflict (plan_signed, archived, last_creator).
- * Source: docs/specification.md#remove-a-creator, docs/domain/plans.md#edits.
- */
+/** Raises not_found, mandate_refused, conflict (last_creator). Source: docs/specification.md#remove-a-creator. */
 export const planRemoveCreator = planEdit('plan_remove_creator', {
   target: ({ before, input }) => lineNamed(before.plan, input.line_id),
   gate: 'lines',

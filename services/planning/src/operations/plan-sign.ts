@@ -27,11 +27,7 @@ type Deps = {
 
 type SignInput = Input<'plan_sign'>;
 
-/**
- * Writes the verdict of a signing once: the commit point of the saga. Prices are at most 5 s old when the signature
- * commits. A late or repeated request finds the verdict and does nothing. Raises not_found, and unavailable when no
- * verdict could be reached. Source: docs/reliability.md#signing.
- */
+/** The commit point of the saga. Raises not_found, and unavailable without a verdict (docs/reliability.md#signing). */
 export const planSign: WriteHandler<'plan_sign', Deps> = async (ctx, input, deps) => {
   try {
     return verdictOf(await retryLostRaces(ctx.deadline, () => attempt(ctx, input, deps)));

@@ -3,11 +3,7 @@ import { planEdit } from '../changes/plan-edit.js';
 import { swapLine } from '../domain/edits/edits.js';
 import { lineNamed, unitNamed } from '../load/named.js';
 
-/**
- * At the current all-in price; both happen or neither. Raises not_found, unprocessable, mandate_refused, conflict
- * (plan_signed, archived, already_in_plan, over_budget). Source: docs/specification.md#swap-a-creator, rules 1 to 4;
- * docs/domain/plans.md#edits.
- */
+/** Raises not_found, unprocessable, mandate_refused, conflict. Source: docs/specification.md#swap-a-creator. */
 export const planSwapCreator = planEdit('plan_swap_creator', {
   target: ({ before, input }) => ({ removed: lineNamed(before.plan, input.line_id), lineId: randomUUID() }),
   gate: 'lines',

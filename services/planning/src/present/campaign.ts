@@ -34,7 +34,6 @@ export type LineViews = ReadonlyMap<string, LineView>;
 
 export type CampaignView = { campaign: Campaign; plan: Plan | null; lines: LineViews };
 
-/** `progress` is in any order, equal ones once or more. */
 export type StageView = { campaign: Campaign; plan: StagedPlan | null; progress: readonly LineProgress[] };
 
 export const progressOf = (line: Pick<Line, 'id'>, lines: LineViews): LineProgress =>

@@ -30,7 +30,6 @@ const presentFailure = (
     reason,
     message,
     ...details,
-    // As in a quote (docs/domain/orders.md#refusal-details).
     ...(reason === 'over_budget' && { escalate: true }),
     edits,
   }) as PreflightFailure;

@@ -10,7 +10,6 @@ import { totalsOf } from '../domain/quote/totals.js';
 import { type LineViews, progressOf } from './campaign.js';
 import type { Revealed } from './revealed.js';
 
-/** `lines` is what events said about paid lines. */
 export type QuoteView = PlanWithCampaign & {
   units: UnitMap;
   lines: LineViews;
@@ -72,7 +71,6 @@ const lostReason = (chooseUntil: string | null): string =>
       : `Choose a replacement before ${chooseUntil}, or the search takes the first candidate.`
   }`;
 
-/** The creator who was signed, or the one who took the line over; and whether nobody does. */
 const filledLine = (line: Line, view: QuoteView): Filled => {
   const filled = takenOver(line, view) ?? line;
   if (!isPaid(view.plan) || !isLost(progressOf(line, view.lines))) return filled;

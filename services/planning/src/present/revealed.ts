@@ -6,7 +6,6 @@ export class Revealed {
     private readonly creators: ReadonlyMap<string, { handle: string; url: string; name: string | null }>,
   ) {}
 
-  /** What an unpaid order reveals. */
   static readonly nothing = new Revealed(new Map());
 
   static from(answer: Output<'identity_reveal'>): Revealed {

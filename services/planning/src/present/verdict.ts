@@ -15,7 +15,6 @@ export type VerdictView = {
   refusal: Refusal | null;
 };
 
-/** The verdict in force as billing reads it (docs/reliability.md#signing). */
 export const verdictOf = (verdict: VerdictView): Verdict => ({
   signing_id: verdict._id,
   kind: verdict.kind,

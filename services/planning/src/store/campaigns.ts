@@ -54,7 +54,6 @@ export class Campaigns {
     return this.rows.findOne({ _id: id });
   }
 
-  /** Oldest first; `openChange` filters by whether a change request is open. */
   page(openChange: boolean | null, place: Place | null, limit: number): Promise<Campaign[]> {
     const filter = openChange === null ? {} : { open_change: openChange };
     return this.rows
@@ -83,7 +82,6 @@ export class Campaigns {
       .toArray();
   }
 
-  /** Postpones the next try of a campaign that has not changed since it was loaded. */
   async postpone(loaded: CampaignAt, retryAt: Date | null): Promise<void> {
     await this.rows.updateOne(
       { _id: loaded._id, ws: loaded.ws, rev: loaded.rev, build: { $ne: null } },

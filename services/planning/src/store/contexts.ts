@@ -16,7 +16,6 @@ export class Contexts {
     return inForce((await this.byWorkspace(ws))?.versions ?? []);
   }
 
-  /** Makes the workspace's empty context before a version is added to it. */
   async ensure(ws: string): Promise<void> {
     try {
       await this.rows.updateOne({ _id: ws }, { $setOnInsert: { ws, version: 0, versions: [] } }, { upsert: true });

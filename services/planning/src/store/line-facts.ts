@@ -2,7 +2,6 @@ import type { EventPayload } from '@cds/contracts';
 import { type Collection, type Store, upserted } from '@cds/service';
 
 type Proposal = EventPayload<'line.changed'>['proposal'] & { creator_id: string };
-/** What the creator of the newest proposal sells on the line, and the views expected of it. */
 type Filled = Pick<LineChanged, 'unit_id' | 'deliverable' | 'views_low' | 'views_high'>;
 type Post = Pick<EventPayload<'post.changed'>, 'status' | 'blocked_reason' | 'published_at' | 'still_up_at'> & {
   /** Absent in facts of older events. */

@@ -14,7 +14,6 @@ type VersionRow = Omit<PlanVersion, 'changes'> & {
 };
 
 const DAY_MS = 86_400_000;
-/** The rows of an earlier release. */
 const IN_FULL = { changes: { $exists: true } } as const;
 
 /** A plan keeps its first version and its newest, these for some months (docs/domain/plans.md#history). */
@@ -49,7 +48,6 @@ export class PlanVersions {
     if (oldest > 1) await this.rows.deleteMany({ ws, plan_id, version: { $gt: 1, $lte: oldest } }, tx.options());
   }
 
-  /** Newest first, before a version if one is named. */
   async newest(
     { ws, _id, lines }: Pick<Plan, 'ws' | '_id' | 'lines'>,
     { before = Number.MAX_SAFE_INTEGER, most }: { before?: number | undefined; most: number },

@@ -181,7 +181,6 @@ export class Plans {
       .toArray();
   }
 
-  /** Awaiting approval, with one of these units at another price. */
   async holdingOtherwise(
     prices: readonly Pick<UnitFacts, 'unit_id' | 'price_cents'>[],
   ): Promise<Pick<Plan, '_id' | 'ws'>[]> {

@@ -43,7 +43,6 @@ export class PriceMoves {
     );
   }
 
-  /** Whether one of these units moved lately. */
   async among(unitIds: readonly string[]): Promise<boolean> {
     return (await this.rows.findOne({ unit_ids: { $in: [...unitIds] } }, { projection: { _id: 1 } })) !== null;
   }

@@ -27,7 +27,6 @@ export class Repricings {
       .toArray();
   }
 
-  /** Unless it was asked for again. */
   async done({ _id, n }: Repricing): Promise<void> {
     await this.rows.deleteOne({ _id, n });
   }

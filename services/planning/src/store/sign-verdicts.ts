@@ -23,7 +23,6 @@ export type SignVerdict = {
 
 export type SignedAt = Pick<SignVerdict, '_id' | 'ws' | 'created_at'>;
 
-/** Empty in every verdict but a signature. */
 export const NOTHING_SIGNED = {
   plan_id: null,
   order_id: null,
@@ -47,7 +46,6 @@ export class SignVerdicts {
     });
   }
 
-  /** Oldest first, after the last of the previous page. */
   async before(until: Date, after: SignedAt | null, most: number): Promise<SignedAt[]> {
     const behind =
       after === null
@@ -75,7 +73,6 @@ export class SignVerdicts {
     await this.rows.insertOne({ ...verdict }, tx.options());
   }
 
-  /** The verdict in force: the earlier one if there was one, otherwise this one. */
   async settle(verdict: SignVerdict, deadline: Deadline): Promise<SignVerdict> {
     try {
       await this.rows.insertOne({ ...verdict }, { maxTimeMS: Math.max(1, deadline.remainingMs()) });

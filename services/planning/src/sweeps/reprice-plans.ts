@@ -32,7 +32,6 @@ type Deps = {
 
 const BATCH = 50;
 const MOVES = 500;
-/** How often a plan that others keep changing is decided again before it waits for the next run. */
 const TRIES = 5;
 
 /** Signed plans never change; archived ones are repriced too. Source: docs/domain/plans.md#repricing. */

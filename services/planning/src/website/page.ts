@@ -6,7 +6,6 @@ export type Website = { name: string | null; summary: string | null; text: strin
 const NAME_MAX = 200;
 const SUMMARY_MAX = 500;
 const TEXT_MAX = 20_000;
-/** Nesting, paragraphs and characters per chunk. */
 const DEPTH_MAX = 500;
 const PARAGRAPHS_MAX = 20;
 const CHUNK = 8_192;
@@ -101,7 +100,6 @@ export const readPage = (html: string): Website => {
 
 const HEAD_BYTES = 1_024;
 
-/** The encoding that the server names, else the page, else UTF-8. */
 export const decodePage = (body: Uint8Array, charset: string | null): string => {
   const head = Buffer.from(body.subarray(0, HEAD_BYTES)).toString('latin1');
   const named = charset ?? /<meta[^>]+charset=["']?\s*([\w-]{2,40})/i.exec(head)?.[1] ?? 'utf-8';

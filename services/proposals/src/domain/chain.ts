@@ -8,7 +8,6 @@ export type OfferLine = {
   ws: string;
   sandbox: boolean;
   order_id: string;
-  /** Version and payment state of the newest order event that was applied. */
   order_version: number;
   order_state: PaymentState;
   plan_id: string;
@@ -61,10 +60,8 @@ export type OfferLine = {
 
 export type Payout = { amount_cents: number; reference: string; at: Date };
 
-/** Money that a line owes to the brand (docs/domain/orders.md#credits). */
 export type LineCredit = { cause: CreditCause; amount_cents: number; at: Date };
 
-/** The search for a replacement: when it looks next, until when the brand may choose, and among whom. */
 export type Search = { next_at: Date | null; choose_until: Date | null; candidates: ReplacementCandidate[] };
 
 export type ProposalRow = {
@@ -76,23 +73,19 @@ export type ProposalRow = {
   creator_id: string;
   replaced_creator_id: string | null;
   state: ProposalState;
-  /** It is waiting for delivery or an answer. */
   open: boolean;
   /** Set when the order or the line was cancelled: a mark, not a state (docs/domain/orders.md#proposals). */
   withdrawn_at: Date | null;
   sent_at: Date | null;
   expires_at: Date | null;
-  /** When an undelivered proposal is abandoned. */
   undelivered_at: Date | null;
   accepted_at: Date | null;
   decline_reason: string | null;
   /** When this creator declined or the acceptance ended, and what the creator wrote to the team; absent before. */
   declined_at?: Date;
   decline_note?: string;
-  /** The number of the link in use; absent for the first. */
   link?: number;
   updated_at: Date;
-  /** What a sandbox creator will do, and when; null for people. */
   persona: Persona | null;
   /** Campaign and line number, which order facts of one instant. Absent in older rows, as are the next three. */
   place?: number;
@@ -105,7 +98,6 @@ export type ProposalRow = {
   rev: number;
 };
 
-/** What a sandbox creator will do (docs/domain/orders.md#sandbox-creators); sandbox_line_answer may set `date`. */
 export type Persona = {
   answer: 'accept' | 'decline' | null;
   answer_at: Date | null;

@@ -12,7 +12,6 @@ export const LINK_AFTER_MS = 30 * 24 * HOUR_MS;
 export const SEARCH_UNTIL_MS = 48 * HOUR_MS;
 /** A replacement's day is at least this far ahead (docs/domain/orders.md#replacement-search). */
 export const REPLACED_AHEAD_MS = 48 * HOUR_MS;
-/** The hour of the day, UTC, at which an unfilled line is searched for again. */
 export const SEARCH_HOUR = 6;
 /** For how long the brand may choose before the search does, and among how many (A). */
 export const CHOICE_MS = 24 * HOUR_MS;
@@ -28,7 +27,6 @@ export const MOVED_UNTIL_DAYS = 14;
 /** A sandbox creator accepts below this u(answer), declines below the next, else ignores (A). */
 export const ACCEPTS_UNDER = 0.68;
 export const DECLINES_UNDER = 0.84;
-/** Median, spread and bounds of the time to an answer (A). */
 export const ANSWER_MEDIAN_MS = 9 * HOUR_MS;
 export const ANSWER_SPREAD = 0.9;
 export const ANSWER_AT_LEAST_MS = 10 * 60_000;
@@ -36,7 +34,5 @@ export const ANSWER_AT_MOST_MS = 47 * HOUR_MS;
 /** Below this u(date) a sandbox creator accepts with the line's date, else books later (A). */
 export const BOOKS_AT_ONCE_UNDER = 0.8;
 export const BOOKS_LATER_MS = 12 * HOUR_MS;
-/** Of those who ignore an offer, the share that accepts late (A). */
 export const LATE_UNDER = 0.15;
-/** How long after sending a late creator accepts (A). */
 export const LATE_ANSWER_MS = 52 * HOUR_MS;

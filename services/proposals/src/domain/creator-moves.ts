@@ -28,7 +28,6 @@ export const delivered = (chain: Chain, at: Date): Move =>
     { state: 'sent', sent_at: at, expires_at: after(at, ANSWER_WINDOW_MS), undelivered_at: null, updated_at: at },
   );
 
-/** The link in use is void; another one opens the proposal. */
 export const relinked = (chain: Chain): Move => unpublished(chain, { link: (chain.proposal.link ?? 1) + 1 });
 
 /** The chain as an answer finds it: delivered by `at`, and expired if its time is over. */

@@ -1,3 +1,4 @@
+// The move of a chain's earliest due fact (docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators).
 import type { Chain } from './chain.js';
 import { dueFactsOf, type ProposalDue } from './due.js';
 import {
@@ -17,13 +18,10 @@ import {
 } from './moves.js';
 import { type Found, isSearchOver, resultOf } from './search.js';
 
-// The move of a chain's earliest due fact (docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators).
-
 /** A late acceptance still counts: the line has no later attempt, is not cancelled and has a day left to book. */
 const mayAcceptLate = ({ line, proposal }: Chain, at: Date): boolean =>
   !line.cancelled && line.attempts === proposal.attempt && bookingDay(line, at) !== null;
 
-/** The earliest due fact of a chain at or before `until`; null when none is due. */
 export const dueNow = ({ proposal }: Chain, until: Date): ProposalDue | null => {
   const due = dueFactsOf(proposal)[0];
   return due === undefined || due.at > until ? null : due;

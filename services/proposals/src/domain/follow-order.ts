@@ -1,4 +1,3 @@
-// What an order's newest state means for its lines: payment begins a chain, the end withdraws it.
 import type { EventPayload, OrderLine, PaymentState } from '@cds/contracts';
 import type { Chain, OfferLine, ProposalRow } from './chain.js';
 import { openFirst, withdraw, withNewVersion } from './moves.js';

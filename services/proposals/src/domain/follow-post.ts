@@ -5,7 +5,7 @@ import { asOne, cancelLine, credited, decline, type Move, uncredited, unpublishe
 
 export type PostChanged = EventPayload<'post.changed'>;
 
-/** A chain after an event about its post; null for an event that is not newer than the last one applied. */
+/** Null for an event that is not newer than the last one applied. */
 export const followPost = (before: Chain, post: PostChanged): Move | null => {
   const { line } = before;
   if (line.post !== null && line.post.version >= post.version) return null;

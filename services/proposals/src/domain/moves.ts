@@ -37,7 +37,6 @@ const randomKeyOf = (line: OfferLine, attempt: number): RandomKey => ({
   attempt,
 });
 
-/** The line after a change that is published. */
 export const withNewVersion = (line: OfferLine, change: Partial<OfferLine>): OfferLine => ({
   ...line,
   ...change,
@@ -55,7 +54,6 @@ export const asOne = ({ line }: Chain, { chain, ...move }: Move): Move => ({
 export const moved = (row: ProposalRow, change: Partial<ProposalRow>): ProposalRow =>
   withDue({ ...row, ...change, rev: row.rev + 1 });
 
-/** A published change of a line and its proposal. */
 export const published = (
   { line, proposal }: Chain,
   ofLine: Partial<OfferLine>,
@@ -67,7 +65,6 @@ export const published = (
   window,
 });
 
-/** A change of a proposal that nobody else sees. */
 export const unpublished = (
   { line, proposal }: Chain,
   ofProposal: Partial<ProposalRow>,
@@ -143,7 +140,6 @@ export const awaitsAnswer = ({ proposal }: Chain, at: Date): boolean =>
 export const mayBookLater = (line: OfferLine, at: Date): boolean =>
   bookingDay(line, after(at, BOOKS_LATER_MS)) !== null;
 
-/** The creator accepts at `at`, and books `date` unless it is null. */
 export const accept = (chain: Chain, at: Date, date: string | null): Move => {
   const { persona, state } = chain.proposal;
   const booking_at = date === null ? after(at, BOOKS_LATER_MS) : null;
@@ -197,7 +193,6 @@ export const giveUp = (chain: Chain, at: Date): Move =>
     chain.proposal.state === 'sent' ? { over: at } : null,
   );
 
-/** Makes a sandbox creator let the proposal expire, or accept late. */
 export const playSilence = (chain: Chain, late: boolean, date: string | null, at: Date): Move => {
   const { sent_at } = chain.proposal;
   const late_at = late && sent_at !== null ? after(sent_at, LATE_ANSWER_MS) : null;
@@ -294,7 +289,6 @@ export const endLine = (chain: Chain, at: Date): Move =>
 export const credited = (chain: Chain, credit: LineCredit): Move =>
   published(chain, { credits: withCredit(chain.line, credit) }, {});
 
-/** The order ended; the proposal's last state stays readable. */
 export const withdraw = ({ line, proposal }: Chain, at: Date, cents: number): Chain => ({
   line: withNewVersion(line, {
     cancelled: true,

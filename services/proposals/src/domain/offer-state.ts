@@ -1,4 +1,3 @@
-// The state of a proposal for the creator who has its link (docs/domain/pages.md#creator-links).
 import type { CreatorAct, OfferState } from '@cds/contracts';
 import { after, bookedPost, type OfferLine, type ProposalRow } from './chain.js';
 import { LINK_AFTER_MS } from './constants.js';

@@ -1,4 +1,3 @@
-// What a sandbox creator does with a proposal (docs/domain/orders.md#sandbox-creators).
 import { type RandomKey, seededNormal, seededRandom } from '@cds/service/seeded-random';
 import {
   ACCEPTS_UNDER,

@@ -3,7 +3,6 @@ import { followPost } from '../domain/follow-post.js';
 import { lineChanged } from '../present/line-changed.js';
 import type { Offers } from '../store/offers.js';
 
-/** Carries out a post's remedy, and credits what a cheaper replacement saved (docs/domain/orders.md#remedies). */
 export const postChanged = ({ offers, outbox, due }: { offers: Offers; outbox: Outbox; due: DueFacts }): Consumer =>
   consumerOf({
     event: 'post.changed',

@@ -44,7 +44,6 @@ export const unnamedDetails = (order: Order): InvoiceDetails => ({
   purchase_order: '',
 });
 
-/** Bank transfers against an invoice: the team reports them, in events signed like any rail's. */
 export class InvoiceRail implements PaymentRail {
   readonly name = INVOICE_RAIL;
   readonly mostCents = null;
@@ -106,7 +105,6 @@ export class InvoiceRail implements PaymentRail {
     return { state: 'done' };
   }
 
-  /** The team requests its transfers back here. */
   async returned(): Promise<null> {
     return null;
   }

@@ -64,7 +64,6 @@ export type InvoiceEvent = z.infer<typeof InvoiceEvent>;
 
 export const invoicePaymentOf = (railKey: string): string => `invoice_${railKey}`;
 
-/** The second transfer's ledger name ends with +2. */
 const laterPaymentOf = (railKey: string, nth: number): string => `${invoicePaymentOf(railKey)}+${nth}`;
 
 export const railKeyOfPayment = (payment: string): string =>
@@ -85,7 +84,6 @@ export const bookedTransfer = (
   return known.find((one) => spellingOf(one) === spellingOf(reference)) ?? null;
 };
 
-/** Null when the state does not allow the move, and for a transfer booked already. */
 export const moveInvoice = (
   invoice: InvoiceRow,
   move: InvoiceMove,

@@ -18,7 +18,6 @@ import type { SandboxSessions } from './sandbox-sessions.js';
 
 export const SANDBOX_RAIL = 'sandbox';
 
-/** Plays a checkout with its own books, and signs its events like any rail. */
 export class SandboxRail implements PaymentRail {
   readonly name = SANDBOX_RAIL;
   readonly mostCents = null;
@@ -68,12 +67,10 @@ export class SandboxRail implements PaymentRail {
     return repaid ? { state: 'done' } : { state: 'refused', problem: 'This is more than is left of the payment.' };
   }
 
-  /** Only the service itself repays at this rail. */
   async returned(): Promise<null> {
     return null;
   }
 
-  /** Null when the session's state does not allow the move. */
   async play(session: SandboxSession, move: SandboxMove, at: Date): Promise<Delivery | null> {
     const moved = moveSession(session, move, at, randomUUID());
     if (moved === null) return null;

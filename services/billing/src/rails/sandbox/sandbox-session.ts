@@ -10,9 +10,7 @@ export type SandboxSession = {
   amount_cents: number;
   currency: string;
   state: 'open' | 'pending' | 'paid' | 'failed' | 'expired';
-  /** Business time of the last move. */
   moved_at: Date;
-  /** When a delayed payment settles, in business time. */
   settles_at: Date | null;
   refunds?: { key: string; amount_cents: number }[];
 };
@@ -51,10 +49,7 @@ const SandboxEvent = z.object({
 });
 export type SandboxEvent = z.infer<typeof SandboxEvent>;
 
-/**
- * Null when the state does not allow the move. The event's id derives from session and move, so repeating it is the
- * same event; `id` names a decline, which may recur.
- */
+/** Null when the state does not allow it. A repeated move is the same event; `id` names a decline, which may recur. */
 export const moveSession = (
   session: SandboxSession,
   move: SandboxMove,

@@ -4,7 +4,6 @@ import type { PaymentWorker } from '../../payment/worker.js';
 import type { SandboxRail } from './sandbox-rail.js';
 import type { SandboxSessions } from './sandbox-sessions.js';
 
-/** Settles delayed sandbox payments by an event like any rail's (docs/domain/orders.md#rails). */
 export const sandboxSettlements = (
   sessions: SandboxSessions,
   rail: SandboxRail,

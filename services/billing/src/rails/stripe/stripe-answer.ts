@@ -3,10 +3,7 @@ import Stripe from 'stripe';
 import { SIGNATURE_TOLERANCE_MS } from '../../domain/constants.js';
 import type { RailState } from '../rail.js';
 
-/**
- * Raises `unavailable` when Stripe does not answer, is busy or refuses our key. Problems of the request itself, and
- * whatever `isAnswer` accepts, are raised as they are.
- */
+/** Raises `unavailable` when Stripe does not answer, is busy or refuses our key; other problems as they are. */
 export const asked = async <T>(
   call: () => Promise<T>,
   isAnswer = (_error: Stripe.errors.StripeError) => false,

@@ -15,7 +15,6 @@ const Event = z.object({
 /** Metadata that we put on sessions and repayments; Stripe copies it to the payment and its charge. */
 const Ours = z.object({ order: z.string(), workspace: z.string(), rail_key: z.string() });
 
-/** An expandable reference: an id or the object itself. */
 const Reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
 
 const CheckoutSession = z.object({
@@ -49,16 +48,12 @@ const Repayment = z.object({
   amount: z.int(),
   currency: z.string(),
   status: z.string().nullish(),
-  /** Set on repayments of ours. */
   metadata: z.object({ refund: z.string(), order: z.string(), workspace: z.string() }).nullish().catch(null),
 });
 
 type Base = Pick<RailEvent, 'event_id' | 'cause' | 'occurred_at' | 'sandbox'>;
 
-/**
- * Null when the bytes are not a Stripe event, or lack what decides an event that matters. An event of the other mode
- * (live, test) counts as a sandbox's. Disputes name only their payment: `order_id` is empty.
- */
+/** An event of the other mode (live, test) counts as a sandbox's. Disputes name only their payment. */
 export const readStripeEvent = (raw: string, isLive: boolean): RailEvent | null => {
   let value: unknown;
   try {

@@ -26,7 +26,6 @@ export type StripeSettings = {
   apiUrl: string | null;
 };
 
-/** One Checkout Session per generation (docs/domain/orders.md#rails). */
 export class StripeRail implements PaymentRail {
   readonly name = STRIPE_RAIL;
   readonly mostCents = STRIPE_MOST_CENTS;

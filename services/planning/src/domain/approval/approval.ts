@@ -91,7 +91,6 @@ export const asksOfApproval = ({
 
 export const channelsOf = ({ lines }: Pick<Plan, 'lines'>): string[] => [...new Set(lines.map((line) => line.channel))];
 
-/** Whether the key may sign at all; amounts come last (test 4). */
 const permissionRefusal = (facts: ApprovalFacts): Refusal | null =>
   mandateVerdict(facts.mandate, { ...asksOfApproval(facts), total_cents: null });
 
@@ -145,5 +144,4 @@ const blockedAdvice = ({ units, today }: ApprovalFacts, blocked: readonly Line[]
     : 'Some lines are not on sale now; remove or swap them. The date of some has passed; move the dates.';
 };
 
-/** Everything that the mandate tests, its amounts included (test 8). */
 const amountRefusal = (facts: ApprovalFacts): Refusal | null => mandateVerdict(facts.mandate, asksOfApproval(facts));

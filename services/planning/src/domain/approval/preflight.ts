@@ -16,7 +16,6 @@ export type Openness = {
   maySign: boolean;
   writesOpen: boolean;
   paymentsOpen: boolean;
-  /** In US cents. */
   railsBeginAtCents: number;
   railsEndAtCents: number;
 };

@@ -85,7 +85,6 @@ export const smallestEdits = (facts: ApprovalFacts, goal: Goal, offers: Offers):
   return null;
 };
 
-/** What lines cost: at current prices, and at those of the plan. */
 type Amounts = { current: number; frozen: number };
 
 const amountsOf = (lines: readonly Line[], units: UnitMap): Amounts =>
@@ -180,12 +179,10 @@ const withSwaps = (
   return kept.length + swaps.length === 0 ? null : [...swaps, ...drops];
 };
 
-/** What lines may be swapped for, most expected views first. */
 export class Offers {
   private readonly offers: readonly Offer[];
 
   constructor(candidates: readonly Candidate[], mandate: Pick<PrincipalMandate, 'channels'> | null) {
-    // Candidates are creators of this channel.
     const allowed = mandate?.channels.includes('x_creators') === true ? candidates : [];
     this.offers = allowed
       .flatMap(({ creator_id, units }) =>

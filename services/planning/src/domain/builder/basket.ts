@@ -7,7 +7,6 @@ import type { Columns } from './columns.js';
  */
 export class Basket {
   readonly held: number[] = [];
-  /** U exp(-Q/U) of each group. */
   readonly left: Float64Array;
   cents = 0;
   lines = 0;

@@ -18,10 +18,7 @@ export type Brief = {
   maxCreators?: number;
 };
 
-/**
- * The options of a plan by falling q, with f, an upper bound for every plan, and how far f may be below it. `marginal`
- * is what f would lose without one line of each option, `leftOut` the best creators that are not on the plan.
- */
+/** `marginal` is what f would lose without one line of each option, `leftOut` the best creators left out. */
 export type Choice = {
   options: Option[];
   value: number;

@@ -1,11 +1,9 @@
+// Who may be on a plan, and the ways to buy them (docs/domain/plans.md#candidates).
 import type { Candidate, Goal } from '@cds/contracts';
 import { POST_TWICE } from '../constants.js';
 import { type CreatorAnswers, qualifiedViews } from './value.js';
 
-/**
- * One way to buy a candidate: a unit once, or a post twice, which makes two lines. `value` is q in qualified views,
- * `cents` the price of all its lines; `owner` is the place of its candidate.
- */
+/** A unit once, or a post twice, which makes two lines. `value` is q in qualified views, `cents` of all its lines. */
 export type Option = {
   owner: number;
   candidate: Candidate;

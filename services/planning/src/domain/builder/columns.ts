@@ -11,7 +11,6 @@ import type { Limits } from './limits.js';
 export type Columns = {
   limits: Limits;
   segments: number;
-  /** U: the limit of each group's curve. */
   reach: Float64Array;
   bandLines: Float64Array;
   owner: Int32Array;
@@ -103,7 +102,6 @@ export const narrowed = (columns: Columns, places: Int32Array): Columns => {
   };
 };
 
-/** How a creator's views spread over the audience's segments; adds up to 1. */
 const sharesOf = (weights: readonly number[], audience: AudienceWeights): number[] => {
   if (audience.length === 0) return [1];
   const parts = audience.map(({ weight }, segment) => weight * (weights[segment] ?? 0));

@@ -4,7 +4,6 @@ import type { Offered } from './candidates.js';
 /** Limits grow with the cap, except one line's share of a larger cap (docs/domain/plans.md#candidates). */
 export type Limits = {
   capCents: number;
-  /** K: lines of the plan. */
   lines: number;
   creators: number;
   lineCents: number;

@@ -10,18 +10,13 @@ import type { CreatorAnswers } from './value.js';
 
 export type Built = { plan: Plan; units: UnitMap; noPlan: null } | { plan: null; units: null; noPlan: NoPlanReason };
 
-/**
- * Total at most the budget and the mandate's limit, distinct creators but for two posts in a program, dates inside the
- * window (docs/domain/plans.md#plan-builder, docs/domain/plans.md#dates). `newId` gives ids of plan and lines,
- * `answers` how creators have answered offers.
- */
+/** `newId` gives ids of plan and lines. Source: docs/domain/plans.md#plan-builder, docs/domain/plans.md#dates. */
 export const buildPlan = (
   campaign: Campaign,
   candidates: readonly Candidate[],
   of: {
     /** The most that one plan of the key may cost, in US cents; null without a limit. */
     mandateCents: number | null;
-    /** The regions the geography was read as, if catalog tells. */
     regions?: readonly string[] | undefined;
     now: Date;
     today: string;

@@ -5,7 +5,6 @@ import type { Offered, Option } from './candidates.js';
 
 /** Never part of the choice (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md). */
 
-/** The creator's best option, what it would have added to f, and why it lost. */
 export type LeftOut = { option: Option; value: number; reason: LeftOutReason; limit: LeftOutLimit };
 
 /** f(S) - f(S without one line of the option), per option held. Of a post bought twice, one line is taken out. */
@@ -23,10 +22,7 @@ export const marginalValues = (basket: Basket): number[] => {
   });
 };
 
-/**
- * The best creators not held, each by its best option: most gain per price, where a price under an even share of the
- * cap counts as that share. Options that alone exceed the cap are left out.
- */
+/** Each by its best option: most gain per price, where a small price counts as an even share of the cap. */
 export const leftOutOf = ({ options }: Offered, basket: Basket): LeftOut[] => {
   const { columns } = basket;
   const evenShare = columns.limits.capCents / columns.limits.lines;

@@ -3,13 +3,9 @@ import { fill } from './greedy.js';
 import { improve } from './local-search.js';
 import { trim } from './spend-rule.js';
 
-/** Smaller shares of f do not count as progress. */
 const LEAST_RISE = 1e-9;
 
-/**
- * For sets that one-for-one swaps cannot improve, because one option costs as much as several: takes one or two out, or
- * forces one in at the cost of the poorest, refills and searches on. Each round keeps the best result.
- */
+/** For sets that one-for-one swaps cannot improve, because one option costs as much as several. */
 export const refill = (
   start: Basket,
   field: Int32Array,
@@ -65,7 +61,6 @@ const withOneMore = (basket: Basket, field: Int32Array, spendShare: number): Bas
 const poorest = (basket: Basket): number =>
   least(basket.held, (out) => basket.loss(out) / Math.max(1, basket.columns.cents[out] as number));
 
-/** Least loss among those that the other can replace, else the poorest. */
 const leastLoss = (basket: Basket, option: number): number => {
   const enough = basket.held.filter((out) => basket.fitsFor(option, out));
   return enough.length === 0 ? poorest(basket) : least(enough, (out) => basket.loss(out));

@@ -6,14 +6,9 @@ import { improve } from './local-search.js';
 import { refill } from './refill.js';
 import { trim } from './spend-rule.js';
 
-/** Values of f that differ by less, relatively, are equal. */
 const SAME_VALUE = 1e-9;
 
-/**
- * The best set of the plain greedy run, which sees every option, and of the seeded runs, which see the best by value
- * per dollar and by value (docs/domain/plans.md#plan-search). `further` are sets under the limits to start from as
- * well.
- */
+/** `further` are sets under the limits to start from as well (docs/domain/plans.md#plan-search). */
 export const search = (
   columns: Columns,
   of: { spendShare: number; further: readonly (readonly number[])[] },

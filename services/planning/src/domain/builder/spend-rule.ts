@@ -1,3 +1,4 @@
+// Money is spent only while it buys enough (docs/domain/plans.md#plan-search).
 import type { Basket } from './basket.js';
 
 export const leastRate = (basket: Basket, spendShare: number): number =>

@@ -4,7 +4,6 @@ import type { Columns } from './columns.js';
 /** Most halvings of the price of money and narrowings of the price of a line; each step is a valid bound already. */
 const HALVINGS = 40;
 const NARROWINGS = 30;
-/** Both stop when less than this share of the bound is left to find. */
 const PRECISION = 1e-5;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 

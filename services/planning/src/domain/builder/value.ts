@@ -1,3 +1,4 @@
+// What one post of a creator is worth to a campaign, in qualified views (docs/domain/plans.md#plan-value).
 import type { Candidate, Goal } from '@cds/contracts';
 import { ACCEPTANCE, MATCH, TILT, TRUST } from '../constants.js';
 
@@ -27,7 +28,6 @@ const regionTilt = ({ in_regions }: Candidate): number => {
   return in_regions ? TILT.inside : TILT.outside;
 };
 
-/** Expected views, weighed by match, trust in the figures, acceptance, goal and region. */
 export const qualifiedViews = (
   candidate: Candidate,
   unit: Candidate['units'][number],

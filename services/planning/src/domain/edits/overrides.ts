@@ -18,7 +18,6 @@ export const overridden = (unit: UnitFacts, override: UnitOverride): UnitFacts =
   buyable: unit.buyable && !endsSale(override),
 });
 
-/** Units off sale are left out, and creators without any unit. */
 export const overriddenCandidates = (
   candidates: readonly Candidate[],
   overrides: ReadonlyMap<string, UnitOverride>,

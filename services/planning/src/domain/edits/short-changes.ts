@@ -5,7 +5,6 @@ import type { LineChange, PlanVersion, VersionLine } from './plan-version.js';
 
 type Altered = Pick<VersionLine, 'scheduled_date' | 'price_cents'>;
 
-/** A change of a line that stays, without what it leaves as it is. */
 type Alteration = Pick<LineChange, 'line_id' | 'change'> & { from: Altered; to: Altered };
 export type ShortChange = LineChange | Alteration;
 

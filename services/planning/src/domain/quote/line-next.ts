@@ -1,3 +1,4 @@
+// What is happening to a paid line and what comes next, in words (docs/domain/orders.md#what-comes-next).
 import type { CreditCause, LineCredit, PaymentState, ReplacementCandidate } from '@cds/contracts';
 import type { LineProgress } from './stage.js';
 

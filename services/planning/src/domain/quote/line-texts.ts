@@ -1,3 +1,4 @@
+// The texts of a line beside its slot (docs/domain/plans.md#line-texts): what is delivered, and why it is there.
 import type { Goal, UnitFacts } from '@cds/contracts';
 
 /** In a launch, the post that a quote points to is the launch post. */

@@ -9,7 +9,6 @@ import { firstDay } from '../schedule/schedule.js';
 
 export type Shared = { creator_id: string; campaign_id: string; campaign: string };
 
-/** `shared` is empty if nobody looked. */
 export type NoteFacts = { campaign: Campaign; plan: Plan | null; shared: readonly Shared[]; now: Date };
 
 /** Most important first (docs/domain/plans.md#notes). Amounts are the brand's own. */
@@ -133,7 +132,6 @@ const ownLimits = ({ campaign: { selection = ANYONE }, plan: { lines } }: PlanFa
 const launchPost = ({ campaign, plan }: PlanFacts): Note[] =>
   launchPostMissing(campaign, plan.lines.filter(({ format }) => format === 'quote').length, 'before you sign.');
 
-/** Creators quote a post whose link is missing; `quotes` counts them. */
 export const launchPostMissing = (
   campaign: Pick<Campaign, 'launch_post_url'>,
   quotes: number,

@@ -1,3 +1,4 @@
+// What a colleague would mention about a paid campaign (docs/domain/plans.md#notes).
 import { type LineStage, NOTE_KINDS, type Note, type PaymentState } from '@cds/contracts';
 import type { Campaign, Plan } from '../plan.js';
 import type { LineAhead } from './line-next.js';
@@ -44,7 +45,6 @@ export const paidNotes = (lines: readonly PaidLine[], order: PaymentState | null
       )
     : [];
 
-/** The brand's choice comes first. */
 export const replacementNotes = (lines: readonly PaidLine[]): Note[] => [...choices(lines), ...searches(lines)];
 
 const LOST: readonly LineProgress['proposal_state'][] = ['declined', 'no_reply', 'unfilled'];

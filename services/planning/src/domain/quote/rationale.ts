@@ -1,3 +1,4 @@
+// Which reasons still apply, and in what words (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md).
 import type { LeftOutLimit, LeftOutReason } from '@cds/contracts';
 import { LEFT_OUT } from '../constants.js';
 import type { Plan, PlanReasons, UnitMap } from '../plan.js';
@@ -15,7 +16,6 @@ export const shownLeftOut = (
     })
     .slice(0, LEFT_OUT.shown);
 
-/** Which version the reasons are about, and what is left of it. */
 export const noteOf = (
   plan: Pick<Plan, 'version'>,
   reasons: PlanReasons | undefined,

@@ -3,7 +3,7 @@ import { type Line, totalOf } from '../plan.js';
 
 const TIERS: readonly ReachBand[] = ['nano', 'micro', 'mid', 'macro', 'mega'];
 
-/** The sums of a quote, which a client can check against the lines; money in US cents (docs/domain/plans.md#totals). */
+/** Money in US cents (docs/domain/plans.md#totals). */
 export const totalsOf = (lines: readonly Line[], budgetCents: number | null): QuoteTotals => {
   const total = totalOf(lines);
   const measured = lines.flatMap((line) =>

@@ -1,3 +1,4 @@
+// Who may take a paid line over, and in which order (docs/domain/orders.md#replacement-search).
 import type { Candidate, Goal, Replacement } from '@cds/contracts';
 import { type CreatorAnswers, qualifiedViews } from '../builder/value.js';
 import { REPLACEMENT_VIEWS_SHARE } from '../constants.js';

@@ -3,7 +3,6 @@ import { Chrono, en } from 'chrono-node';
 
 export type Moment = { day: string; words: string | null };
 
-/** The strict English forms, read with the month first and with the day first. */
 const READERS = [en.strict, new Chrono(en.configuration.createConfiguration(true, true))];
 /** Words in the form of a date that mean something else. */
 const NO_DATES = /^24\/7$/;

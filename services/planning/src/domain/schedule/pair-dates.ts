@@ -3,7 +3,6 @@ import { POST_TWICE } from '../constants.js';
 import { daysFrom, isWeekend } from '../days.js';
 import { datesFor, firstDay, type Window } from './schedule.js';
 
-/** Two posts of one creator need two days (docs/domain/plans.md#candidates). */
 export const hasTwoDays = (window: Window, today: string): boolean => firstDay('program', window, today) < window.end;
 
 /**

@@ -32,7 +32,6 @@ export const datesFor = (goal: Goal, count: number, window: Window, today: strin
   return goal === 'program' ? evenDates(count, days) : bucketDates(BUCKETS[goal], count, days);
 };
 
-/** The same number on each day, the rest on weekdays first. */
 const evenDates = (count: number, days: readonly string[]): string[] => {
   const rounds = Math.floor(count / days.length);
   const rest = count % days.length;

@@ -1,6 +1,6 @@
 import { dateInput, type Problem } from '@cds/contracts';
 
-/** The same day and month next year; 29 February becomes 28 (docs/domain/plans.md#campaign-input). */
+/** 29 February becomes 28 (docs/domain/plans.md#campaign-input). */
 export const sameDayNextYear = (day: string): string => {
   const next = `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
   return next.endsWith('-02-29') ? next.replace('-29', '-28') : next;
