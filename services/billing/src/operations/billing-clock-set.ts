@@ -1,6 +1,6 @@
 import type { AdvanceClock, WriteHandler } from '@cds/service';
 
-/** Source: docs/reliability.md#clocks, docs/domain/access.md#sandbox. */
+/** Source: docs/reliability.md#clocks, docs/domain/sandbox.md#sandbox. */
 export const billingClockSet: WriteHandler<'billing_clock_set', { advanceClock: AdvanceClock }> = async (
   ctx,
   input,

@@ -28,7 +28,7 @@ export type SandboxOrderPaymentDeps = InvoiceMoveDeps & {
 
 type Played = { booking: Booking; save: (tx: Tx) => Promise<void> };
 
-/** A payment by default. Raises forbidden, not_found, conflict (bad_state). Source: docs/domain/access.md#sandbox. */
+/** A payment by default. Raises forbidden, not_found, conflict (bad_state). Source: docs/domain/sandbox.md#sandbox. */
 export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxOrderPaymentDeps> = async (
   ctx,
   { id, outcome: wanted },

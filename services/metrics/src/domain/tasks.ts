@@ -1,4 +1,4 @@
-// What metrics asks the team to do (docs/domain/access.md#tasks-and-feedback).
+// What metrics asks the team to do (docs/domain/operators.md#tasks-and-feedback).
 import type { EventPayload, TaskKind } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Post } from './post.js';

@@ -4,7 +4,7 @@ import type { Posts } from '../store/posts.js';
 
 const NO_TIME = new Date(0);
 
-/** In the order of the lines' ids. Raises bad_request (cursor). Source: docs/domain/access.md#operators. */
+/** In the order of the lines' ids. Raises bad_request (cursor). Source: docs/domain/operators.md#operators. */
 export const opsPostsList: ReadHandler<'ops_posts_list', { posts: Posts }> = async (_ctx, input, { posts }) =>
   listed(input, {
     rows: (place, limit) =>

@@ -28,7 +28,7 @@ type Read = {
   fell: boolean;
 };
 
-/** A refused row stops no other. Raises unprocessable (rows, csv). Source: docs/domain/access.md#operators. */
+/** A refused row stops no other. Raises unprocessable (rows, csv). Source: docs/domain/operators.md#operators. */
 export const opsReadingsImport: WriteHandler<'ops_readings_import', Deps> = async (ctx, input, deps) => {
   const rows = rawRows(input).map(readRow);
   const reads = await readsOf(rows, deps);

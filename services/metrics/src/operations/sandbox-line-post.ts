@@ -11,7 +11,7 @@ import type { Lines } from '../store/lines.js';
 import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 
-/** Raises not_found, conflict (bad_state). Source: docs/domain/access.md#sandbox. */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/sandbox.md#sandbox. */
 export const sandboxLinePost: WriteHandler<
   'sandbox_line_post',
   { lines: Lines; posts: Posts; writer: PostWriter; calls: Client<'identity_reveal'> }

@@ -1,4 +1,4 @@
-// What planning asks the operator's team to do (docs/domain/access.md#tasks-and-feedback).
+// What planning asks the operator's team to do (docs/domain/operators.md#tasks-and-feedback).
 import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Campaign } from './plan.js';

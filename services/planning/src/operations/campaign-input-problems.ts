@@ -3,7 +3,7 @@ import { inputProblems } from '../domain/campaign/campaign-input.js';
 import { todayOf } from '../load/today.js';
 import type { Contexts } from '../store/contexts.js';
 
-/** Source: docs/domain/plans.md#campaign-input, docs/domain/access.md#order-of-errors, check 10. */
+/** Source: docs/domain/plans.md#campaign-input, docs/domain/requests.md#order-of-errors, check 10. */
 export const campaignInputProblems: ReadHandler<'campaign_input_problems', { contexts: Contexts }> = async (
   ctx,
   input,

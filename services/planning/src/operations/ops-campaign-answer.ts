@@ -3,7 +3,7 @@ import type { WriteHandler } from '@cds/service';
 import { campaignChange } from '../changes/campaign-change.js';
 import { campaignOfAnyone, type OpsCampaignDeps, shownCampaigns } from '../load/ops-campaigns.js';
 
-/** Raises not_found, conflict (bad_state). Source: docs/domain/plans.md#states, docs/domain/access.md#operators. */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/plans.md#states, docs/domain/operators.md#operators. */
 export const opsCampaignAnswer: WriteHandler<'ops_campaign_answer', OpsCampaignDeps> = async (ctx, input, deps) => {
   const { campaign } = await campaignOfAnyone(input.id, deps);
   if (!campaign.open_change) throw conflict('bad_state', 'This campaign has no open change request.');

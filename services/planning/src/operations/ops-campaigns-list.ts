@@ -6,7 +6,7 @@ const READ_AT_ONCE = 200;
 
 /**
  * Oldest first; stages are derived, so campaigns are read until the page is full. Source:
- * docs/domain/access.md#operators.
+ * docs/domain/operators.md#operators.
  */
 export const opsCampaignsList: ReadHandler<'ops_campaigns_list', OpsCampaignDeps> = (_ctx, input, deps) => {
   const stage = input.stage_id ?? null;

@@ -1,7 +1,7 @@
 import type { WriteHandler } from '@cds/service';
 import { mustBeSandbox, type OverrideDeps, overrideChange } from '../changes/override-change.js';
 
-/** Raises forbidden in a live workspace, not_found for an unknown unit. Source: docs/domain/access.md#sandbox. */
+/** Raises forbidden in a live workspace, not_found for an unknown unit. Source: docs/domain/sandbox.md#sandbox. */
 export const sandboxUnitSet: WriteHandler<'sandbox_unit_set', OverrideDeps> = async (ctx, input, deps) => {
   mustBeSandbox(ctx);
   const held = await deps.overrides.byUnit(ctx.principal.workspace, input.unit_id);

@@ -6,7 +6,7 @@ import { lineChanged } from '../present/line-changed.js';
 import { presentSandboxLine } from '../present/sandbox-line.js';
 import type { Offers } from '../store/offers.js';
 
-/** Raises not_found, unprocessable, conflict (no_open_proposal, bad_dates). Source: docs/domain/access.md#sandbox. */
+/** Raises not_found, unprocessable, conflict (no_open_proposal, bad_dates). Source: docs/domain/sandbox.md#sandbox. */
 export const sandboxLineAnswer: WriteHandler<
   'sandbox_line_answer',
   { offers: Offers; calls: Client<'identity_reveal'> }
