@@ -1,7 +1,6 @@
-import { Library, type LinkOperation } from '@cds/pages';
+import { Library } from '@cds/pages';
 import {
   bindHandlers,
-  type Client,
   type Ctx,
   type DepsOf,
   type OneHandlerEach,
@@ -15,10 +14,7 @@ import {
   accountsOf,
   accountsSweeps,
   callersFor,
-  isTokenPath,
   mailOf,
-  oauthError,
-  oauthRoutes,
   printFirstLead,
   republished,
   signInServer,
@@ -28,32 +24,20 @@ import type { GatewayConfig } from './config.js';
 import {
   edgeOf,
   edgeStores,
-  errorAnswer,
-  GUEST_PATH,
   guestContext,
   guestStatus,
-  isPagePath,
   makeServer,
   mcpEndpoints,
-  operationRoutes,
-  type PublicEndpoints,
   type RequestLog,
-  Routes,
-  restEndpoint,
-  rpcRefusal,
 } from './edge/module.js';
-import { type Edge, type Endpoint, type Route, TOOLS_PATH } from './edge/port.js';
+import type { Edge } from './edge/port.js';
 import * as eventsOperations from './events/handlers.js';
 import { eventsOf, eventsWork, limitsReached, mandateFeed, onFeedEvents } from './events/module.js';
+import { publicEndpoints } from './gateway.routes.js';
 import * as operatingOperations from './operating/handlers.js';
 import { onTaskOpened, operatingOf } from './operating/module.js';
-import { Readiness } from './operating/port.js';
-import { mountedPages } from './pages/mount.js';
-import { clientSignInPages, refusedPage } from './pages/refused-page.js';
-import { documentRoutes } from './public/documents.js';
-import { railRoutes } from './public/rail-events.js';
 import * as sandboxOperations from './sandbox/handlers.js';
-import { awaitPropagation, faultTaker, sandboxOf, unfinishedResets } from './sandbox/module.js';
+import { awaitPropagation, sandboxOf, unfinishedResets } from './sandbox/module.js';
 
 export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig) => {
   const { store, calls } = shell;
@@ -76,7 +60,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig) => {
 };
 export type Deps = ReturnType<typeof depsOf>;
 
-export const handlers = {
+const handlers = {
   guestContext,
   guestStatus,
   ...accountsOperations,
@@ -128,7 +112,7 @@ export const gatewayEdge = (
   ...edgeOf(shell, config, deps, {
     callers: callersFor(deps, shell, config, deps.windows),
     quotas: deps.people.quotas,
-    takeFault: faultTaker(deps.faults),
+    takeFault: deps.takeFault,
     switches: deps.switches,
     library: new Library(config.CDS_APP_URL),
     own: bindHandlers('gateway', handlers, deps),
@@ -137,37 +121,3 @@ export const gatewayEdge = (
   }),
   oauth: signInServer(deps, shell, config),
 });
-
-/** The operations of other services behind pages, documents and rail callbacks. */
-export type PageCalls = Client<LinkOperation | 'rail_event' | 'receipt_keys'>;
-
-export const publicEndpoints = async (
-  edge: Edge & { oauth: OAuthServer },
-  calls: PageCalls,
-  mcp: readonly Route<Endpoint>[],
-  { dependencies, keys }: Pick<Deps, 'dependencies' | 'keys'>,
-  development: boolean,
-): Promise<PublicEndpoints> => {
-  const operations: Route<Endpoint>[] = operationRoutes(development).map((route) => ({
-    ...route,
-    target: restEndpoint(edge, route.target),
-  }));
-  const serves = (path: string): boolean =>
-    routes.some((route) => route.path === path || route.path.startsWith(`${path}/`));
-  const routes: Route<Endpoint>[] = [
-    ...operations,
-    ...mcp,
-    ...railRoutes(edge, calls),
-    ...mountedPages({ edge, calls, keys }, development),
-    ...oauthRoutes(edge, edge.oauth, clientSignInPages(edge)),
-    ...(await documentRoutes(edge, calls, new Readiness(dependencies), serves)),
-  ];
-  return {
-    routes: new Routes<Endpoint>(routes),
-    errorsAt: (path) => {
-      if (path === TOOLS_PATH || path === GUEST_PATH) return rpcRefusal;
-      if (isTokenPath(path)) return oauthError;
-      return isPagePath(path) ? refusedPage : errorAnswer;
-    },
-  };
-};

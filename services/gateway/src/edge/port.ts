@@ -6,27 +6,19 @@ export { childKeyPool, dayPool, mandatePools, requestPool, type SaidLimit, strea
 export type { Edge } from './edge.js';
 export type { Endpoint } from './endpoint.js';
 export { evenly, VISIT_STEP_MS } from './even-time.js';
-export { type Answer, errorAnswer, JSON_TYPE, okAnswer, outcomeOf, retryHeaders, statusOf } from './http/answer.js';
-export { readBody, readBytes } from './http/body.js';
+export { type Answer, JSON_TYPE, okAnswer, outcomeOf, retryHeaders, statusOf } from './http/answer.js';
+export { readBody, readBytes, readFields } from './http/body.js';
 export { rateLimitAddressOf } from './http/client-address.js';
 export { cookieIn, OPS_SESSION_COOKIE, SESSION_COOKIE, sessionCookie, setCookie } from './http/cookies.js';
 export { type Exchange, headerValues } from './http/exchange.js';
-export { readFields } from './http/form-fields.js';
 export { readQuery } from './http/query.js';
 export { EdgeRefusal } from './http/refusal.js';
 export { fileAnswer, validated } from './http/validated.js';
 export { admit, perform } from './lifecycle.js';
 export { VERSIONS } from './mcp/protocol.js';
-export { rpcRefusal } from './mcp/rpc.js';
-export { guestContext } from './operations/guest-context.js';
-export { guestStatus } from './operations/guest-status.js';
 export { publicEndpoint, publicRoutes } from './public-endpoint.js';
 export { checkQuota, type NamedQuota, WRITE_QUOTA } from './quota.js';
-export { RequestLog } from './request-log.js';
-export { restEndpoint } from './rest/endpoint.js';
-export { operationRoutes } from './rest/routes.js';
-export { type Route, Routes } from './routes.js';
-export { makeServer, type PublicEndpoints } from './server.js';
+export type { Route } from './routes.js';
 export {
   type AddressWindow,
   admitAddress,
@@ -41,7 +33,7 @@ export {
 } from './steps/caller.js';
 export { asCreator, openLink } from './steps/creator.js';
 export { bearerOf, sentCredential, unauthorized, unauthorizedWith, unknownCredential } from './steps/credential.js';
-export { GUEST_PATH, isPagePath, TOOLS_PATH } from './steps/host.js';
+export { TOOLS_PATH } from './steps/host.js';
 export { rateOf, tighterOf } from './steps/rate.js';
 export { noSession, sessionTokenOf } from './steps/session.js';
 export { Quotas } from './store/quotas.js';

@@ -1,12 +1,11 @@
 import type { RowRunner, Shell, Sweep } from '@cds/service';
-import type { Accounts } from '../accounts/port.js';
+import type { Accounts, MadeWebhooks } from '../accounts/port.js';
 import type { GatewayConfig } from '../config.js';
 import { FeedWatch } from './feed/feed-watch.js';
 import { KeysInFeed } from './feed/keys-in-feed.js';
 import { Feed } from './feed/store/feed.js';
 import { FeedStreams } from './feed/store/feed-streams.js';
 import { WebhookFanOut } from './webhooks/fan-out.js';
-import { madeWebhooks } from './webhooks/made-webhooks.js';
 import { WebhookSender } from './webhooks/sender.js';
 import { WebhookDeliveries } from './webhooks/store/webhook-deliveries.js';
 import { WebhookLanes } from './webhooks/store/webhook-lanes.js';
@@ -23,12 +22,19 @@ export const eventsOf = ({ store }: Shell<'gateway'>, config: GatewayConfig) => 
     deliveries: new WebhookDeliveries(store),
     lanes: new WebhookLanes(store),
   };
+  const madeWebhooks: MadeWebhooks = {
+    madeBy: (workspaces, actor) => hooks.webhooks.madeBy(workspaces, actor),
+    remove: async (tx, { _id, ws }) => {
+      await hooks.webhooks.remove(tx, { _id, ws });
+      await hooks.lanes.forget(tx, ws, _id);
+    },
+  };
   return {
     feed,
     feedWatch: new FeedWatch((workspaces) => feed.headsOf(workspaces)),
     feedStreams: new FeedStreams(store),
     hooks,
-    madeWebhooks: madeWebhooks(hooks),
+    madeWebhooks,
   };
 };
 export type Events = ReturnType<typeof eventsOf>;

@@ -1,12 +1,13 @@
 import type { Shell } from '@cds/service';
 import type { Accounts } from '../accounts/port.js';
+import type { Edge } from '../edge/port.js';
 import type { Events } from '../events/port.js';
+import { faultError } from './domain/fault.js';
 import { ClockMoves } from './store/clock-moves.js';
 import { Faults } from './store/faults.js';
 import { Resets } from './store/resets.js';
 
 export { awaitPropagation } from './move-clock.js';
-export { faultTaker } from './take-fault.js';
 export { unfinishedResets } from './unfinished-resets.js';
 
 export const sandboxOf = (
@@ -16,8 +17,13 @@ export const sandboxOf = (
 ) => {
   const { store, calls } = shell;
   const faults = new Faults(store);
+  const takeFault: Edge['takeFault'] = async (workspace, operation, now) => {
+    const fault = await faults.take(workspace, operation);
+    return fault === null ? null : { delayMs: fault.delay_ms, error: faultError(fault, now) };
+  };
   return {
     faults,
+    takeFault,
     due: calls,
     move: { shell, workspaces, keys, keyChanges, moves: new ClockMoves(store), clocks: calls, due: calls },
     reset: {

@@ -40,7 +40,8 @@ import type { StandIn } from '../edge/mcp/sdk.js';
 import { mcpEndpoints } from '../edge/module.js';
 import { makeServer } from '../edge/server.js';
 import { dispatch } from '../edge/steps/dispatch.js';
-import { type Deps, depsOf, gatewayEdge, publicEndpoints } from '../gateway.module.js';
+import { type Deps, depsOf, gatewayEdge } from '../gateway.module.js';
+import { publicEndpoints } from '../gateway.routes.js';
 
 const AUDIT_KEY = new AuditKey(generateKeyPairSync('ed25519').privateKey);
 

@@ -1,4 +1,4 @@
-import type { OperationDeclaration, Problem } from '@cds/contracts';
+import { badRequest, type OperationDeclaration, type Problem } from '@cds/contracts';
 import { type Exchange, headerValues, type RawRequest } from './exchange.js';
 
 export const BODY_LIMIT = 64 * 1024;
@@ -75,3 +75,14 @@ export const readBody = async (exchange: Exchange, csv?: Bodies): Promise<BodyRe
     headerValues(exchange.raw, 'content-encoding'),
     csv,
   );
+
+const FORM = /^application\/x-www-form-urlencoded *(;.*)?$/i;
+
+export const readFields = async (exchange: Exchange): Promise<URLSearchParams> => {
+  const types = headerValues(exchange.raw, 'content-type');
+  const bytes = await readBytes(exchange.raw, BODY_LIMIT);
+  if (bytes === null) throw badRequest([{ field: 'body', message: `must be at most ${BODY_LIMIT / 1024} KiB` }]);
+  if (types.length !== 1 || !FORM.test(types[0] ?? ''))
+    throw badRequest([{ field: 'content-type', message: 'must be application/x-www-form-urlencoded' }]);
+  return new URLSearchParams(bytes.toString('utf8'));
+};

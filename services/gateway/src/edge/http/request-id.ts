@@ -4,7 +4,7 @@ import { TOKEN_PATTERN } from '@cds/contracts';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const MADE_LENGTH = 26;
 
-export const makeRequestId = (): string => {
+const makeRequestId = (): string => {
   let id = 'req_';
   for (const byte of randomBytes(MADE_LENGTH)) id += ALPHABET.charAt(byte % ALPHABET.length);
   return id;
