@@ -51,7 +51,7 @@ const withoutAliases = (
 };
 
 /** Sorts the flat arguments of a tool into path, query and body, as REST sends them. */
-export const partsOfArguments = (operation: ToolOperation, sent: Record<string, unknown>): Parts => {
+const partsOfArguments = (operation: ToolOperation, sent: Record<string, unknown>): Parts => {
   const { named, problems } = withoutAliases(operation, sent);
   const parts: Record<Part, Record<string, unknown>> = { params: {}, query: {}, body: {} };
   for (const [name, value] of Object.entries(named)) {

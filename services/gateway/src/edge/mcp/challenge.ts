@@ -8,7 +8,7 @@ const metadataOf = (appUrl: string): string =>
   `resource_metadata="${appUrl}/.well-known/oauth-protected-resource/api/mcp"`;
 
 /** The sign-in challenge of the MCP endpoint (RFC 9728; docs/domain/sign-in.md#mcp-sign-in). */
-export const challengeOf = (appUrl: string, sent: boolean): string => {
+const challengeOf = (appUrl: string, sent: boolean): string => {
   const metadata = `Bearer ${metadataOf(appUrl)}`;
   return sent ? `${metadata}, error="invalid_token"` : metadata;
 };

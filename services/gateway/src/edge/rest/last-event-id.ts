@@ -1,6 +1,6 @@
 import { AppError, type ErrorBody, type Problem } from '@cds/contracts';
 
-export const LAST_EVENT_ID = 'Last-Event-ID';
+const LAST_EVENT_ID = 'Last-Event-ID';
 
 const renamed = ({ field, message }: Problem): Problem => ({
   field: field === 'cursor' ? LAST_EVENT_ID : field,

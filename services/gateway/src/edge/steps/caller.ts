@@ -28,7 +28,7 @@ export const TOKEN_WINDOW: AddressWindow = { name: 'tokens', limit: 1_200 };
 /** Reports of keys: a scanner reports many, and must not use up what people need for pages (A). */
 export const REPORT_WINDOW: AddressWindow = { name: 'reports', limit: 120 };
 /** The tools of guests (docs/domain/mcp.md#guests). */
-export const GUEST_WINDOW: AddressWindow = { name: 'guests', limit: GUEST_REQUESTS_PER_MINUTE, reason: 'guest_rate' };
+const GUEST_WINDOW: AddressWindow = { name: 'guests', limit: GUEST_REQUESTS_PER_MINUTE, reason: 'guest_rate' };
 /**
  * Callbacks of payment rails: a provider sends those of all orders from a few addresses, several per payment, and
  * repeats for days what was answered 429 (A).

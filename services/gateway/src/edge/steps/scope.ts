@@ -18,7 +18,7 @@ export const checkSuspension = ({ suspended }: Pick<Caller, 'suspended'>): void 
     );
 };
 
-export const scopeChallenge = (scope: string): string => `Bearer error="insufficient_scope", scope="${scope}"`;
+const scopeChallenge = (scope: string): string => `Bearer error="insufficient_scope", scope="${scope}"`;
 
 const rolesOf = ({ role = 'lead' }: OperationDeclaration): string => {
   if (role === 'everyone') return 'viewer, network, fulfilment, finance, lead';

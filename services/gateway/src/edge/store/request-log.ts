@@ -35,7 +35,7 @@ const KEPT_SECONDS = 90 * 86_400;
  * How many rows of a key's UTC day are kept so long, how many there are at all, and for how long the rest is kept
  * (default). Every request counts in its day, also one without a row.
  */
-export const LOG_ROWS = { longADay: 300, aDay: 10_000, shortMs: 2 * 86_400_000 } as const;
+const LOG_ROWS = { longADay: 300, aDay: 10_000, shortMs: 2 * 86_400_000 } as const;
 
 export class RequestLogRows {
   private readonly rows: Collection<LogRow>;

@@ -21,7 +21,7 @@ import type { LaneRow } from './store/webhook-lanes.js';
 import type { WebhookRow } from './store/webhooks.js';
 
 /** How long an attempt may hold its lane, from its claim until it is recorded; then another process may try. */
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 /** An attempt that begins later than this after its claim is left to another process. */
 const LATE_MS = 5_000;
 /** How long the events of a suspended brand wait until they are looked at again. */

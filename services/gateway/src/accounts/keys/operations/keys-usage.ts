@@ -1,7 +1,8 @@
 import { AppError, notFound, type Output } from '@cds/contracts';
 import type { Ctx, ReadHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import type { RequestLogRows, Usage } from '../../../edge/port.js';
-import { usageDays } from '../domain/usage-days.js';
+import { DAY_MS } from '../domain/constants.js';
 import { cursorOf, presentLogRow, readCursor } from '../present-usage.js';
 import type { Keys } from '../store/keys.js';
 
@@ -23,7 +24,8 @@ export const keysUsage: ReadHandler<'keys_usage', Deps> = async (ctx, input, dep
 };
 
 const byDay = async (ctx: Ctx, keyId: string | null, range: number, { usage }: Deps): Promise<Output<'keys_usage'>> => {
-  const days = usageDays(ctx.networkNow, range);
+  const dayBefore = (days: number): string => dayOf(new Date(ctx.networkNow.getTime() - days * DAY_MS));
+  const days = Array.from({ length: range }, (_none, at) => dayBefore(range - 1 - at));
   const counted = await usage.byDay(ctx.principal.workspace, keyId, days[0] ?? '');
   const rows = days.map((day) => ({ day, ok: counted.get(day)?.ok ?? 0, errors: counted.get(day)?.errors ?? 0 }));
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);

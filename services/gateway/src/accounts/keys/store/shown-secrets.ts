@@ -4,7 +4,7 @@ import { type SealKeys, seal, unseal } from '../seal.js';
 type ShownSecretRow = { _id: string; sealed: string; expires_at: Date };
 
 /** How long the answer of a new key can be read again, in milliseconds (docs/domain/access.md#developers-area). */
-export const SHOWN_MS = 10 * 60_000;
+const SHOWN_MS = 10 * 60_000;
 
 const placeOf = (command: string): string => `shown_secrets ${command}`;
 

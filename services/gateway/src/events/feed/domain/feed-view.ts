@@ -3,7 +3,7 @@ import { FEED_KINDS, FEED_SCOPES, type FeedAggregate, type FeedKind, type Scope 
 const aggregateOf = (kind: FeedKind): FeedAggregate => kind.slice(0, kind.indexOf('.')) as FeedAggregate;
 
 /** The scope that a kind needs besides campaigns:read; undefined for most. */
-export const scopeOfKind = (kind: FeedKind): Scope | undefined => FEED_SCOPES[aggregateOf(kind)];
+const scopeOfKind = (kind: FeedKind): Scope | undefined => FEED_SCOPES[aggregateOf(kind)];
 
 /**
  * What a caller sees of the feed: the kinds that it asked for, or the scope that one of them lacks; undefined for every
