@@ -1,6 +1,6 @@
-export type Line = { id: string; label: string; code: string };
+type Line = { id: string; label: string; code: string };
 
-export type AgentLines = { id: string; agent: string; next: string; signIn: Line; key: Line };
+type AgentLines = { id: string; agent: string; next: string; signIn: Line; key: Line };
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 

@@ -88,7 +88,7 @@ const keyCard = (key: Key, currentTerms: string | null, now: Date) => ({
 });
 
 const KEY_TABS = ['live', 'ended'] as const;
-export type KeyTab = (typeof KEY_TABS)[number];
+type KeyTab = (typeof KEY_TABS)[number];
 
 export const keysModel = (keys: readonly Key[], currentTerms: string | null, tab: KeyTab, now: Date) => {
   const live = keys.filter((key) => isLive(key, now));

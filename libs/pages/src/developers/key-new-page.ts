@@ -38,7 +38,7 @@ const setMandate = async (visit: SessionVisit, id: string, body: MandateBody | n
   return set.ok ? null : set.error.message;
 };
 
-export type KeyMade =
+type KeyMade =
   | { ok: true; key: Key; secret: string; problem: string | null }
   | { ok: false; shown: Shown; status: number };
 

@@ -18,7 +18,7 @@ export const typedFor = (key: Key, now: Date): KeyPageTyped => ({
   mandate: typedOf(key.mandate, now),
 });
 
-export type TermsStanding = { current: string | null; own: PrincipalMandate | null };
+type TermsStanding = { current: string | null; own: PrincipalMandate | null };
 
 /** The own agent key signs for whoever is signed in, so each person accepts the terms for themselves. */
 const ownTermsOf = (current: string, own: PrincipalMandate | null) => {

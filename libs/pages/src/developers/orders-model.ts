@@ -183,7 +183,7 @@ export const orderModel = (order: BrandOrder, role: BrandRole) => ({
   })),
 });
 
-export const CANCEL_FIELDS: FieldNames = { reason: { field: 'reason', label: 'Reason' } };
+const CANCEL_FIELDS: FieldNames = { reason: { field: 'reason', label: 'Reason' } };
 
 /** Why an order is not cancelled, and what to do instead. */
 const CANCEL_REFUSALS: Readonly<Record<string, string>> = {

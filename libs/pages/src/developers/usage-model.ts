@@ -3,9 +3,9 @@ import { type UsageDay, usageChart } from '../foundation/bar-chart.js';
 import { ago, moment, number } from '../foundation/format.js';
 
 const RANGES = [7, 30, 90] as const;
-export type Range = (typeof RANGES)[number];
+type Range = (typeof RANGES)[number];
 
-export type UsageFilter = { days: Range; keyId: string; show: 'all' | 'errors'; cursor: string };
+type UsageFilter = { days: Range; keyId: string; show: 'all' | 'errors'; cursor: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

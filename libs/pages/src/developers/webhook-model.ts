@@ -36,7 +36,7 @@ const PROBLEMS: Readonly<Record<AttemptProblem, string>> = {
   not_allowed: 'its host has an address that is not public',
 };
 
-export const webhookState = ({ state, failing_since }: Webhook): State => {
+const webhookState = ({ state, failing_since }: Webhook): State => {
   if (state === 'disabled') return { kind: 'bad', label: 'Disabled' };
   return failing_since === null ? { kind: 'good', label: 'Enabled' } : { kind: 'warn', label: 'Failing' };
 };
@@ -108,7 +108,7 @@ const deliveryState = ({ state, attempts }: WebhookDelivery): State => {
     : { kind: 'warn', label: `Tried ${plural(attempts.length, 'time')}` };
 };
 
-export const deliveryRow = (delivery: WebhookDelivery, now: Date) => ({
+const deliveryRow = (delivery: WebhookDelivery, now: Date) => ({
   id: delivery.id,
   bodyId: `body-${delivery.id}`,
   kind: delivery.kind,
@@ -120,7 +120,7 @@ export const deliveryRow = (delivery: WebhookDelivery, now: Date) => ({
   attempts: delivery.attempts.map(attemptRow),
 });
 
-export type DeliveryFilter = { state: '' | WebhookDelivery['state']; cursor: string };
+type DeliveryFilter = { state: '' | WebhookDelivery['state']; cursor: string };
 
 const STATES = [
   ['', 'All'],

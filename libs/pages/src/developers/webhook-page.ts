@@ -68,18 +68,22 @@ const doing = (name: 'test' | 'enable', done: string): Route => ({
   }),
 });
 
-const confirmPage = async (visit: SessionVisit, confirm: (webhook: Webhook) => Record<string, string>) => {
-  const webhook = await webhookOf(visit);
-  const action = visit.request.path;
-  const shown = confirm(webhook);
-  return page('confirm', {
-    ...visit.frame(shown['title'] ?? '', WEBHOOKS_PATH),
-    width: 'narrow',
-    confirm: { ...shown, level: 'h1', action, token: visit.token(action), back: pathOf(visit) },
-  });
-};
+type Asked = { title: (host: string) => string; text: string; submit: string; cancel: string };
 
-const hostOf = ({ url }: Webhook): string => new URL(url).host;
+/** The page that asks before a form of the same path does what cannot be undone. */
+const asking = (id: 'rotate' | 'delete', { title, ...words }: Asked): Route => ({
+  path: `${PATH}/${id}`,
+  method: 'GET',
+  target: sessionPage(async (visit) => {
+    const heading = title(new URL((await webhookOf(visit)).url).host);
+    const action = visit.request.path;
+    return page('confirm', {
+      ...visit.frame(heading, WEBHOOKS_PATH),
+      width: 'narrow',
+      confirm: { ...words, id, title: heading, level: 'h1', action, token: visit.token(action), back: pathOf(visit) },
+    });
+  }),
+});
 
 /** The page of one webhook endpoint: its deliveries, and what a person does with it. */
 export const webhookRoutes: readonly Route[] = [
@@ -97,19 +101,12 @@ export const webhookRoutes: readonly Route[] = [
       return webhookPage(visit, { shown: shownOf(sent.error, REPLAY_FIELDS), cursor, status: sent.status });
     }),
   },
-  {
-    path: `${PATH}/rotate`,
-    method: 'GET',
-    target: sessionPage((visit) =>
-      confirmPage(visit, (webhook) => ({
-        id: 'rotate',
-        title: `A new secret for ${hostOf(webhook)}?`,
-        text: 'It is shown once. For 24 hours both secrets sign, so that your program can change over; then the former one ends.',
-        submit: 'Make a new secret',
-        cancel: 'Keep the secret',
-      })),
-    ),
-  },
+  asking('rotate', {
+    title: (host) => `A new secret for ${host}?`,
+    text: 'It is shown once. For 24 hours both secrets sign, so that your program can change over; then the former one ends.',
+    submit: 'Make a new secret',
+    cancel: 'Keep the secret',
+  }),
   {
     path: `${PATH}/rotate`,
     method: 'POST',
@@ -118,19 +115,12 @@ export const webhookRoutes: readonly Route[] = [
       return secretPage(visit, webhook, secret, true);
     }),
   },
-  {
-    path: `${PATH}/delete`,
-    method: 'GET',
-    target: sessionPage((visit) =>
-      confirmPage(visit, (webhook) => ({
-        id: 'delete',
-        title: `Delete the endpoint at ${hostOf(webhook)}?`,
-        text: 'Nothing is sent to it any more, and the list of its deliveries ends with it. Events stay in the feed.',
-        submit: 'Delete',
-        cancel: 'Keep',
-      })),
-    ),
-  },
+  asking('delete', {
+    title: (host) => `Delete the endpoint at ${host}?`,
+    text: 'Nothing is sent to it any more, and the list of its deliveries ends with it. Events stay in the feed.',
+    submit: 'Delete',
+    cancel: 'Keep',
+  }),
   {
     path: `${PATH}/delete`,
     method: 'POST',

@@ -1,7 +1,7 @@
 import { API_VERSION } from '@cds/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { changelogAtom, changelogJson, releasesOf } from './changelog.js';
-import { readSource } from './sources.js';
+import { readSource } from './library.js';
 
 /** The change history of the specification, newest first (docs/specification.md#versioning). */
 const SPECIFIED = [

@@ -29,7 +29,7 @@ export const markdownPath = ({ path }: Pick<Document, 'path'>): string =>
   path.endsWith('/') ? `${path}index.html.md` : `${path}.md`;
 
 /** A cell of a Markdown table: one line, in which no bar ends it. */
-export const cell = (text: string): string =>
+const cell = (text: string): string =>
   text
     .replaceAll(/\s*\n\s*/g, ' ')
     .replaceAll('|', '\\|')

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { changelogAtom, changelogJson, type Release, releasesOf } from './changelog.js';
 import { type Document, markdownPath } from './document.js';
 import { errorDocuments } from './errors.js';
@@ -8,7 +10,12 @@ import { llmsFullText, llmsText } from './llms.js';
 import { overviewDocuments } from './overview.js';
 import { type ApiDocument, operationDocuments, resourceDocuments } from './reference.js';
 import { type SearchIndex, searchIndex } from './search.js';
-import { readSource } from './sources.js';
+
+/** The folder that holds the documents: the repository's, or the image's with a copy of them (tools/image.ts). */
+const HOME = join(import.meta.dirname, '../../../..');
+
+/** A file of the repository, such as `docs/glossary.md`. Raises when it is missing, which a test of the image sees. */
+export const readSource = (path: string): Promise<string> => readFile(join(HOME, path), 'utf8');
 
 const API_DOCUMENT = 'libs/contracts/generated/openapi.json';
 const CHANGELOG = 'CHANGELOG.md';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { readSource } from './library.js';
 import { type ApiDocument, operationDocuments, operationPath } from './reference.js';
-import { readSource } from './sources.js';
 
 type DeclaredIn = { operationId: string; 'x-limits': { name: string; limit: number | null; per_creator?: number }[] };
 

@@ -40,7 +40,7 @@ export type ApiDocument = {
   components: { schemas: Schemas };
 };
 
-export type Described = {
+type Described = {
   api: ApiOperation;
   method: string;
   path: string;

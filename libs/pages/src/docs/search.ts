@@ -2,7 +2,7 @@ import type { Area, Document } from './document.js';
 import { sectionsOf } from './links.js';
 import { plainText } from './markdown.js';
 
-export type Found = { title: string; place: string; path: string };
+type Found = { title: string; place: string; path: string };
 
 /** One section: in lower case, and its words as they are shown. */
 type Entry = Found & { text: string; lower: string; names: string; weight: number };

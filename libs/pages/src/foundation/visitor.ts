@@ -55,7 +55,7 @@ export const publicForm = (handle: (visit: PublicVisit, form: Form, key: string)
     }),
 });
 
-export type PublicAnswer = (visitor: Visitor, request: PageRequest, params: Record<string, string>) => Promise<Answer>;
+type PublicAnswer = (visitor: Visitor, request: PageRequest, params: Record<string, string>) => Promise<Answer>;
 
 /** A page or a document for everybody, counted by client address. */
 export const publicEndpoint = (answer: PublicAnswer, limit: Limit = 'read', window: Window = 'pages'): Endpoint => ({

@@ -5,7 +5,7 @@ import { type InvoiceTyped, invoiceForm, typedBefore } from './invoice-form.js';
 import { cardsRefuse, type Standing, type StandingName, standingOf } from './standing.js';
 
 /** The key that signed an order; null when it is not known here. `own` is the key of people who sign in. */
-export type Signer = { name: string; own: boolean } | null;
+type Signer = { name: string; own: boolean } | null;
 
 export const signerWords = (signer: Signer): string => {
   if (signer === null) return 'an API key';
@@ -68,7 +68,7 @@ const methodsOf = (shown: PayPage, standing: Standing) => {
 };
 
 /** Where the printed documents of an order are; null while there are none. */
-export const documentLinks = (token: string, shown: PayPage) => ({
+const documentLinks = (token: string, shown: PayPage) => ({
   invoice: hasInvoice(shown) ? `/pay/${token}/invoice` : null,
   receipt: hasReceipt(shown) ? `/pay/${token}/receipt` : null,
 });
