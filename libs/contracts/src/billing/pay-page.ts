@@ -44,7 +44,6 @@ export type Invoice = z.infer<typeof Invoice>;
 
 /** Why an order ended: `unpaid` for 14 days, by `brand` or `team`, or `refunded` before money of that came back. */
 export const CANCEL_CAUSES = ['unpaid', 'brand', 'team', 'refunded'] as const;
-export type CancelCause = (typeof CANCEL_CAUSES)[number];
 
 /** The contents of the pay page; never a creator (docs/domain/orders.md#payment-link). */
 export const PayPage = z.object({

@@ -7,7 +7,6 @@ import { brandReads, internalReads } from '../operation-kinds.js';
 
 /** What a receipt proves: that approve signed a plan, or that the mandate refused a write. */
 export const RECEIPT_KINDS = ['signed', 'refused'] as const;
-export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
 
 /** The checks of approve in their order, by the reason that each refuses with (docs/domain/orders.md#receipts). */
 export const RECEIPT_RULES = [

@@ -11,7 +11,6 @@ export type AudienceWeights = z.infer<typeof AudienceWeights>;
 
 /** One audience segment of the taxonomy (docs/specification.md#segment). */
 export const Segment = z.object({ id: publicText(), label: publicText() }).meta({ id: 'Segment' });
-export type Segment = z.infer<typeof Segment>;
 
 /** How well one channel reaches an audience (docs/specification.md#channelfit). */
 export const ChannelFit = z

@@ -13,7 +13,6 @@ export const GUEST_REQUESTS_PER_MINUTE = 60;
 export const GuestContext = z
   .union([BrainFull.extend({ claim: Claim }), BrainSectionValue.extend({ claim: Claim })])
   .meta({ id: 'GuestContext' });
-export type GuestContext = z.infer<typeof GuestContext>;
 
 const ToolName = z.string().meta({ disclosure: 'public' });
 
@@ -40,7 +39,6 @@ export const GuestStatus = z
     claim: Claim,
   })
   .meta({ id: 'GuestStatus' });
-export type GuestStatus = z.infer<typeof GuestStatus>;
 
 const ofGuests = { audience: 'guest', scope: null, effect: 'read' } as const;
 

@@ -60,7 +60,6 @@ export const HistoryVersion = z
     changes: z.array(HistoryChange),
   })
   .meta({ id: 'HistoryVersion' });
-export type HistoryVersion = z.infer<typeof HistoryVersion>;
 
 /** GET /plans/{id}/history: the versions of a plan, newest first. */
 export const PlanHistory = z
