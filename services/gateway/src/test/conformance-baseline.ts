@@ -19,6 +19,32 @@ const SESSION_NOT_GIVEN: KnownFailures = {
   checks: { 'server-sse-multiple-streams': ['server-sse-multiple-streams-session'] },
 };
 
+const FIXTURES_ONLY: readonly KnownFailures[] = [
+  {
+    because: 'The server has no resource and no prompt of the suite.',
+    checks: {
+      'prompts-get-embedded-resource': ['prompts-get-embedded-resource'],
+      'prompts-get-simple': ['prompts-get-simple'],
+      'prompts-get-with-args': ['prompts-get-with-args'],
+      'prompts-get-with-image': ['prompts-get-with-image'],
+      'resources-read-binary': ['resources-read-binary'],
+      'resources-read-text': ['resources-read-text'],
+      'resources-templates-read': ['resources-templates-read'],
+    },
+  },
+  {
+    because: 'The scenario calls a fixture tool of the suite.',
+    checks: {
+      'tools-call-audio': ['tools-call-audio'],
+      'tools-call-embedded-resource': ['tools-call-embedded-resource'],
+      'tools-call-error': ['tools-call-error'],
+      'tools-call-image': ['tools-call-image'],
+      'tools-call-mixed-content': ['tools-call-mixed-content'],
+      'tools-call-simple-text': ['tools-call-simple-text'],
+    },
+  },
+];
+
 /**
  * The checks that fail on the suite's fixtures (`conformance-fixtures.ts`). Like the other, the list only becomes
  * shorter.
@@ -62,29 +88,7 @@ export const BASELINE: Baseline = {
         'tools-call-with-progress': ['tools-call-with-progress'],
       },
     },
-    {
-      because: 'The server has no resource and no prompt of the suite.',
-      checks: {
-        'prompts-get-embedded-resource': ['prompts-get-embedded-resource'],
-        'prompts-get-simple': ['prompts-get-simple'],
-        'prompts-get-with-args': ['prompts-get-with-args'],
-        'prompts-get-with-image': ['prompts-get-with-image'],
-        'resources-read-binary': ['resources-read-binary'],
-        'resources-read-text': ['resources-read-text'],
-        'resources-templates-read': ['resources-templates-read'],
-      },
-    },
-    {
-      because: 'The scenario calls a fixture tool of the suite.',
-      checks: {
-        'tools-call-audio': ['tools-call-audio'],
-        'tools-call-embedded-resource': ['tools-call-embedded-resource'],
-        'tools-call-error': ['tools-call-error'],
-        'tools-call-image': ['tools-call-image'],
-        'tools-call-mixed-content': ['tools-call-mixed-content'],
-        'tools-call-simple-text': ['tools-call-simple-text'],
-      },
-    },
+    ...FIXTURES_ONLY,
   ],
   '2026-07-28': [
     {
@@ -106,29 +110,7 @@ export const BASELINE: Baseline = {
         'tools-call-with-progress': ['tools-call-with-progress'],
       },
     },
-    {
-      because: 'The server has no resource and no prompt of the suite.',
-      checks: {
-        'prompts-get-embedded-resource': ['prompts-get-embedded-resource'],
-        'prompts-get-simple': ['prompts-get-simple'],
-        'prompts-get-with-args': ['prompts-get-with-args'],
-        'prompts-get-with-image': ['prompts-get-with-image'],
-        'resources-read-binary': ['resources-read-binary'],
-        'resources-read-text': ['resources-read-text'],
-        'resources-templates-read': ['resources-templates-read'],
-      },
-    },
-    {
-      because: 'The scenario calls a fixture tool of the suite.',
-      checks: {
-        'tools-call-audio': ['tools-call-audio'],
-        'tools-call-embedded-resource': ['tools-call-embedded-resource'],
-        'tools-call-error': ['tools-call-error'],
-        'tools-call-image': ['tools-call-image'],
-        'tools-call-mixed-content': ['tools-call-mixed-content'],
-        'tools-call-simple-text': ['tools-call-simple-text'],
-      },
-    },
+    ...FIXTURES_ONLY,
     VERSION_NOT_IN_META,
     {
       because: 'The check calls a diagnostic tool of the suite.',
