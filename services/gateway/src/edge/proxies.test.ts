@@ -45,9 +45,6 @@ describe('behind a trusted proxy (invariants.yaml, docs/reliability.md#threats)'
     ['a second trusted proxy', `${CLIENT}, 10.0.0.1`],
     ['a chain of trusted proxies of both families', `${FORGED}, ${CLIENT}, fd00::1, 10.0.0.1`],
     ['a trusted proxy in mapped form', `${CLIENT}, ::ffff:10.0.0.1`],
-    ['a port behind the address', `${CLIENT}:4711`],
-    ['the mapped form', `::ffff:${CLIENT}`],
-    ['the mapped form in hexadecimal', '::ffff:cb00:7109'],
   ])('%s changes nothing', async (_name, forwarded) => {
     expect(await windowOf(edge, forwarded)).toBe(await windowOf(edge, CLIENT));
   });
@@ -69,10 +66,6 @@ describe('behind a trusted proxy (invariants.yaml, docs/reliability.md#threats)'
     expect(await windowOf(edge, '2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(own);
     expect(await windowOf(edge, '2001:0DB8:1:2:0::7')).toBe(own);
     expect(await windowOf(edge, '2001:db8:1:3::1')).not.toBe(own);
-  });
-
-  test.each(['unknown', '_hidden', 'x'.repeat(1_000), ', ,'])('%j counts as the proxy itself', async (forwarded) => {
-    expect(await windowOf(edge, forwarded)).toBe(await windowOf(edge));
   });
 
   test('Forwarded and X-Real-IP are not read', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { operationRoutes } from './rest/routes.js';
 import { Routes } from './routes.js';
 import { findMethod, findPath } from './steps/route.js';
 
@@ -34,12 +33,5 @@ describe('paths and methods (docs/domain/requests.md#order-of-errors, checks 2 a
     expect(() => findMethod(findPath(routes, '/a'), method)).toThrow(
       expect.objectContaining({ code: 'method_not_allowed', headers: { Allow: 'GET, POST' } }),
     );
-  });
-
-  test('development operations exist in development only', () => {
-    const dev = (development: boolean) =>
-      operationRoutes(development).filter((route) => route.path.startsWith('/api/ops/dev/'));
-    expect(dev(true).length).toBeGreaterThan(0);
-    expect(dev(false)).toEqual([]);
   });
 });

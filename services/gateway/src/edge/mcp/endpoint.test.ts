@@ -437,14 +437,6 @@ describe('the MCP endpoint (docs/domain/mcp.md#mcp)', () => {
       expect(edge.sent.at(-1)?.input).toEqual({ include_archived: true });
     });
 
-    test('a missing idempotency_key and all missing fields are named at once', async () => {
-      const { rpc } = await call('plan_swap_creator', {});
-      expect([rpc.result?._meta.error?.code, fieldsOf(rpc)]).toEqual([
-        'bad_request',
-        ['idempotency_key', 'id', 'line_id', 'unit_id'],
-      ]);
-    });
-
     test('a refusal is a result with the Error body, and no challenge', async () => {
       edge.answer('plan_quote', () => {
         throw new AppError('mandate_refused', 'm', { reason: 'no_mandate', escalate: true });

@@ -3,7 +3,7 @@ import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { type GuestResult, guestAt, newAddress } from '../../test/guests.js';
-import { ask, type HttpAnswer } from '../../test/http.js';
+import type { HttpAnswer } from '../../test/http.js';
 
 const CLAIM = claimAt('http://app.test');
 const CAMPAIGN = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
@@ -145,13 +145,6 @@ describe('the MCP endpoint of guests (docs/domain/mcp.md#guests)', () => {
         format: { enum: ['post', 'quote', 'thread'] },
         posts: { minimum: 1, maximum: 50 },
       });
-    });
-
-    test('leaves the tools of keys as they are', async () => {
-      const brand = await makeBrand(edge);
-      const answer = await ask(edge.url, '/api/mcp', { method: 'POST', key: brand.live['full'] ?? '', body: list });
-      const tools = guest.rpcOf(answer).result?.tools as unknown as Listed[];
-      expect(tools.map(({ name }) => name)).toEqual(toolOperations().map(toolNameOf));
     });
   });
 
