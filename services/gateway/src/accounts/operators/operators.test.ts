@@ -99,18 +99,6 @@ describe("the operator's people", () => {
     ]);
   });
 
-  test('a removed operator is refused on the next request', async () => {
-    const { cookie, id, email } = await operator('lead');
-    await edge.people.operators.people.rows.updateOne(
-      { _id: id },
-      { $set: { removed_at: await edge.shell.store.now() } },
-    );
-    expect((await ask(edge.url, '/api/ops/me', { cookie })).status).toBe(401);
-    expect((await post('/session', { token: await edge.people.operators.auth.linkFor(email, ELSEWHERE) })).status).toBe(
-      401,
-    );
-  });
-
   test('no session opens the paths of the other audience', async () => {
     const { cookie, email } = await operator('lead');
     const person = await signIn(edge, await makeBrand(edge));

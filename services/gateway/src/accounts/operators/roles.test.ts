@@ -180,23 +180,8 @@ describe('operators', () => {
     expect(readOperatorToken('cds_ops_of_the_tests')).toBeNull();
   });
 
-  it.each([
-    ['viewer', 'GET', '/api/ops/creators', 200],
-    ['viewer', 'POST', `/api/ops/creators/${randomUUID()}/pause`, 403],
-    ['network', 'GET', '/api/ops/creators', 200],
-    ['network', 'POST', `/api/ops/creators/${randomUUID()}/pause`, 200],
-    ['finance', 'POST', `/api/ops/creators/${randomUUID()}/pause`, 403],
-    ['finance', 'GET', '/api/ops/prices', 200],
-    ['lead', 'POST', `/api/ops/creators/${randomUUID()}/pause`, 200],
-    ['network', 'POST', `/api/ops/creators/${randomUUID()}/erase`, 403],
-    ['lead', 'POST', `/api/ops/creators/${randomUUID()}/erase`, 200],
-    ['network', 'GET', '/api/ops/tokens', 403],
-    ['network', 'GET', '/api/ops/dev/network', 403],
-    ['lead', 'GET', '/api/ops/tokens', 200],
-    ['lead', 'GET', '/api/v1/creators', 401],
-  ])('%s: %s %s is %i', async (role, method, path, status) => {
-    const body = method === 'GET' ? undefined : JSON.stringify({ reason: 'a test' });
-    expect((await send(secrets[role] ?? '', method, path, body)).status).toBe(status);
+  it('open no path of brands', async () => {
+    expect((await send(secrets['lead'] ?? '', 'GET', '/api/v1/creators')).status).toBe(401);
   });
 
   const ofOperators = operations.filter(({ audience }) => audience === 'operator');
@@ -341,14 +326,6 @@ describe('operators', () => {
     ])('and are refused for %s', async (_name, body, type, field) => {
       const answer = await send(secrets['network'] ?? '', 'POST', path, body, type);
       expect(answer).toMatchObject({ status: 400, body: { error: { details: { problems: [{ field }] } } } });
-    });
-
-    it('and are refused for an unknown query parameter', async () => {
-      const answer = await send(secrets['network'] ?? '', 'POST', '/api/ops/creators/import?dry_run=maybe&x=1', '{}');
-      expect(answer).toMatchObject({
-        status: 400,
-        body: { error: { details: { problems: [{ field: 'x' }, { field: 'dry_run' }] } } },
-      });
     });
   });
 });

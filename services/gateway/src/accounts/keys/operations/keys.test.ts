@@ -223,18 +223,6 @@ describe('a person’s keys (docs/domain/access.md#developers-area, docs/domain/
     expect(await edge.run('key_revoke', ctx(), { id })).toMatchObject(refusal('bad_state'));
   });
 
-  test('a child key can be renamed and revoked, and nothing else of it changes', async () => {
-    const { key, secret } = await made();
-    const parent = { key_id: brand.ids['full'], public_id: brand.live['full']?.slice(9, 21) };
-    await edge.shell.store.db.collection('keys').updateOne({ key_id: key.id }, { $set: { parent } });
-    expect(await change(key.id, { name: 'renamed' })).toMatchObject({ status: 200, body: { name: 'renamed' } });
-    for (const over of [{ scopes: ['inventory:read'] }, { expires_at: null }])
-      expect(await change(key.id, over)).toMatchObject(refusal('bad_state'));
-    expect(await edge.run('key_mandate_remove', ctx(), { id: key.id })).toMatchObject(refusal('bad_state'));
-    expect(await edge.run('key_revoke', ctx(), { id: key.id })).toMatchObject({ status: 200 });
-    expect(await reads(secret)).toBe(401);
-  });
-
   test('the list shows the own agent key first, without a public id, and revoked keys last, without a mandate', async () => {
     edge.answer('keys_spent', () => ({ spent: [{ key_id: brand.ids['writer'], spent_this_month_cents: 42 }] }));
     await edge.run('key_revoke', ctx(), { id: brand.ids['full'] });
