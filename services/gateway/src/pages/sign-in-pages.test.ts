@@ -141,12 +141,6 @@ describe('the sign-in pages (docs/domain/sign-in.md#sign-in)', () => {
       ['without a token', (_token: string) => ({}), {}],
       ['with another form’s token', (_token: string) => ({ form_token: 'x' }), {}],
       ['from another site', (token: string) => ({ form_token: token }), { origin: 'https://evil.example' }],
-      ['from a frame without origin', (token: string) => ({ form_token: token }), { origin: 'null' }],
-      [
-        'from another site of the same browser',
-        (token: string) => ({ form_token: token }),
-        { origin: 'null', 'sec-fetch-site': 'cross-site' },
-      ],
     ])('%s is 403', async (_name, fields, headers) => {
       const browser = formBrowser(edge.url);
       const token = formTokenIn((await browser.get('/sign-in')).text, '/sign-in');

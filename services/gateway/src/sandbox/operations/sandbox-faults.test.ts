@@ -60,37 +60,6 @@ describe('faults of a sandbox (docs/domain/sandbox.md#faults)', () => {
     expect((await list()).status).toBe(200);
   });
 
-  test('a 429 says reason, scope, limit and when it reopens, with Retry-After', async () => {
-    await arm({ operation: 'campaigns_list', status: 429 });
-    const answer = await list();
-    const { details } = errorOf(answer);
-    expect(details).toMatchObject({ reason: 'request_rate', scope: 'key', limit: 60 });
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, String(details?.['retry_after'])]);
-    expect(Date.parse(String(details?.['resets_at'])) % 60_000).toBe(0);
-  });
-
-  test('nothing is stored under the Idempotency-Key, so the same key runs for real', async () => {
-    edge.answer('plan_move_dates', () => ({ moved: true }));
-    await arm({ operation: 'plan_move_dates', status: 409, reason: 'bad_dates' });
-    const before = asked('plan_move_dates');
-    const key = freshKey();
-    const move = () =>
-      ask(edge.url, `/api/v1/plans/${randomUUID()}/dates`, {
-        method: 'POST',
-        key: sandboxKey(),
-        body: { start: '2027-01-01', end: '2027-01-20' },
-        headers: { 'idempotency-key': key },
-      });
-    const refused = await move();
-    expect([refused.status, errorOf(refused)]).toMatchObject([
-      409,
-      { code: 'conflict', details: { reason: 'bad_dates' } },
-    ]);
-    expect(asked('plan_move_dates')).toBe(before);
-    expect((await move()).status).toBe(200);
-    expect(asked('plan_move_dates')).toBe(before + 1);
-  });
-
   test('a write that gets a 503 has done nothing, and its retry with the same key does the work once', async () => {
     await arm({ operation: 'feedback_send', status: 503, times: 2 });
     const key = freshKey();

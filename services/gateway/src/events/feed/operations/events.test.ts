@@ -80,15 +80,6 @@ describe('the events of a workspace', () => {
     expect(page(await get(`?cursor=${second.next}`))).toEqual({ events: [], next: second.next });
   });
 
-  test('have each event once, however often it is delivered', async () => {
-    const id = randomUUID();
-    await arrive(plan(id, 1));
-    await arrive(plan(id, 2));
-    await arrive(plan(id, 1));
-    await arrive(plan(id, 2));
-    expect(versions(page(await get(`?cursor=${start}`)).events)).toEqual([1, 2]);
-  });
-
   test('keep a later version back while an earlier one is on its way', async () => {
     const id = randomUUID();
     await arrive(plan(id, 1));
