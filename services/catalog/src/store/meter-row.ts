@@ -66,6 +66,9 @@ export const meterOf = ({ _id, born, seen, ws, keys, asks, ...rest }: MeterRow):
 const seenAfter = (meter: Meter, before: KnownMeter | null): Buffer => {
   if (before === null || meter.day !== before.meter.day) return bytesOf(meter.seen);
   if (meter.seen === before.meter.seen) return before.seen;
+  // Views are appended, except where an ask gave its own back.
+  const last = before.meter.seen.length - 1;
+  if (meter.seen[last] !== before.meter.seen[last]) return bytesOf(meter.seen);
   return Buffer.concat([before.seen, bytesOf(meter.seen.slice(before.meter.seen.length))]);
 };
 

@@ -265,13 +265,12 @@ describe('a price ask (docs/domain/network.md#price-requests)', () => {
     } else expect(meter.asks.at(-1)).toMatchObject({ id: 'ask', until: new Date(NOW.getTime() + ASKS.holdMs) });
   });
 
-  it('that is given back leaves nothing but its view', () => {
+  it('that is given back leaves nothing, its view neither', () => {
     const held = aMeter({ seen: [anId(9)], ws: counters({ opened: [anId(9)], opens: [before(1)] }) });
     const { meter } = decideRead(held, anAsk(), NOW);
-    expect(meter.asks[0]?.opened).toEqual(['key', 'ws']);
+    expect(meter.asks[0]?.opened).toEqual(['key', 'ws', 'view']);
     const released = withoutAsk(meter, 'ask');
-    expect(released).toEqual({ ...meter, n: meter.n + 1, asks: [], ws: held.ws, keys: held.keys });
-    expect(released.seen).toEqual([anId(9), anId(1)]);
+    expect(released).toEqual({ ...meter, n: meter.n + 1, asks: [], ws: held.ws, keys: held.keys, seen: [anId(9)] });
     expect(withoutAsk(released, 'ask')).toBe(released);
   });
 
@@ -281,10 +280,20 @@ describe('a price ask (docs/domain/network.md#price-requests)', () => {
     expect(withoutAsk(others, 'ask')).toMatchObject({ ws: { opened: [anId(2)], opens: [NOW] } });
   });
 
+  it('that is given back ends the pause that it began, and no other', () => {
+    const opens = Array.from({ length: METER.opensInTenMinutes - 1 }, (_none, at) => before(at + 1));
+    const { meter } = decideRead(aMeter({ key: { opens }, ws: counters({ opens }) }), anAsk(), NOW);
+    expect(meter.keys[0]?.paused_until).toEqual(new Date(NOW.getTime() + METER.pauseMs));
+    expect(withoutAsk(meter, 'ask')).toMatchObject({ keys: [{ paused_until: null }], ws: { paused_until: null } });
+    const later = new Date(NOW.getTime() + METER.pauseMs + 1);
+    const others = { ...meter, ws: { ...meter.ws, paused_until: later } };
+    expect(withoutAsk(others, 'ask').ws.paused_until).toEqual(later);
+  });
+
   it('that is given back keeps an open that another read booked', () => {
     const held = aMeter({ ws: counters({ opened: [anId(1)], opens: [before(1)] }) });
     const { meter } = decideRead(held, anAsk(), NOW);
-    expect(meter.asks[0]?.opened).toEqual(['key']);
+    expect(meter.asks[0]?.opened).toEqual(['key', 'view']);
     expect(withoutAsk(meter, 'ask')).toMatchObject({ ws: held.ws, keys: held.keys });
   });
 });

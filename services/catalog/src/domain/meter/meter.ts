@@ -9,7 +9,7 @@ export type Counters = {
   paused_until: Date | null;
 };
 
-/** A price ask, being sent until `until`. It records the opens it booked, so that they can be given back. */
+/** A price ask, being sent until `until`. It records the opens and the view it booked, so that they can be given back. */
 export type MeteredAsk = {
   id: string;
   creator: string;
@@ -18,7 +18,7 @@ export type MeteredAsk = {
   at: Date;
   until: Date | null;
   key: string;
-  opened: ('key' | 'ws')[];
+  opened: ('key' | 'ws' | 'view')[];
 };
 
 export type MeterReason = 'per_minute' | 'locked' | 'daily_lists' | 'daily_reveals' | 'daily_seen' | 'daily_limit';
@@ -194,7 +194,11 @@ export const decideRead = (held: Meter | null, want: MeterWant, now: Date): Mete
               at,
               until: after(at, ASKS.holdMs),
               key: want.key ?? '',
-              opened: [...(opens(key, nextKey) ? ['key' as const] : []), ...(opens(ws, nextWs) ? ['ws' as const] : [])],
+              opened: [
+                ...(opens(key, nextKey) ? ['key' as const] : []),
+                ...(opens(ws, nextWs) ? ['ws' as const] : []),
+                ...(added.length > 0 ? ['view' as const] : []),
+              ],
             },
           ]
         : asks,
@@ -206,23 +210,27 @@ export const decideRead = (held: Meter | null, want: MeterWant, now: Date): Mete
   return { meter, granted: passes ? granted : [], refused };
 };
 
-/** Gives back an ask that was not delivered, and the opens it booked; its view stays booked. */
+/** Gives back an ask that was not delivered, with the opens and the view it booked and the pause that it began. */
 export const withoutAsk = (held: Meter, askId: string): Meter => {
   const ask = held.asks.find(({ id }) => id === askId);
   if (ask === undefined) return held;
   const gaveBack = <T extends Counters>(of: T): T => {
     // Several creators may have been opened at its instant.
     const own = of.opens.findIndex((open) => open.getTime() === ask.at.getTime());
+    const opens = of.opens.filter((_open, index) => index !== own);
+    const began = of.paused_until?.getTime() === after(ask.at, METER.pauseMs).getTime();
     return {
       ...of,
       opened: of.opened.filter((id) => id !== ask.creator),
-      opens: of.opens.filter((_open, index) => index !== own),
+      opens,
+      paused_until: began && opens.length < METER.opensInTenMinutes ? null : of.paused_until,
     };
   };
   return {
     ...held,
     n: held.n + 1,
     asks: held.asks.filter((one) => one !== ask),
+    seen: ask.opened.includes('view') ? held.seen.filter((id) => id !== ask.creator) : held.seen,
     ws: ask.opened.includes('ws') ? gaveBack(held.ws) : held.ws,
     keys: held.keys.map((key) => (key.id === ask.key && ask.opened.includes('key') ? gaveBack(key) : key)),
   };
