@@ -22,6 +22,13 @@ describe('the network generator', () => {
     expect([later.handle, later.followers, later.bio]).toEqual([before.handle, before.followers, before.bio]);
   });
 
+  it('makes no post newer than its creator was read', () => {
+    for (const { posts, generated } of many) {
+      const syncedAt = AS_OF.getTime() - (generated?.refresh_failed === true ? 86_400_000 : 0);
+      expect(Math.max(0, ...posts.map(({ created_at }) => created_at.getTime()))).toBeLessThanOrEqual(syncedAt);
+    }
+  });
+
   it('generates unique version 4 ids and unique handles', () => {
     const ids = many.flatMap(({ generated }) => [generated?.id, ...Object.values(generated?.unit_ids ?? {})]);
     expect(new Set(ids).size).toBe(many.length * 4);

@@ -63,8 +63,10 @@ export const generateCreator = (seed: number, index: number, asOf: Date): Import
   const language = stream.bernoulli(KNOWN_LANGUAGE) ? weightedOf(stream, LANGUAGES, 'English') : null;
   const verified = stream.bernoulli(VERIFIED);
   const accountAge = stream.uniform(ACCOUNT_AGE_DAYS.from, ACCOUNT_AGE_DAYS.to);
+  const refreshFailed = new Stream(seed, index, ':refresh').bernoulli(REFRESH_FAILED);
+  const syncedAt = refreshFailed ? new Date(asOf.getTime() - DAY_MS) : asOf;
   const posts = withPaidOnes(
-    postsOf(stream, { asOf, medianViews, engagement, segments, index }),
+    postsOf(stream, { syncedAt, medianViews, engagement, segments, index }),
     new Stream(seed, index, ':collaborations'),
   );
 
@@ -90,7 +92,7 @@ export const generateCreator = (seed: number, index: number, asOf: Date): Import
       ...ids,
       ...saleStatus,
       avatar: new Stream(seed, index, ':avatar').bernoulli(PORTRAYED) ? portraitName(seed, index) : null,
-      refresh_failed: new Stream(seed, index, ':refresh').bernoulli(REFRESH_FAILED),
+      refresh_failed: refreshFailed,
     },
   };
 };
@@ -147,14 +149,15 @@ const textOf = (stream: Stream, segments: readonly [string, ...string[]]): strin
 };
 
 type PostLaws = {
-  asOf: Date;
+  /** When it was last read: nothing of it is newer. */
+  syncedAt: Date;
   medianViews: number;
   engagement: number;
   segments: readonly [string, ...string[]];
   index: number;
 };
 
-const postsOf = (stream: Stream, { asOf, medianViews, engagement, segments, index }: PostLaws): ImportedPost[] => {
+const postsOf = (stream: Stream, { syncedAt, medianViews, engagement, segments, index }: PostLaws): ImportedPost[] => {
   const aWeek = stream.logNormal(POSTS_A_WEEK.median, POSTS_A_WEEK.spread);
   const count = Math.min(POSTS_A_WEEK.mostInWindow, Math.round((aWeek * WINDOW_DAYS) / 7));
   const spread = stream.uniform(VIEWS.spreadFrom, VIEWS.spreadTo);
@@ -166,7 +169,7 @@ const postsOf = (stream: Stream, { asOf, medianViews, engagement, segments, inde
     const engagements = (views * engagement * Math.exp(0.2 * stream.normal())) / 100;
     return {
       id: `demo-${index}-${at}`,
-      created_at: new Date(asOf.getTime() - Math.round(age)),
+      created_at: new Date(syncedAt.getTime() - Math.round(age)),
       kind: FORMATS[stream.weighted(KINDS)] ?? 'post',
       text: textOf(stream, segments),
       views,
