@@ -11,7 +11,8 @@ export class LostRace extends Error {
 }
 
 /** How often a lost race is decided again before the caller is asked to retry (docs/reliability.md#plan-edits). */
-const TRIES = 5;
+const TRIES = 20;
+const PAUSE_MAX_MS = 200;
 
 /** Repeats `attempt` while it loses a race, after ever longer random pauses; unavailable after `tries` times. */
 export const retryLostRaces = async <T>(
@@ -28,7 +29,7 @@ export const retryLostRaces = async <T>(
       lost += 1;
       if (lost === tries)
         throw unavailable('Other requests are changing the same data. Retry with the same Idempotency-Key.', 1, error);
-      await delay(Math.random() * 8 * 2 ** lost);
+      await delay(Math.random() * Math.min(8 * 2 ** lost, PAUSE_MAX_MS));
     }
   }
 };
