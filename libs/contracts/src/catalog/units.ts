@@ -14,6 +14,8 @@ export const UnitFacts = z.object({
   /** The current all-in price, or the last known one if it is not fresh. */
   price_cents: Cents,
   buyable: z.boolean(),
+  /** Not buyable only because the price is older than 30 days; absent when a replica of an older release answers. */
+  stale: z.boolean().optional(),
   /** Approved and active. An unlisted creator's unit cannot be added (404). */
   listed: z.boolean(),
   name: redactedText().nullable(),

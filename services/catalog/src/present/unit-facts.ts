@@ -1,6 +1,6 @@
 import type { UnitFacts } from '@cds/contracts';
 import { HELD_POSTS } from '../domain/constants.js';
-import { isBuyable, isListed } from '../domain/creator/bookable.js';
+import { isBuyable, isFresh, isListed, isSellable } from '../domain/creator/bookable.js';
 import type { CurrentPrice, Unit } from '../domain/creator/creator.js';
 import { topicText } from '../domain/matching/match-reasons.js';
 import { type Audience, matchLabel } from '../domain/matching/score.js';
@@ -22,6 +22,7 @@ export const presentUnitFacts = (
     deliverable: unit.deliverable,
     price_cents: unit.price.price_cents,
     buyable: isBuyable(creator, unit, day),
+    stale: isSellable(creator) && !isFresh(unit.price, day),
     listed: isListed(creator),
     name: creator.name,
     avatar_url: avatarUrl(creator, appUrl),

@@ -35,7 +35,7 @@ describe('plan_quote', () => {
       plan_id: plan._id,
       status: 'awaiting_approval',
       total_cents: 40_000,
-      totals: { budget_cents: 50_000, remaining_cents: 10_000 },
+      totals: { budget_cents: 50_000, remaining_cents: 0 },
       terms_fingerprint: plan.terms_fingerprint,
       over_budget: { budget_cents: 50_000, total_cents: 55_000, over_by_cents: 5_000 },
       policy: { allowed: false, refusal: { reason: 'over_budget', over_by_cents: 5_000, escalate: true } },

@@ -1,5 +1,5 @@
 import { LINE_STAGES, type Note, PLAN_CHANNELS, type Policy, type QuoteLine, type QuotePart } from '@cds/contracts';
-import { overBudget } from '../domain/edits/repricing.js';
+import { currentTotal, overBudget } from '../domain/edits/repricing.js';
 import { type Line, type LineCreator, type PlanWithCampaign, totalOf, type UnitMap } from '../domain/plan.js';
 import { reasonOf } from '../domain/quote/line-texts.js';
 import { notesOf, type Shared } from '../domain/quote/notes.js';
@@ -33,7 +33,7 @@ export const quotePart = (view: QuoteView): QuotePart => {
     launch_window_end: plan.launch_window_end,
     terms_fingerprint: plan.terms_fingerprint,
     total_cents: totalOf(plan.lines),
-    totals: totalsOf(plan.lines, campaign.budget_cents),
+    totals: totalsOf(plan.lines, campaign.budget_cents, isSigned(view) ? undefined : currentTotal(plan.lines, units)),
     lines: plan.lines.map((line) => quoteLine(line, view)),
     policy: view.policy,
     blocked_lines: plan.lines.filter((line) => statusOf(line, view) === 'blocked').map((line) => line.id),

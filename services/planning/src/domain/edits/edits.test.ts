@@ -7,7 +7,9 @@ import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../../test/builders.
 import type { Line } from '../plan.js';
 import { totalOf } from '../plan.js';
 import { notesOf } from '../quote/notes.js';
+import { totalsOf } from '../quote/totals.js';
 import { addAsks, addLine, type EditFacts, editGate, moveDates, removeLine, sharesADay, swapLine } from './edits.js';
+import { currentTotal } from './repricing.js';
 
 const [one, two] = [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 60_000 })];
 const campaign = aCampaign({ budget_cents: 150_000 });
@@ -45,6 +47,18 @@ describe('adding a creator (docs/domain/plans.md#edits)', () => {
         });
       }),
     );
+  });
+
+  it('adds nobody while current prices leave no room, and promises none', () => {
+    const risen = { ...first, price_cents: 10_000 };
+    const plan = aPlan(campaign, [risen]);
+    const units = new Map([[risen.unit_id ?? '', aUnit({ unit_id: risen.unit_id ?? '', price_cents: 60_000 })]]);
+    const of = facts({ plan, units, campaign: { ...campaign, budget_cents: 50_000 } });
+    expect(addLine(of, aUnit({ price_cents: 100 }), { id: 'new', date: undefined }).refusal).toMatchObject({
+      reason: 'over_budget',
+      details: { budget_cents: 50_000, remaining_cents: 0, price_cents: 100, over_by_cents: 10_100 },
+    });
+    expect(totalsOf(plan.lines, 50_000, currentTotal(plan.lines, units)).remaining_cents).toBe(0);
   });
 
   it('names the window of a day that lies outside it', () => {

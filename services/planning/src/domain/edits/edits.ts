@@ -11,7 +11,7 @@ import { type Campaign, type Line, type Plan, type PlanWithCampaign, totalOf, ty
 import { conflictRefusal } from '../refusals.js';
 import { emptiestDay, firstDay } from '../schedule/schedule.js';
 import { sameDayNextYear, startProblem, todayInWords } from '../schedule/window.js';
-import { refreshedLines, repricedVersion } from './repricing.js';
+import { currentTotal, refreshedLines, repricedVersion } from './repricing.js';
 
 /** The first failing check, and what the edit asked of the mandate beyond the gate. */
 export type Declined = { refusal: Refusal; asked?: MandateAsked };
@@ -68,7 +68,7 @@ export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; d
       ),
     };
 
-  const amount = amountRefusal(facts, unit.price_cents, asked);
+  const amount = amountRefusal(facts, plan.lines, unit, asked);
   if (amount !== null) return { refusal: amount, asked };
 
   const added = lineOf(unit, { id: line.id, date, writtenBy: 'key', plan, campaign });
@@ -83,7 +83,8 @@ export const swapLine = (facts: EditFacts, removed: Line, unit: UnitFacts, id: s
     channels: [unit.channel],
     total_cents: dearer ? totalOf(plan.lines) - removed.price_cents + unit.price_cents : null,
   });
-  const refusal = unitRefusal(facts, unit, asked) ?? amountRefusal(facts, unit.price_cents, asked);
+  const kept = plan.lines.filter((line) => line.id !== removed.id);
+  const refusal = unitRefusal(facts, unit, asked) ?? amountRefusal(facts, kept, unit, asked);
   if (refusal !== null) return { refusal, asked };
 
   const swapped = lineOf(unit, { id, date: removed.scheduled_date, writtenBy: 'key', plan, campaign });
@@ -153,7 +154,7 @@ const unitRefusal = ({ plan, mandate }: EditFacts, unit: UnitFacts, asked: Manda
     return {
       code: 'unprocessable',
       reason: 'unprocessable',
-      message: 'This format is not on sale now. Choose one that is.',
+      message: `This format is not on sale now${unit.stale === true ? ': its price is older than 30 days' : ''}. Choose one that is.`,
       details: { problems: [{ field: 'unit_id', message: 'must be a format that is on sale now' }] },
     };
   const channel = mandateVerdict(mandate, { ...asked, total_cents: null });
@@ -166,9 +167,15 @@ const unitRefusal = ({ plan, mandate }: EditFacts, unit: UnitFacts, asked: Manda
   return null;
 };
 
-const amountRefusal = ({ campaign, mandate }: EditFacts, priceCents: number, asked: MandateAsked): Refusal | null => {
-  const after = asked.total_cents;
-  if (after === null) return null;
+/** The budget counts current prices: prices that rose past it leave no room for anybody (docs/domain/plans.md#edits). */
+const amountRefusal = (
+  { campaign, mandate, units }: EditFacts,
+  kept: readonly Line[],
+  { price_cents: priceCents }: UnitFacts,
+  asked: MandateAsked,
+): Refusal | null => {
+  if (asked.total_cents === null) return null;
+  const after = Math.max(asked.total_cents, currentTotal(kept, units) + priceCents);
   const budget = campaign.budget_cents;
   if (budget !== null && after > budget)
     return conflictRefusal(

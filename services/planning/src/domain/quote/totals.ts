@@ -4,7 +4,12 @@ import { type Line, totalOf } from '../plan.js';
 const TIERS: readonly ReachBand[] = ['nano', 'micro', 'mid', 'macro', 'mega'];
 
 /** Money in US cents (docs/domain/plans.md#totals). */
-export const totalsOf = (lines: readonly Line[], budgetCents: number | null): QuoteTotals => {
+export const totalsOf = (
+  lines: readonly Line[],
+  budgetCents: number | null,
+  /** The total that an edit would meet: at current prices, while the plan is unsigned. */
+  dueCents: number = totalOf(lines),
+): QuoteTotals => {
   const total = totalOf(lines);
   const measured = lines.flatMap((line) =>
     line.views_low === null || line.views_high === null
@@ -27,6 +32,6 @@ export const totalsOf = (lines: readonly Line[], budgetCents: number | null): Qu
     cpm_high_cents: measured.length === 0 ? null : perThousand(low),
     tiers: { nano: nano ?? 0, micro: micro ?? 0, mid: mid ?? 0, macro: macro ?? 0, mega: mega ?? 0 },
     budget_cents: budgetCents,
-    remaining_cents: budgetCents === null ? null : Math.max(0, budgetCents - total),
+    remaining_cents: budgetCents === null ? null : Math.max(0, budgetCents - Math.max(total, dueCents)),
   };
 };
