@@ -87,7 +87,7 @@ export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceCl
         'repricings',
         'offer_answers',
       ],
-      also: (tx, ws) => parts.starts.restartNumbers(tx, ws),
+      also: (tx, ws) => parts.starts.restart(tx, ws),
     },
     republished: republished({ ...deps, outbox: shell.outbox }),
     sweeps: [

@@ -68,7 +68,7 @@ export const startWithCreator = async (
     { line_id: lineId, plan: quoteFor(ctx, { plan, campaign }, units, quoteFacts) },
     {
       save: async (tx) => {
-        const number = await deps.starts.book(tx, ctx.principal, starts);
+        const number = await deps.starts.book(tx, ctx, starts);
         await deps.campaigns.insert(tx, { ...campaign, number });
         await deps.plans.insert(tx, plan, writtenBy(ctx, 'campaign.create'));
         await deps.checks.passed(tx, ctx, 'plan_add_creator', asked);

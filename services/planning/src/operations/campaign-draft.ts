@@ -38,7 +38,7 @@ export const campaignDraft: WriteHandler<'campaign_draft', Deps> = async (ctx, i
 
   return change(briefSaved(row, brief, missingOf(brief, context)), {
     save: async (tx) => {
-      const number = await deps.starts.book(tx, ctx.principal);
+      const number = await deps.starts.book(tx, ctx);
       await deps.campaigns.insert(tx, { ...campaign, number });
     },
     events: [campaignChanged(campaign)],

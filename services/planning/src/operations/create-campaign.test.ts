@@ -272,7 +272,8 @@ describe('create_campaign', () => {
     expect(await world.deps.campaigns.rows.countDocuments({ ws: ctx.principal.workspace })).toBe(0);
     expect((await starts.rows.findOne({ _id: ctx.principal.workspace }))?.n).toBe(40);
 
-    await inTx(world.store, Deadline.in(20_000), (tx) => starts.restartNumbers(tx, ctx.principal.workspace));
+    await inTx(world.store, Deadline.in(20_000), (tx) => starts.restart(tx, ctx.principal.workspace));
+    expect(await starts.live(ctx)).toEqual([]);
     expect((await world.call('create_campaign', again(ctx), INPUT)).ok).toBe(true);
   });
 

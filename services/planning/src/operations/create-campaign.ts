@@ -67,14 +67,16 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
       : await builtFor(ctx, deps, fresh, found, mandate);
   const { plan } = built;
   const campaign = withPlan(ctx, fresh, built, mandate);
-  const quote =
+  const [shared, facts] =
     plan === null
-      ? null
-      : quoteFor(ctx, { plan, campaign }, built.units, await deps.billing.quote_facts(ctx, { order_id: null }));
+      ? [[], null]
+      : await Promise.all([deps.plans.sharedWith(plan), deps.billing.quote_facts(ctx, { order_id: null })]);
+  const quote =
+    plan === null || facts === null ? null : quoteFor(ctx, { plan, campaign }, built.units, facts, undefined, shared);
 
-  return change(campaignStarted(campaign, plan, quote, complete.defaults, ctx.now), {
+  return change(campaignStarted(campaign, plan, quote, complete.defaults, { now: ctx.now, shared }), {
     save: async (tx) => {
-      const number = await deps.starts.book(tx, ctx.principal);
+      const number = await deps.starts.book(tx, ctx);
       await deps.campaigns.insert(tx, { ...campaign, number });
       if (plan !== null) await deps.plans.insert(tx, plan, writtenBy(ctx, 'campaign.create'));
       await deps.checks.passed(tx, ctx, 'create_campaign', asked);

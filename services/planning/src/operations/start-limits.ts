@@ -8,7 +8,7 @@ export const startLimits: ReadHandler<'start_limits', { starts: Pick<CampaignSta
   _input,
   { starts },
 ) => {
-  const live = await starts.live(ctx.principal.workspace);
+  const live = await starts.live(ctx);
   const [oldest] = live;
 
   return {

@@ -11,7 +11,7 @@ import { noPlanMessage } from '../domain/campaign/campaign-input.js';
 import { displayName } from '../domain/campaign/names.js';
 import type { Campaign, Line, Plan, StagedPlan } from '../domain/plan.js';
 import type { LineAhead } from '../domain/quote/line-next.js';
-import { notesOf } from '../domain/quote/notes.js';
+import { notesOf, type Shared } from '../domain/quote/notes.js';
 import { campaignStage, type LineProgress, lineStage, NO_PROGRESS, waitsOnYou } from '../domain/quote/stage.js';
 
 export type ProposalView = {
@@ -94,7 +94,7 @@ export const campaignStarted = (
   plan: Plan | null,
   quote: Quote | null,
   defaults: CampaignStarted['defaults'],
-  now: Date,
+  { now, shared }: { now: Date; shared: readonly Shared[] },
 ): CampaignStarted => {
   const cents = campaign.budget_cents ?? 0;
   return {
@@ -111,6 +111,6 @@ export const campaignStarted = (
       campaign.no_plan === null
         ? null
         : { reason: campaign.no_plan, message: noPlanMessage(campaign.no_plan, campaign) },
-    notes: notesOf({ campaign, plan, shared: [], now }),
+    notes: notesOf({ campaign, plan, shared, now }),
   };
 };

@@ -1,5 +1,5 @@
-import { AppError, conflict, type Principal, secondsUntil } from '@cds/contracts';
-import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
+import { AppError, conflict, secondsUntil } from '@cds/contracts';
+import { type Collection, type Ctx, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { CAMPAIGN_STARTS, SANDBOX_CAMPAIGNS, START_WINDOW_MS } from '../domain/constants.js';
 
@@ -33,7 +33,12 @@ export const bookStart = (now: unknown = '$$NOW'): mongo.Document[] => [
   },
 ];
 
-/** 3 in any 24 hours of the database's clock, whichever endpoint starts them (I37). */
+type Starting = Pick<Ctx, 'principal' | 'now'>;
+
+/** What time it is for a workspace: in a sandbox what its clock says, otherwise what the database's does. */
+const nowOf = ({ principal, now }: Starting): Date | '$$NOW' => (principal.sandbox ? now : '$$NOW');
+
+/** 3 in any 24 hours of a workspace's clock, whichever endpoint starts them (I37). */
 export class CampaignStarts {
   readonly rows: Collection<StartsRow>;
 
@@ -45,16 +50,20 @@ export class CampaignStarts {
     return (await this.rows.findOne({ _id: ws }, { projection: { n: 1 } }))?.n ?? 0;
   }
 
-  async live(ws: string): Promise<Date[]> {
+  async live(of: Starting): Promise<Date[]> {
     const [row] = await this.rows
-      .aggregate<{ at: Date[]; now: Date }>([{ $match: { _id: ws } }, { $project: { at: 1, now: '$$NOW' } }])
+      .aggregate<{ at: Date[]; now: Date }>([
+        { $match: { _id: of.principal.workspace } },
+        { $project: { at: 1, now: nowOf(of) } },
+      ])
       .toArray();
     const live = row?.at.filter((at) => at.getTime() > row.now.getTime() - START_WINDOW_MS) ?? [];
     return live.sort((one, other) => one.getTime() - other.getTime());
   }
 
-  async restartNumbers(tx: Tx, ws: string): Promise<void> {
-    await this.rows.updateOne({ _id: ws }, { $set: { n: 0 } }, tx.options());
+  /** A reset sandbox begins again, with all of its starts. */
+  async restart(tx: Tx, ws: string): Promise<void> {
+    await this.rows.updateOne({ _id: ws }, { $set: { n: 0, at: [] } }, tx.options());
   }
 
   async ensure(ws: string): Promise<void> {
@@ -70,14 +79,11 @@ export class CampaignStarts {
    * conflict (sandbox_full), and LostRace when the workspace no longer has `behind` starts; each aborts the
    * transaction, so a refused start costs nothing.
    */
-  async book(
-    tx: Tx,
-    { workspace: ws, sandbox }: Pick<Principal, 'workspace' | 'sandbox'>,
-    behind?: number,
-  ): Promise<number> {
+  async book(tx: Tx, starting: Starting, behind?: number): Promise<number> {
+    const { workspace: ws, sandbox } = starting.principal;
     const row = await this.rows.findOneAndUpdate(
       { _id: ws, ...(behind === undefined ? {} : { n: behind }) },
-      bookStart(),
+      bookStart(nowOf(starting)),
       { ...tx.options(), returnDocument: 'after' },
     );
     if (row === null && behind !== undefined) throw new LostRace('campaign starts');
@@ -87,7 +93,9 @@ export class CampaignStarts {
     const resetsAt = new Date((row.oldest ?? row.asked_at).getTime() + START_WINDOW_MS);
     throw new AppError(
       'rate_limited',
-      'All keys of this brand together started three campaigns in the last 24 hours of real time. Start the next one at resets_at.',
+      sandbox
+        ? 'This sandbox started three campaigns within 24 hours of its clock. Advance the clock to resets_at, or reset the sandbox.'
+        : 'Your brand started three campaigns in the last 24 hours. Start the next one at resets_at.',
       {
         reason: 'daily_campaign_limit',
         limit: CAMPAIGN_STARTS,

@@ -90,6 +90,21 @@ export class Plans {
     return this.rows.findOne({ _id: id, ws });
   }
 
+  /** What `sharedStages` finds for a plan that is not stored yet. */
+  async sharedWith({ ws, _id, status, launch_window_start, launch_window_end, lines }: Plan): Promise<Shared[]> {
+    const creators = lines.map(({ creator_id }) => ({ creator_id }));
+    const plan = { _id, status, launch_window_start, launch_window_end, lines: creators };
+    const [found] = await this.rows
+      .aggregate<SharedRows>([
+        { $match: { ws } },
+        { $limit: 1 },
+        { $replaceWith: { $literal: plan } },
+        ...sharedStages(ws),
+      ])
+      .toArray();
+    return found === undefined ? [] : sharedIn(found);
+  }
+
   withCampaign(ws: string, id: string): Promise<PlanWithCampaign | null> {
     return this.loaded(ws, id, []);
   }
