@@ -109,11 +109,11 @@ const MANDATE_GUIDE: Readonly<Record<MandateReason, Guidance>> = {
   },
   terms_not_accepted: {
     meaning: 'Nobody has accepted the current brand terms for this key.',
-    remedy: 'An admin of the brand reads and accepts them for the key in Developers.',
+    remedy: 'An admin of the brand reads and accepts them for the key, at url.',
     details: {
       current_version: '2026-11-01',
       accepted_version: null,
-      url: 'https://cds.example/terms/brand/2026-11-01',
+      url: 'https://cds.example/developers/keys/0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b/terms',
     },
   },
   over_max_plan_total: {

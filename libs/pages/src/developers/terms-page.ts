@@ -1,4 +1,4 @@
-import type { Output } from '@cds/contracts';
+import type { Key, Output } from '@cds/contracts';
 import { day } from '../foundation/format.js';
 import { need } from '../foundation/need.js';
 import { page, seeOther } from '../foundation/page.js';
@@ -20,6 +20,8 @@ type TermsPage = {
   section: Section;
   crumb: { href: string; label: string } | null;
   meaning: string;
+  /** Keys that sign, whose terms are accepted on pages of their own. */
+  keys?: readonly { href: string; name: string }[];
   standing: { kind: string; text: string } | null;
   agree: string;
   back: string;
@@ -62,16 +64,24 @@ const personStanding = ({ mandate, me }: SessionVisit, current: string) => {
   return { kind: 'info', text: 'The mandate of the key “app” does not let people sign. Allow signing there first.' };
 };
 
+/** Keys that may sign once somebody accepts this version for them. */
+const isToAccept =
+  (version: string) =>
+  ({ public_id, revoked_at, mandate }: Key): boolean =>
+    public_id !== null && revoked_at === null && mandate?.may_approve === true && mandate.terms_version !== version;
+
 const personPage = async (visit: SessionVisit, problem: string | null = null, status = 200): Promise<Answer> => {
-  const terms = await publishedTerms(visit);
+  const [terms, listed] = await Promise.all([publishedTerms(visit), visit.call('keys_list')]);
   if (terms === null) return page('developers/terms-none', visit.frame('Brand terms', PATH));
+  const signing = listed.ok ? listed.value.keys.filter(isToAccept(terms.version)) : [];
   return termsPage(
     visit,
     terms,
     {
       section: PATH,
       crumb: null,
-      meaning: 'Accept them to sign plans here yourself. For a key that signs, they are accepted on its own page.',
+      meaning: 'What you accept here counts for what you sign yourself, and for no key.',
+      keys: signing.map(({ id, name }) => ({ href: `/developers/keys/${id}/terms`, name })),
       standing: personStanding(visit, terms.version),
       agree: 'I have read these terms and accept them for what I sign myself',
       back: '/developers',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Input, type PlanTerms, type Refusal, refused, type Seller, unavailable } from '@cds/contracts';
-import { asksOf, mandateVerdict, parentMonthOf } from '@cds/rules';
+import { acceptUrl, asksOf, mandateVerdict, parentMonthOf } from '@cds/rules';
 import type { Client, Ctx } from '@cds/service';
 import { accountOf, capsOf } from '../domain/account.js';
 import { type Hold, spentOf } from '../domain/authority.js';
@@ -46,7 +46,10 @@ export const checkApproval = async (
   const facts = presentHeldFacts(deps.appUrl, offer, view.terms, mandate?.terms_version ?? null, spent);
   const asked = asksOf(ctx.now, {
     channels: plan.channels,
-    signing: { current_terms: facts.current_terms?.version ?? null, terms_url: facts.terms_url },
+    signing: {
+      current_terms: facts.current_terms?.version ?? null,
+      terms_url: acceptUrl(facts.terms_url, ctx.principal.key),
+    },
     total_cents: plan.total_cents,
     spent_cents: spent.spent_cents,
     parent: parentMonthOf(ctx.principal, spent.parent_spent_cents),

@@ -1,5 +1,5 @@
 import { AppError, type Candidate, type QuoteFacts } from '@cds/contracts';
-import { parentMonthOf } from '@cds/rules';
+import { acceptUrl, parentMonthOf } from '@cds/rules';
 import type { Client, Ctx, ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { ApprovalFacts } from '../domain/approval/approval.js';
@@ -58,7 +58,7 @@ const factsOf = (ctx: Ctx, pair: PlanWithCampaign, billing: QuoteFacts): Omit<Ap
   spentCents: billing.spent_this_month_cents,
   parentMonth: parentMonthOf(ctx.principal, billing.parent_spent_cents),
   currentTerms: billing.current_terms,
-  termsUrl: billing.terms_url,
+  termsUrl: acceptUrl(billing.terms_url, ctx.principal.key),
   now: ctx.now,
   today: dayOf(ctx.now),
 });

@@ -1,5 +1,5 @@
 import type { Input } from '@cds/contracts';
-import { parentMonthOf } from '@cds/rules';
+import { acceptUrl, parentMonthOf } from '@cds/rules';
 import { actorOf, type BaseShell, type Ctx, inTx, isDuplicate, retryLostRaces, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { mustBeFresh, writtenBy } from '../changes/plan-edit.js';
@@ -50,7 +50,7 @@ const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerd
     spentCents: input.spent_cents,
     parentMonth: parentMonthOf(ctx.principal, input.parent_spent_cents),
     currentTerms: input.current_terms,
-    termsUrl: input.terms_url ?? null,
+    termsUrl: input.terms_url === undefined ? null : acceptUrl(input.terms_url, ctx.principal.key),
     now: approvedAt,
     today: dayOf(approvedAt),
     fingerprint: input.terms_fingerprint,

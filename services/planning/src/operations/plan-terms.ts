@@ -1,4 +1,4 @@
-import { parentMonthOf } from '@cds/rules';
+import { acceptUrl, parentMonthOf } from '@cds/rules';
 import type { ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { approvalRefusal, channelsOf } from '../domain/approval/approval.js';
@@ -23,7 +23,7 @@ export const planTerms: ReadHandler<'plan_terms', Deps> = async (ctx, input, dep
     spentCents: input.spent_cents,
     parentMonth: parentMonthOf(ctx.principal, input.parent_spent_cents),
     currentTerms: input.current_terms,
-    termsUrl: input.terms_url ?? null,
+    termsUrl: input.terms_url === undefined ? null : acceptUrl(input.terms_url, ctx.principal.key),
     now: ctx.now,
     today: dayOf(ctx.now),
     fingerprint: input.terms_fingerprint,

@@ -1,5 +1,5 @@
 import type { Quote, QuoteFacts } from '@cds/contracts';
-import { composeQuote, parentMonthOf } from '@cds/rules';
+import { acceptUrl, composeQuote, parentMonthOf } from '@cds/rules';
 import { dayOf } from '@cds/service/calendar';
 import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
 import type { PlanWithCampaign, UnitMap } from '../domain/plan.js';
@@ -33,7 +33,7 @@ export const quoteFor = (
       spentCents: facts.spent_this_month_cents,
       parentMonth: parentMonthOf(principal, facts.parent_spent_cents),
       currentTerms: facts.current_terms,
-      termsUrl: facts.terms_url,
+      termsUrl: acceptUrl(facts.terms_url, principal.key),
       now,
       today,
     }),
