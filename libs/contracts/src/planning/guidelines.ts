@@ -47,6 +47,8 @@ export type CreatorGuidelinesInput = z.output<typeof CreatorGuidelinesInput>;
 export const CreatorBrief = z.object({
   company: publicText().nullable(),
   product: publicText().nullable(),
+  /** The post that quotes quote; null while the brand has not named it. */
+  launch_post_url: publicText().nullable(),
   guidelines: CreatorGuidelines,
 });
 export type CreatorBrief = z.infer<typeof CreatorBrief>;
@@ -75,7 +77,7 @@ export const guidelineOperations = defineOperations('planning', {
   creator_brief: {
     ...internalReads,
     callers: ['proposals'],
-    summary: 'Returns what the creators of a campaign may read: company, product and guidelines.',
+    summary: 'Returns what the creators of a campaign may read: company, product, launch post and guidelines.',
     body: z.object({ id: z.string() }),
     output: CreatorBrief,
   },

@@ -43,6 +43,8 @@ export const CreatorProposal = z
     /** What the creator asked for this unit; null when catalog holds no ask that led to the line's price. */
     payout_cents: Cents.nullable(),
     payout_state: z.enum(PAYOUT_STATES),
+    /** The post to quote, of a quote; null for another format, and while the brand has not named it. */
+    launch_post_url: publicText().nullable(),
     pitch: publicText(),
     dos: z.array(publicText()),
     donts: z.array(publicText()),

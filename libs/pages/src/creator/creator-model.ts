@@ -174,6 +174,7 @@ export const creatorModel = (
     day: shown.date === null ? null : day(shown.date),
     mayMove: shown.may.includes('accept') || shown.may.includes('date'),
     launch: windowOf(shown),
+    quotes: shown.format === 'quote' ? { url: shown.launch_post_url } : null,
     pitch: shown.pitch,
     dos: shown.dos,
     donts: shown.donts,

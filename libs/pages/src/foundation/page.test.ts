@@ -56,6 +56,7 @@ const proposalOf = (word: string): CreatorProposal =>
     company: word,
     product: word,
     deliverable: word,
+    launch_post_url: null,
     pitch: word,
     dos: [word],
     donts: [word, word],

@@ -29,6 +29,7 @@ export const aCreatorProposal = (over: Partial<CreatorProposal> = {}): CreatorPr
   window: { start: '2026-12-01', end: '2026-12-20' },
   payout_cents: 45_000,
   payout_state: 'not_due',
+  launch_post_url: null,
   pitch: GUIDELINES.pitch,
   dos: GUIDELINES.dos,
   donts: GUIDELINES.donts,

@@ -11,6 +11,7 @@ describe('creator_brief', () => {
       company: campaign.company,
       product: campaign.product,
       guidelines: campaign.guidelines,
+      launch_post_url: null,
     });
     expect(await world.error('creator_brief', brand(), { id: campaign._id })).toMatchObject({ code: 'not_found' });
   });

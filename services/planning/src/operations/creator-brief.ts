@@ -8,7 +8,7 @@ export const creatorBrief: ReadHandler<'creator_brief', { campaigns: Campaigns }
   input,
   { campaigns },
 ) => {
-  const { company, product, guidelines } = await campaignNamed(campaigns, ctx, input.id);
+  const { company, product, guidelines, launch_post_url = null } = await campaignNamed(campaigns, ctx, input.id);
 
-  return { company, product, guidelines };
+  return { company, product, guidelines, launch_post_url };
 };

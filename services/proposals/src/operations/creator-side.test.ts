@@ -41,7 +41,12 @@ describe('the creator’s side of proposals', () => {
       clocks: world.clocks,
       links,
       calls: {
-        creator_brief: async () => ({ company: 'Acme', product: 'Orbit', guidelines: GUIDELINES }),
+        creator_brief: async () => ({
+          company: 'Acme',
+          product: 'Orbit',
+          guidelines: GUIDELINES,
+          launch_post_url: 'https://x.com/acme/status/7',
+        }),
         creator_terms: async (_ctx: Ctx, { unit_id }: { unit_id: string | null }) => ({
           payout_cents: unit_id === null ? null : 45_000,
           proposals: 'open',
@@ -58,8 +63,8 @@ describe('the creator’s side of proposals', () => {
   afterAll(() => world.drop());
 
   /** A live order of one line that was just paid; its proposal is `sending`. */
-  const paid = async () => {
-    const order = anOrder({ sandbox: false, lines: [aSignedLine({ scheduled_date: '2026-12-05' })] });
+  const paid = async (format: 'post' | 'quote' = 'post') => {
+    const order = anOrder({ sandbox: false, lines: [aSignedLine({ scheduled_date: '2026-12-05', format })] });
     await world.deliver(world.consumers.order, order);
     const lineId = order.lines[0]?.line_id ?? '';
     const row = await world.offers.proposals.findOne({ line_id: lineId });
@@ -114,6 +119,19 @@ describe('the creator’s side of proposals', () => {
   const tokenOf = (id: string, number = 1) => linkTokenOf(links, { id, number });
   const open = (token: string) => run('creator_link', aCtx(), { token });
 
+  it('names the post to quote to whoever quotes it, on the page and in the message', async () => {
+    const url = 'https://x.com/acme/status/7';
+    for (const [format, said] of [
+      ['quote', url],
+      ['post', null],
+    ] as const) {
+      const of = await paid(format);
+      const sent = await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
+      expect(await creator(of, 'creator_proposal')).toMatchObject({ value: { launch_post_url: said } });
+      expect(String((sent as { value?: { text?: string } }).value?.text).includes(url)).toBe(said !== null);
+    }
+  });
+
   it('shows what is asked, by whom, for how much and until when, and the guidelines only once accepted', async () => {
     proves('guidelines.read-with-proposal', 'guidelines.read-once-accepted');
     const of = await sent();
@@ -134,6 +152,7 @@ describe('the creator’s side of proposals', () => {
         window: { start: '2026-12-01', end: '2026-12-20' },
         payout_cents: 45_000,
         payout_state: 'not_due',
+        launch_post_url: null,
         pitch: GUIDELINES.pitch,
         dos: GUIDELINES.dos,
         donts: GUIDELINES.donts,

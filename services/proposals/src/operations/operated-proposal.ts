@@ -14,7 +14,7 @@ export type OpsProposalDeps = LineClock & {
   appUrl: string;
   links: LinkKeys;
   offers: Offers;
-  calls: Client<'identity_reveal'>;
+  calls: Client<'identity_reveal' | 'creator_brief'>;
 };
 
 export const proposalNamed = async (offers: Offers, id: string): Promise<Offer> => {
@@ -32,7 +32,7 @@ export const linkOf = (
 export const handlesOf = async (
   ctx: Ctx,
   offers: readonly Pick<Offer, 'line' | 'own'>[],
-  calls: OpsProposalDeps['calls'],
+  calls: Pick<OpsProposalDeps['calls'], 'identity_reveal'>,
 ): Promise<ReadonlyMap<string, string>> => {
   const handles = new Map<string, string>();
   for (const ws of new Set(offers.map(({ line }) => line.ws))) {
@@ -57,13 +57,38 @@ export const handlesOf = async (
   return handles;
 };
 
+/** The posts that quotes quote, by proposal, as planning knows them now. */
+const launchPostsOf = async (
+  ctx: Ctx,
+  offers: readonly Pick<Offer, 'line' | 'own'>[],
+  calls: Pick<OpsProposalDeps['calls'], 'creator_brief'>,
+): Promise<ReadonlyMap<string, string | null>> => {
+  const quotes = offers.filter(({ line }) => line.format === 'quote');
+  const campaigns = new Map(quotes.map(({ line }) => [line.campaign_id, line]));
+  const posts = new Map(
+    await Promise.all(
+      [...campaigns.values()].map(async ({ campaign_id, ws, sandbox }) => {
+        const of = { workspace: ws, sandbox, now: ctx.now, networkNow: ctx.networkNow };
+        const brief = await calls.creator_brief({ ...systemContext(of), deadline: ctx.deadline }, { id: campaign_id });
+        return [campaign_id, brief.launch_post_url] as const;
+      }),
+    ),
+  );
+  return new Map(quotes.map(({ line, own }) => [own._id, posts.get(line.campaign_id) ?? null]));
+};
+
 export const shownProposals = async (
   ctx: Ctx,
   offers: readonly Offer[],
   { calls }: Pick<OpsProposalDeps, 'calls'>,
 ): Promise<OpsProposal[]> => {
-  const handles = await handlesOf(ctx, offers, calls);
-  return offers.map((offer) => presentOpsProposal(offer, handles.get(offer.own._id) ?? null));
+  const [handles, launchPosts] = await Promise.all([handlesOf(ctx, offers, calls), launchPostsOf(ctx, offers, calls)]);
+  return offers.map((offer) =>
+    presentOpsProposal(offer, {
+      handle: handles.get(offer.own._id) ?? null,
+      launchPost: launchPosts.get(offer.own._id) ?? null,
+    }),
+  );
 };
 
 export const opsMoveOf = (offer: Offer, answered: Answered): Move => {
@@ -81,8 +106,9 @@ export const operated = async (
 ): Promise<Change<OpsProposal>> => {
   const { line, proposal } = move.chain;
   const after: Offer = { line, own: proposal, newest: proposal };
-  const handles = await handlesOf(ctx, [after], deps.calls);
-  return change(presentOpsProposal(after, handles.get(proposal._id) ?? null), {
+  const [shown] = await shownProposals(ctx, [after], deps);
+  if (shown === undefined) throw new Error('a proposal was not shown');
+  return change(shown, {
     save: (tx) => deps.offers.save(tx, { line: offer.line, proposal: offer.own }, move),
     events: move.emits ? [{ name: 'line.changed', payload: lineChanged(move.chain) }] : [],
     audit: [

@@ -24,7 +24,7 @@ const postActs = (state: OfferState, post: CreatorPost | null): CreatorAct[] =>
 /** Once the place is somebody else's, nothing of the line is shown: it is the other creator's. */
 export const presentCreatorProposal = (
   offer: Offer,
-  { brief: { company, product, guidelines }, terms, post }: Beside,
+  { brief: { company, product, guidelines, launch_post_url }, terms, post }: Beside,
   at: Date,
 ): CreatorProposal => {
   const { line, own, newest } = offer;
@@ -47,6 +47,7 @@ export const presentCreatorProposal = (
     window: { start: line.launch_window_start, end: line.launch_window_end },
     payout_cents: terms.payout_cents,
     payout_state: isOwn ? payoutState(line) : 'not_due',
+    launch_post_url: reads && isOwn && line.format === 'quote' ? launch_post_url : null,
     pitch: reads ? guidelines.pitch : '',
     dos: reads ? guidelines.dos : [],
     donts: reads ? guidelines.donts : [],

@@ -3,12 +3,15 @@ import { toCreator } from '../domain/deliverable.js';
 import type { Offer } from '../domain/offer-state.js';
 
 /** What the message to a creator says; its link follows. Company and pay are behind the link. */
-const textOf = ({ line }: Offer): string =>
-  `We have a paid post for you: ${toCreator(line.deliverable)}, on ${line.scheduled_date}. Read it and answer here:`;
+const textOf = ({ line }: Offer, launchPost: string | null): string =>
+  `We have a paid post for you: ${toCreator(line.deliverable)}${launchPost === null ? '' : ` (${launchPost})`}, on ${line.scheduled_date}. Read it and answer here:`;
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-export const presentOpsProposal = (offer: Offer, handle: string | null): OpsProposal => {
+export const presentOpsProposal = (
+  offer: Offer,
+  { handle, launchPost }: { handle: string | null; launchPost: string | null },
+): OpsProposal => {
   const { line, own, newest } = offer;
   return {
     id: own._id,
@@ -22,7 +25,7 @@ export const presentOpsProposal = (offer: Offer, handle: string | null): OpsProp
     handle,
     state: own.state,
     withdrawn: own.withdrawn_at !== null,
-    text: own._id === newest._id ? textOf(offer) : '',
+    text: own._id === newest._id ? textOf(offer, launchPost) : '',
     scheduled_date: line.scheduled_date,
     booked: own._id === newest._id && line.booked,
     decline_reason: own.decline_reason,
