@@ -1,4 +1,5 @@
-import { pathOf, publishedOperations } from '@cds/contracts';
+import { readFile } from 'node:fs/promises';
+import { FEED_KINDS, pathOf, publishedOperations } from '@cds/contracts';
 import { describe, expect, it, test } from '@jest/globals';
 import { callsOf } from './calls.js';
 import { openapiDocument } from './openapi.js';
@@ -24,6 +25,12 @@ describe('the sources of the SDK', () => {
       expect(files['operations.ts']).toContain(`  ${operation.name}: {\n`);
     },
   );
+
+  it('type the data of every kind of event', async () => {
+    const source = await readFile(new URL('../../../packages/sdk/src/event-data.ts', import.meta.url), 'utf8');
+    const typed = [...source.matchAll(/^ {2}'(\w+\.\w+)': \w+Data;$/gm)].map(([, kind]) => kind);
+    expect(new Set(typed)).toEqual(new Set(FEED_KINDS));
+  });
 
   it('page through every list that comes in pages', () => {
     const paged = publishedOperations().filter(

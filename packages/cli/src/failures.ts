@@ -64,6 +64,7 @@ const exitOf = ({ code }: ApiFailure): number => {
     case 'in_progress':
       return EXIT.unavailable;
     case 'bad_request':
+    case 'unprocessable':
     case 'filter_required':
     case 'method_not_allowed':
       return EXIT.usage;

@@ -230,9 +230,33 @@ next   The plan has changed. Read it again: cds plan quote PLAN
     ['help', ['--help'], 0],
     ['the version', ['--version'], 0],
     ['something that is not found', ['order', PLAN], 1],
+    ['an id that is no UUID', ['plan', 'add', PLAN, 'unit'], 2],
   ])('%s ends with its exit code', async (_case, args, exit) => {
-    const { world } = aWorld();
+    const problems = [{ field: 'unit_id', message: 'must be a UUID' }];
+    const error = { code: 'unprocessable', message: 'Wrong.', details: { problems } };
+    const { world } = aWorld({ replies: { [`POST /api/v1/plans/${PLAN}/lines`]: { status: 422, body: { error } } } });
     expect(await run(args, world)).toBe(exit);
+  });
+
+  it('lists the unit of the format that was asked for', async () => {
+    const unit = (format: string, price_cents: number) => ({
+      format,
+      price_cents,
+      buyable: true,
+      unit_id: `unit-${format}`,
+    });
+    const creators = [
+      { id: 'c', name: 'Ada', offerings: [unit('quote', 100), unit('thread', 900), unit('post', 500)] },
+    ];
+    for (const [args, query, found] of [
+      [['--format', 'thread'], '?format=thread', 'unit-thread'],
+      [[], '', 'unit-quote'],
+    ] as const) {
+      const page = { creators, total: 1, offset: 0 };
+      const { world, said } = aWorld({ replies: { [`GET /api/v1/creators${query}`]: { body: page } } });
+      expect(await run(['creators', ...args], world)).toBe(0);
+      expect(said.out).toContain(found);
+    }
   });
 
   it('of Ctrl+C is no error of the service', async () => {

@@ -1,16 +1,24 @@
+import type { EventData } from './event-data.js';
 import type { Answer, CallOptions, Clock } from './options.js';
 
-/** Something that happened to a campaign, a plan, a line, an order or another aggregate of the workspace. */
-export type CdsEvent<Data = Record<string, unknown>> = {
+export type EventKind = keyof EventData;
+
+type EventOf<Kind extends EventKind> = {
   id: string;
   /** When it happened, ISO 8601. */
   at: string;
-  kind: string;
-  aggregate: { type: string; id: string };
+  kind: Kind;
+  aggregate: { type: Kind extends `${infer Type}.${string}` ? Type : never; id: string };
   /** Counts the aggregate's events; they arrive in this order. */
   version: number;
-  data: Data;
+  data: EventData[Kind];
 };
+
+/**
+ * Something that happened to a campaign, a plan, a line, an order or another aggregate of the workspace. A check of
+ * `kind` tells what `data` is.
+ */
+export type CdsEvent<Kind extends EventKind = EventKind> = { [K in Kind]: EventOf<K> }[Kind];
 
 export type FollowOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'retry'> & {
   /** Where to continue: the `cursor` of an earlier feed, or `latest`. By default, the oldest event that is kept. */

@@ -1,6 +1,7 @@
 export { type Client, createClient, type RawRequest } from './client.js';
 export * from './errors.js';
-export type { CdsEvent, EventFeed, FollowOptions } from './events.js';
+export type * from './event-data.js';
+export type { CdsEvent, EventFeed, EventKind, FollowOptions } from './events.js';
 export type { ConflictReason, ErrorCode, MandateReason } from './generated/errors.js';
 export type { Methods, PagedMethods } from './generated/methods.js';
 export type * from './generated/operations.js';

@@ -20,10 +20,13 @@ const words = (inventory: Inventory, world: World): string => {
   )}`;
 };
 
-const cheapest = ({ offerings }: CreatorSummary) =>
-  offerings.filter(({ buyable }) => buyable).sort((one, other) => one.price_cents - other.price_cents)[0];
+/** Of the format that was asked for: another one would be bought by mistake. */
+const cheapest = ({ offerings }: CreatorSummary, format: CreatorsSearchInput['format']) =>
+  offerings
+    .filter((one) => one.buyable && (format === undefined || one.format === format))
+    .sort((one, other) => one.price_cents - other.price_cents)[0];
 
-const listed = (creators: readonly CreatorSummary[], world: World): string =>
+const listed = (creators: readonly CreatorSummary[], format: CreatorsSearchInput['format'], world: World): string =>
   table(
     [
       { title: 'id' },
@@ -36,7 +39,7 @@ const listed = (creators: readonly CreatorSummary[], world: World): string =>
       { title: 'unit' },
     ],
     creators.map((one) => {
-      const unit = cheapest(one);
+      const unit = cheapest(one, format);
       return [
         one.id,
         one.name ?? '',
@@ -59,7 +62,7 @@ const search = async ({ client, wait, show, world }: Context, { all = false, ...
     const end = page.offset + page.creators.length;
     const more = end < page.total ? `${count(page.total)} in all; the next: --offset ${end}, or --all\n` : '';
     show(page, () =>
-      page.creators.length === 0 ? `${page.note ?? 'None.'}\n` : `${listed(page.creators, world)}${more}`,
+      page.creators.length === 0 ? `${page.note ?? 'None.'}\n` : `${listed(page.creators, input.format, world)}${more}`,
     );
     return;
   }
@@ -68,13 +71,13 @@ const search = async ({ client, wait, show, world }: Context, { all = false, ...
     for await (const one of client.each.creatorsSearch(input, call)) found.push(one);
     return found;
   });
-  show({ creators }, () => (creators.length === 0 ? 'None.\n' : listed(creators, world)));
+  show({ creators }, () => (creators.length === 0 ? 'None.\n' : listed(creators, input.format, world)));
 };
 
 const described = (creator: Creator, world: World): string =>
   `${facts([
     ['name', creator.name],
-    ['handle', creator.handle ?? 'shown once an order with this creator is paid'],
+    ['handle', creator.handle ?? 'shown in the campaign once an order with this creator is paid'],
     ['status', creator.status_reason],
     ['followers', creator.followers],
     ['country', creator.country],

@@ -119,8 +119,7 @@ export type CreateCampaignInput = {
    */
   launch_post_url?: string | undefined;
   /**
-   * Who replaces a creator who declines. auto (default): the search, at once. ask: you, within a day, by line_replace
-   * or POST /lines/{id}/replace; then the search.
+   * Who replaces a creator who declines. auto (default): the search, at once. ask: you, within a day; then the search.
    */
   replacements?: "auto" | "ask" | undefined;
 };

@@ -37,8 +37,7 @@ export type CampaignInput = {
    */
   launch_post_url?: string | undefined;
   /**
-   * Who replaces a creator who declines. auto (default): the search, at once. ask: you, within a day, by line_replace
-   * or POST /lines/{id}/replace; then the search.
+   * Who replaces a creator who declines. auto (default): the search, at once. ask: you, within a day; then the search.
    */
   replacements?: "auto" | "ask" | undefined;
 };
@@ -142,7 +141,7 @@ export type CreatorSummary = {
   match_label: string | null;
   on_sale: boolean;
   reach_band: "nano" | "micro" | "mid" | "macro" | "mega";
-  /** Same as median_views_30d_network. @deprecated */
+  /** Same as median_views_30d_network. @deprecated Ends on 2027-01-11. */
   median_views_30d?: Count | null | undefined;
   median_views_30d_network: Count | null;
   followers: Count | null;
@@ -263,7 +262,7 @@ export type Creator = {
   match_label: string | null;
   on_sale: boolean;
   reach_band: "nano" | "micro" | "mid" | "macro" | "mega";
-  /** Same as median_views_30d_network. @deprecated */
+  /** Same as median_views_30d_network. @deprecated Ends on 2027-01-11. */
   median_views_30d?: Count | null | undefined;
   median_views_30d_network: Count | null;
   followers: Count | null;
@@ -323,7 +322,7 @@ export type PostsSummary = {
   posts: Count;
   window_days: Count;
   capped: boolean;
-  /** Same as posts_sample_median_views. @deprecated */
+  /** Same as posts_sample_median_views. @deprecated Ends on 2027-01-11. */
   median_views?: Count | null | undefined;
   posts_sample_median_views: Count | null;
   top_post: {
@@ -639,7 +638,7 @@ export type LineNext = {
   text: string;
   /** When it happens at the latest; null when nothing more will. */
   at: Timestamp | null;
-  /** While you may choose: whose unit_id to send to line_replace. */
+  /** While you may choose: the candidates, of whom you name one by unit_id. */
   candidates?: ReplacementCandidate[] | undefined;
 };
 
@@ -745,7 +744,7 @@ export type EvidenceItem = {
   line_id?: Uuid | undefined;
   creator?: PostCreator | undefined;
   campaign_id: Uuid;
-  /** Same as campaign_id. @deprecated */
+  /** Same as campaign_id. @deprecated Ends on 2026-11-10. */
   brief_id?: Uuid | undefined;
   campaign: string;
   slot: string;
@@ -785,7 +784,7 @@ export type ResultItem = {
   line_id?: Uuid | undefined;
   creator?: PostCreator | undefined;
   campaign_id: Uuid;
-  /** Same as campaign_id. @deprecated */
+  /** Same as campaign_id. @deprecated Ends on 2026-11-10. */
   brief_id?: Uuid | undefined;
   campaign: string;
   slot: string;
