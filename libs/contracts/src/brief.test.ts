@@ -25,7 +25,7 @@ describe('brief answers (docs/domain/mcp.md#brief-answers)', () => {
       { a: { b: 1, c: [2] } },
     ],
     ['leaves out an object without the field it needs', { a: { b: true, c: 'needed' } }, { a: { b: 1 } }, {}],
-    ['keeps a whole object', { a: true }, { a: { b: null } }, { a: { b: null } }],
+    ['keeps a whole object', { a: true }, { a: { b: null } }, { a: {} }],
     [
       'says once what three or more items share',
       items,
@@ -49,6 +49,12 @@ describe('brief answers (docs/domain/mcp.md#brief-answers)', () => {
         ],
       },
       { items: [{ id: 1, state: 'live' }, { id: 2 }, { id: 3, state: 'live' }] },
+    ],
+    [
+      'a null within a field that is kept as it is',
+      { a: true },
+      { a: { b: null, c: [{ d: null, e: 1 }] } },
+      { a: { c: [{ e: 1 }] } },
     ],
   ])('%s', (_name, kept, answer, brief) => {
     expect(briefAnswer(tool(kept), answer)).toEqual(brief);

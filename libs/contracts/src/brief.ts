@@ -54,9 +54,19 @@ const briefList = (field: string, list: readonly unknown[], kept: KeptFields): F
   return { ...(Object.keys(same).length === 0 ? {} : { [`same_for_all_${field}`]: same }), [field]: items };
 };
 
+/** A value without the members that are null, however deep. */
+const withoutNulls = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, within]) => (within === null ? [] : [[name, withoutNulls(within)]])),
+  );
+};
+
 const briefField = (field: string, value: unknown, kept: true | 'needed' | KeptFields): Fields => {
   if (value === null || value === undefined) return {};
-  if (kept === true || kept === 'needed') return Array.isArray(value) && value.length === 0 ? {} : { [field]: value };
+  if (kept === true || kept === 'needed')
+    return Array.isArray(value) && value.length === 0 ? {} : { [field]: withoutNulls(value) };
   if (Array.isArray(value)) return briefList(field, value, kept);
   if (!isFields(value)) return { [field]: value };
   const lacks = Object.entries(kept).some(([name, as]) => as === 'needed' && value[name] === undefined);

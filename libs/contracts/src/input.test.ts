@@ -91,6 +91,18 @@ describe('the query of GET /creators', () => {
     expect(found.unknown[0]?.message).toContain('accepted: q, segment');
   });
 
+  test.each([
+    ['budget', 'use budget_usd. Accepted: goal'],
+    ['launchPostUrl', 'use launch_post_url. Accepted: '],
+    ['audiance', 'use audience. Accepted: '],
+    ['window', 'is not accepted here; accepted: goal'],
+    ['colour', 'is not accepted here; accepted: goal'],
+  ])('suggests once what the unknown field %s means', (field, message) => {
+    const said = problems(CampaignInput, { [field]: 1, other: 2 }, 'body').unknown;
+    expect(said[0]?.message).toContain(message);
+    expect(said[1]?.message).toContain('is not accepted here; accepted: goal');
+  });
+
   test('reports a conflict of two fields beside a fraction, and does not compare an invalid bound', () => {
     proves('creators.bad-query');
     expect(fields({ followers_max: 1.5, match_min: 5 })).toEqual(['followers_max', 'match_min']);

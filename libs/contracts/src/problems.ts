@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { distance } from './catalog/segments.js';
 import type { Problem } from './error.js';
 
 /** The problems of one part of a request, by the status they lead to (docs/domain/requests.md#order-of-errors). */
@@ -44,6 +45,23 @@ export const inOrderOf = (
   );
 };
 
+/** The accepted field that an unknown one means, if it is the only one: `budget` is `budget_usd`. */
+const meant = (key: string, accepted: readonly string[]): string | null => {
+  const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const word = plain(key);
+  const same = accepted.filter((name) => plain(name) === word);
+  const longer = accepted.filter((name) => word.length >= 3 && plain(name).startsWith(word));
+  const near = accepted.filter((name) => word.length >= 5 && distance(plain(name), word) <= 2);
+  const [found, ...others] = [same, longer, near].find((names) => names.length > 0) ?? [];
+  return found === undefined || others.length > 0 ? null : found;
+};
+
+const suggesting = (message: string, key: string): string => {
+  const [, list = ''] = message.split('; accepted: ');
+  const name = meant(key, list.split(', '));
+  return name === null ? message : message.replace('; accepted: ', `; use ${name}. Accepted: `);
+};
+
 /**
  * Turns the issues of a failed parse into problems (docs/specification.md#errors). `input` is what was parsed; `whole`
  * names the part itself, as in `body`. Of several issues on one field only the first is reported: they share one
@@ -57,7 +75,7 @@ export const problemsOf = (error: { issues: readonly Issue[] }, input: unknown, 
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys)
-        unknown.push({ field: fieldOf([...issue.path, key], whole), message: issue.message });
+        unknown.push({ field: fieldOf([...issue.path, key], whole), message: suggesting(issue.message, key) });
       continue;
     }
     const field = fieldOf(issue.path, whole);

@@ -49,7 +49,7 @@ export const SEGMENTS: readonly { readonly id: string; readonly label: string }[
 /** The known segment ids; a `segment` or `match` naming another is 400 (docs/domain/network.md#lists). */
 export const SEGMENT_IDS: ReadonlySet<string> = new Set(SEGMENTS.map((segment) => segment.id));
 
-const distance = (one: string, other: string): number => {
+export const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...one].entries()) {
     const next = [index + 1];

@@ -56,7 +56,7 @@ export const CampaignInput = closed({
   replacements: oneOf(REPLACEMENTS)
     .optional()
     .describe(
-      'Who replaces a creator who declines. auto (default): the search, at once. ask: you, within a day, by line_replace or POST /lines/{id}/replace; then the search.',
+      'Who replaces a creator who declines. auto (default): the search, at once. ask: you, within a day; then the search.',
     ),
 }).meta({ id: 'CampaignInput' });
 export type CampaignInput = z.output<typeof CampaignInput>;

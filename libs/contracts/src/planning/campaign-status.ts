@@ -21,7 +21,7 @@ const LineNext = z
     candidates: z
       .array(ReplacementCandidate)
       .optional()
-      .meta({ description: 'While you may choose: whose unit_id to send to line_replace.' }),
+      .meta({ description: 'While you may choose: the candidates, of whom you name one by unit_id.' }),
   })
   .meta({ id: 'LineNext' });
 

@@ -111,6 +111,12 @@ describe('notes (docs/domain/plans.md#notes)', () => {
       '2 creators quote your launch post, and its link is missing. Set launch_post_url with rename_campaign (PATCH /campaigns/{id}) before you sign.',
     ],
     [
+      'launch_post_missing',
+      'quotes of a program, which has no launch post',
+      facts({ campaign: { goal: 'program' }, lines: [line({ format: 'quote' }), line()] }),
+      '1 creator quotes a post that you name, and its link is missing. Set launch_post_url with rename_campaign (PATCH /campaigns/{id}) before you sign.',
+    ],
+    [
       'short_window',
       'posts that are due before creators have answered',
       { ...facts(), now: new Date('2026-11-30T12:00:00Z') },

@@ -133,7 +133,7 @@ const launchPost = ({ campaign, plan }: PlanFacts): Note[] =>
   launchPostMissing(campaign, plan.lines.filter(({ format }) => format === 'quote').length, 'before you sign.');
 
 export const launchPostMissing = (
-  campaign: Pick<Campaign, 'launch_post_url'>,
+  campaign: Pick<Campaign, 'launch_post_url' | 'goal'>,
   quotes: number,
   before: string,
 ): Note[] =>
@@ -142,7 +142,7 @@ export const launchPostMissing = (
     : [
         {
           kind: 'launch_post_missing',
-          text: `${counted(quotes, 'creator quotes', 'creators quote')} your launch post, and its link is missing. Set launch_post_url with rename_campaign (PATCH /campaigns/{id}) ${before}`,
+          text: `${counted(quotes, 'creator quotes', 'creators quote')} ${campaign.goal === 'launch' ? 'your launch post' : 'a post that you name'}, and its link is missing. Set launch_post_url with rename_campaign (PATCH /campaigns/{id}) ${before}`,
           fields: ['launch_post_url'],
         },
       ];
