@@ -22,14 +22,15 @@ export { errorPage } from './foundation/error-page.js';
 export { pageHeaders } from './foundation/page.js';
 export * from './port.js';
 
-/** Every page, picture and document. `development` adds the page that shows every component. */
+/** Every page, picture and document. `development` adds the page that shows every component, and says where
+ * messages are that no mail server delivers. */
 export const pageRoutes = (library: Pick<Library, 'shelf'>, development: boolean): Route[] => [
   ...payRoutes,
   ...creatorRoutes,
   ...publicPageRoutes,
   ...avatarRoutes,
   ...assetRoutes,
-  ...signInRoutes,
+  ...signInRoutes(development),
   ...opsSignInRoutes,
   ...signUpRoutes,
   ...joinRoutes,

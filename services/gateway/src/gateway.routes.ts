@@ -45,7 +45,8 @@ export const publicEndpoints = async (
   ];
   return {
     routes: new Routes<Endpoint>(routes),
-    errorsAt: (path) => {
+    errorsAt: (path, astray) => {
+      if (astray) return refusedPage;
       if (path === TOOLS_PATH || path === GUEST_PATH) return rpcRefusal;
       if (isTokenPath(path)) return oauthError;
       return isPagePath(path) ? refusedPage : errorAnswer;

@@ -1,5 +1,7 @@
 import {
+  DEPRECATED_FIELDS,
   type DeclaredLimit,
+  deprecatedAt,
   ERROR_CODES,
   type ErrorCode,
   errorPath,
@@ -120,6 +122,12 @@ const toolOf = ({ tool, name, extension }: OperationDeclaration): string => {
   return `\`${tool.name ?? name}\`${extension === true ? ', where the operator has enabled extensions' : ''}`;
 };
 
+/** A deprecated field, and the day on which it ends unless the operator extends it. */
+const endOf = (path: string): string => {
+  const field = deprecatedAt(path);
+  return `\`${path}\`${field === null ? '' : ` until ${DEPRECATED_FIELDS[field]}`}`;
+};
+
 /** What is said once about an operation: where it is, who may call it, how often. */
 const factsOf = ({ method, path, declaration }: Described): string => {
   const { idempotency, deprecated, effect } = declaration;
@@ -133,9 +141,7 @@ const factsOf = ({ method, path, declaration }: Described): string => {
     `Credential: ${accessOf(declaration)}`,
     effect === 'write' ? key : 'Effect: reads only',
     `Limits: ${limitsLine(declaration)}`,
-    deprecated === undefined
-      ? ''
-      : `Deprecated fields: ${deprecated.fields.map((field) => `\`${field}\``).join(', ')}, until ${deprecated.sunset}`,
+    deprecated === undefined ? '' : `Deprecated fields: ${deprecated.map(endOf).join(', ')}`,
   ]
     .filter((fact) => fact !== '')
     .map((fact) => `- ${fact}`)

@@ -43,11 +43,14 @@ const signInPage = (visit: PublicVisit, email = '', shown: Shown = NOTHING_WRONG
     { status },
   );
 
-const sentPage = (): Answer =>
+const NO_MAIL =
+  'This development start sends no mail: the message with its link is in the log of its gateway, logs/gateway.log of its home folder.';
+
+const sentPage = (development: boolean): Answer =>
   page('people/after', {
     title: 'Check your mail',
     text: 'If somebody may sign in with that address, a link is on its way. It works once, for 15 minutes, and opens a page with a button.',
-    aside: 'No mail? Look in the spam folder, and check the address.',
+    aside: development ? NO_MAIL : 'No mail? Look in the spam folder, and check the address.',
     action: { href: PATH, label: 'Use another address' },
   });
 
@@ -121,7 +124,7 @@ const deadLinkPage = (): Answer =>
   );
 
 /** Signing in and out, and the choice of a workspace (docs/domain/sign-in.md#sign-in). */
-export const signInRoutes: readonly Route[] = [
+export const signInRoutes = (development: boolean): Route[] => [
   { path: PATH, method: 'GET', target: publicPage(async (visit) => signInPage(visit)) },
   {
     path: PATH,
@@ -133,7 +136,7 @@ export const signInRoutes: readonly Route[] = [
       return signInPage(visit, email, shownOf(sent.error, FIELDS), sent.status);
     }),
   },
-  { path: '/sign-in/sent', method: 'GET', target: publicPage(async () => sentPage()) },
+  { path: '/sign-in/sent', method: 'GET', target: publicPage(async () => sentPage(development)) },
   { path: '/sign-in/{token}', method: 'GET', target: publicPage(async (visit) => linkPage(visit)) },
   {
     path: '/sign-in/{token}',

@@ -6,7 +6,7 @@ import type { Edge } from './edge.js';
 import type { Endpoint } from './endpoint.js';
 import { accessLine } from './http/access-line.js';
 import { type Answer, headersOf } from './http/answer.js';
-import { type Exchange, openExchange } from './http/exchange.js';
+import { type Exchange, headerValues, openExchange } from './http/exchange.js';
 import { connectAnswer, malformedAnswer, type Refused } from './http/malformed-request.js';
 import { routeRequest } from './lifecycle.js';
 import type { Routes } from './routes.js';
@@ -16,7 +16,11 @@ export type ErrorRenderer = (error: ErrorBody, status: number | undefined, heade
 
 type Socket = FastifyRequest['raw']['socket'];
 
-export type PublicEndpoints = { routes: Routes<Endpoint>; errorsAt: (path: string) => ErrorRenderer };
+export type PublicEndpoints = {
+  routes: Routes<Endpoint>;
+  /** `astray` where a browser opened an address at which nothing is served. */
+  errorsAt: (path: string, astray: boolean) => ErrorRenderer;
+};
 
 /** How long a client may take to send a request, and how large its headers may be. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -27,6 +31,10 @@ const SWEEP_MS = 50;
 const answered = counterOf('cds_http_requests_total');
 const durations = histogramOf('cds_http_request_duration_seconds');
 
+/** A person's browser asks for a page; programs ask for anything or for JSON. */
+const isBrowser = ({ method, raw }: Exchange): boolean =>
+  (method === 'GET' || method === 'HEAD') && headerValues(raw, 'accept').some((value) => value.includes('text/html'));
+
 /** Runs a request through its steps and renders the error of the one that refused. Never throws. */
 const answer = async (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange): Promise<Answer> => {
   try {
@@ -34,7 +42,8 @@ const answer = async (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange
   } catch (error) {
     const { body, status } = publicError(error, edge.log, exchange.operation || exchange.route);
     const headers = error instanceof AppError ? headersOf(error) : {};
-    return endpoints.errorsAt(exchange.path)(body, status, headers);
+    const astray = exchange.route === '' && body.code === 'not_found' && isBrowser(exchange);
+    return endpoints.errorsAt(exchange.path, astray)(body, status, headers);
   }
 };
 
