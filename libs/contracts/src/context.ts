@@ -1,3 +1,4 @@
+import type { DeprecatedUntil } from './deprecated.js';
 import type { BrandRole, OperatorRole } from './roles.js';
 import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
@@ -72,7 +73,7 @@ export type Switches = {
   payments_open: boolean;
   writes_open: boolean;
   invoice_rail: boolean;
-  deprecated_fields: boolean;
+  deprecated_until: DeprecatedUntil;
   extensions: boolean;
 };
 
@@ -80,7 +81,7 @@ export const DEFAULT_SWITCHES: Switches = {
   payments_open: true,
   writes_open: true,
   invoice_rail: true,
-  deprecated_fields: true,
+  deprecated_until: {},
   extensions: false,
 };
 

@@ -103,8 +103,8 @@ export type OperationDeclaration = {
   /** The Cache-Control of a successful REST answer; `no-store` by default. */
   cacheControl?: string;
   conflicts?: readonly ConflictReason[];
-  /** Fields of the answer that the operator's switch removes after their sunset day. */
-  deprecated?: { fields: readonly string[]; sunset: string };
+  /** Fields of the answer that end on a day of their own (`deprecated.ts`). */
+  deprecated?: readonly string[];
   meters?: readonly Meter[];
   /** Whether it may raise a plan's total, and so is refused above the largest one of the mandate. */
   raisesTotal?: true;

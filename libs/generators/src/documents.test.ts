@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   API_VERSION,
+  DEPRECATED_FIELDS,
+  deprecatedAt,
   LIMITS,
   operationByName,
   operations,
@@ -209,7 +211,9 @@ describe('OpenAPI', () => {
         : Object.entries(schema).flatMap(([key, inner]) => (key === 'x-sunset' ? [String(inner)] : sunsets(inner)));
     const published = new Set(sunsets(openapi.components.schemas));
     const declared = new Set(
-      operations.flatMap(({ deprecated }) => (deprecated === undefined ? [] : [deprecated.sunset])),
+      operations.flatMap(({ deprecated = [] }) =>
+        deprecated.map((path) => DEPRECATED_FIELDS[deprecatedAt(path) ?? 'brief_id']),
+      ),
     );
     expect(published).toEqual(declared);
     expect(published.size).toBeGreaterThan(0);

@@ -35,9 +35,12 @@ export const docComment = (text: string, indent: string): string => {
 };
 
 export const commentOf = (schema: JsonSchema, indent: string): string => {
-  const { description, deprecated } = schema;
+  const { description, deprecated, 'x-sunset': sunset } = schema;
   const words = typeof description === 'string' ? [description] : [];
-  const said = deprecated === true ? [...words, '@deprecated'] : words;
+  const said =
+    deprecated === true
+      ? [...words, sunset === undefined ? '@deprecated' : `@deprecated Ends on ${String(sunset)}.`]
+      : words;
   return said.length === 0 ? '' : docComment(said.join(' '), indent);
 };
 

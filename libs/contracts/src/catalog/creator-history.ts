@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { DEPRECATED_FIELDS } from '../deprecated.js';
 import { CalendarDate, Count, paidText, publicText, redactedText, Timestamp } from '../fields.js';
 import { FORMATS } from './words.js';
-
-/** Sunset of the duplicate view medians (docs/specification.md#versioning). */
-export const MEDIANS_SUNSET = '2027-01-11';
 
 /**
  * The brand of a launch in a list row. Its texts come from the operator's launch list or from a post, so they count as
@@ -60,9 +58,11 @@ export const PostsSummary = z
     posts: Count,
     window_days: Count,
     capped: z.boolean(),
-    median_views: Count.nullable()
-      .optional()
-      .meta({ deprecated: true, 'x-sunset': MEDIANS_SUNSET, description: 'Same as posts_sample_median_views.' }),
+    median_views: Count.nullable().optional().meta({
+      deprecated: true,
+      'x-sunset': DEPRECATED_FIELDS['posts_summary.median_views'],
+      description: 'Same as posts_sample_median_views.',
+    }),
     posts_sample_median_views: Count.nullable(),
     top_post: z.object({ url: paidText().nullable(), views: Count, excerpt: redactedText() }).nullable(),
     recurring: z.array(redactedText()),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Kept } from '../brief.js';
+import { DEPRECATED_FIELDS } from '../deprecated.js';
 import { Count, emptyListNote, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { closed, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { brandReads } from '../operation-kinds.js';
 import { CatalogCounts } from './audience.js';
-import { ListedCollab, MEDIANS_SUNSET, PastCollab, PostsSummary, RecentPost } from './creator-history.js';
+import { ListedCollab, PastCollab, PostsSummary, RecentPost } from './creator-history.js';
 import { CreatorQuery, CreatorsQuery } from './creators-query.js';
 import { FormatAdvice, Offering, PriceEstimate } from './offerings.js';
 import { CREATOR_STATUSES, REACH_BANDS } from './words.js';
@@ -27,9 +28,11 @@ const shared = {
   match_label: publicText().nullable(),
   on_sale: z.boolean(),
   reach_band: z.enum(REACH_BANDS),
-  median_views_30d: Count.nullable()
-    .optional()
-    .meta({ deprecated: true, 'x-sunset': MEDIANS_SUNSET, description: 'Same as median_views_30d_network.' }),
+  median_views_30d: Count.nullable().optional().meta({
+    deprecated: true,
+    'x-sunset': DEPRECATED_FIELDS.median_views_30d,
+    description: 'Same as median_views_30d_network.',
+  }),
   median_views_30d_network: Count.nullable(),
   followers: Count.nullable(),
   verified_badge: z.boolean().nullable(),
@@ -144,7 +147,7 @@ export const creatorOperations = defineOperations('catalog', {
     summary: 'Lists creators with prices per format.',
     query: CreatorsQuery,
     output: Creators,
-    deprecated: { fields: ['creators[].median_views_30d'], sunset: MEDIANS_SUNSET },
+    deprecated: ['creators[].median_views_30d'],
     meters: ['creator_read', 'search', 'view'],
   },
   creator_get: {
@@ -163,7 +166,7 @@ export const creatorOperations = defineOperations('catalog', {
     params: closed({ id: uuidInput().describe('A creator id, from creators_search or a quote line.') }),
     query: CreatorQuery,
     output: Creator,
-    deprecated: { fields: ['median_views_30d', 'posts_summary.median_views'], sunset: MEDIANS_SUNSET },
+    deprecated: ['median_views_30d', 'posts_summary.median_views'],
     meters: ['creator_read', 'open', 'view'],
   },
 });

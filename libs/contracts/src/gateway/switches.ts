@@ -1,8 +1,21 @@
 import { z } from 'zod';
-import { publicText, Timestamp } from '../fields.js';
-import { booleanInput, closed } from '../input.js';
+import { DEPRECATED_FIELDS, type DeprecatedField } from '../deprecated.js';
+import { CalendarDate, publicText, Timestamp } from '../fields.js';
+import { booleanInput, closed, dateInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, reason } from '../operator-fields.js';
+
+const untilOf = <T>(of: (field: DeprecatedField) => T): Record<DeprecatedField, T> =>
+  Object.fromEntries(Object.keys(DEPRECATED_FIELDS).map((field) => [field, of(field as DeprecatedField)])) as Record<
+    DeprecatedField,
+    T
+  >;
+
+/** A day after the published one; null returns to that. */
+const later = (published: string) =>
+  dateInput()
+    .refine((day) => day > published, { error: `must be after ${published}` })
+    .nullable();
 
 /** The operator's switches, and who changed them last (docs/domain/operators.md#switches). */
 export const SwitchBoardView = z
@@ -10,7 +23,7 @@ export const SwitchBoardView = z
     payments_open: z.boolean(),
     writes_open: z.boolean(),
     invoice_rail: z.boolean(),
-    deprecated_fields: z.boolean(),
+    deprecated_until: z.object(untilOf(() => CalendarDate)),
     extensions: z.boolean(),
     changed_at: Timestamp.nullable(),
     changed_by: publicText().nullable(),
@@ -35,7 +48,9 @@ export const switchOperations = defineOperations('gateway', {
       payments_open: booleanInput().optional().describe('Whether orders can be paid.'),
       writes_open: booleanInput().optional().describe('Whether brands can write; replays still answer.'),
       invoice_rail: booleanInput().optional().describe('Whether an order can be paid by invoice.'),
-      deprecated_fields: booleanInput().optional().describe('Whether deprecated fields are still served.'),
+      deprecated_until: closed(untilOf((field) => later(DEPRECATED_FIELDS[field]).optional()))
+        .optional()
+        .describe('Serves deprecated fields longer, each until its own day. Null is the published day again.'),
       extensions: booleanInput().optional().describe('Whether tools beyond the specification are listed.'),
       reason: reason(),
     }),

@@ -3,7 +3,7 @@ import type { Kept } from '../brief.js';
 import { emptyListNote } from '../fields.js';
 import { defineOperations } from '../operation.js';
 import { brandReads } from '../operation-kinds.js';
-import { BRIEF_ID_SUNSET, campaignQuery, paidPost } from './paid-post.js';
+import { campaignQuery, paidPost } from './paid-post.js';
 
 /** The proof of one paid post (docs/specification.md#evidenceitem). */
 export const EvidenceItem = z.object(paidPost).meta({ id: 'EvidenceItem' });
@@ -42,6 +42,6 @@ export const evidenceOperations = defineOperations('metrics', {
     summary: 'Lists the proof of each paid post.',
     query: campaignQuery(),
     output: Evidence,
-    deprecated: { fields: ['items[].brief_id'], sunset: BRIEF_ID_SUNSET },
+    deprecated: ['items[].brief_id'],
   },
 });

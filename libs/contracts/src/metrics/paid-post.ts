@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { DEPRECATED_FIELDS } from '../deprecated.js';
 import { Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { closed, uuidInput } from '../input.js';
-
-/** Sunset of brief_id (docs/specification.md#versioning). */
-export const BRIEF_ID_SUNSET = '2026-11-10';
 
 export const campaignQuery = () =>
   closed({
@@ -28,7 +26,7 @@ export const paidPost = {
   campaign_id: Uuid,
   brief_id: Uuid.optional().meta({
     deprecated: true,
-    'x-sunset': BRIEF_ID_SUNSET,
+    'x-sunset': DEPRECATED_FIELDS.brief_id,
     description: 'Same as campaign_id.',
   }),
   campaign: publicText(),

@@ -3,7 +3,7 @@ import type { Kept } from '../brief.js';
 import { CalendarDate, Cents, Count, emptyListNote, publicText, Timestamp } from '../fields.js';
 import { defineOperations } from '../operation.js';
 import { brandReads } from '../operation-kinds.js';
-import { BRIEF_ID_SUNSET, campaignQuery, paidPost } from './paid-post.js';
+import { campaignQuery, paidPost } from './paid-post.js';
 
 /**
  * The newest reading in words and numbers (docs/specification.md#resultitem, latest; docs/domain/orders.md#results).
@@ -100,6 +100,6 @@ export const resultOperations = defineOperations('metrics', {
     summary: 'Lists the results of each paid post.',
     query: campaignQuery(),
     output: Results,
-    deprecated: { fields: ['items[].brief_id'], sunset: BRIEF_ID_SUNSET },
+    deprecated: ['items[].brief_id'],
   },
 });

@@ -144,8 +144,14 @@ describe('creator_get', () => {
     await expect(of(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('omits both deprecated aliases once they are switched off', async () => {
-    const creator = await open(LISTED, { switches: { deprecated_fields: false } });
+  it('omits each deprecated alias from its own day on', async () => {
+    const over = (...fields: string[]) => ({
+      switches: { deprecated_until: Object.fromEntries(fields.map((field) => [field, '2026-01-01'])) },
+    });
+    const one = await open(LISTED, over('posts_summary.median_views'));
+    expect(one).toHaveProperty('median_views_30d');
+    expect(one.posts_summary).not.toHaveProperty('median_views');
+    const creator = await open(LISTED, over('median_views_30d', 'posts_summary.median_views'));
     expect(creator).not.toHaveProperty('median_views_30d');
     expect(creator.posts_summary).not.toHaveProperty('median_views');
   });

@@ -1,4 +1,4 @@
-import { notFound } from '@cds/contracts';
+import { isServed, notFound } from '@cds/contracts';
 import { type Client, Encoded, type ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { audienceOfRead } from '../domain/audience/audience-in-force.js';
@@ -52,7 +52,8 @@ export const creatorGet: ReadHandler<
       audience: inForce?.named ?? null,
       reasons: audience === null ? [] : network.scores.reasonsFor(creator, audience),
       estimate: isListed(creator) ? network.estimateOf({ creator, bookable: isBookable(creator, day) }) : null,
-      withDeprecatedAliases: ctx.switches.deprecated_fields,
+      withMedianViews: isServed('median_views_30d', ctx),
+      withSampleMedian: isServed('posts_summary.median_views', ctx),
     }),
   );
   if (!leakFilter.passes(creator._id, page)) throw notFound('creator');

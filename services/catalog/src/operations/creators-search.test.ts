@@ -269,10 +269,12 @@ describe('creators_search', () => {
     });
   });
 
-  it('includes the deprecated alias until the operator switches it off', async () => {
+  it('includes the deprecated alias until its day', async () => {
     const [creator] = (await answer({ q: 'ada' })).creators;
     expect(creator?.median_views_30d).toBe(creator?.median_views_30d_network);
-    const [without] = (await answer({ q: 'ada' }, { switches: { deprecated_fields: false } })).creators;
+    const [without] = (
+      await answer({ q: 'ada' }, { switches: { deprecated_until: { median_views_30d: '2026-01-01' } } })
+    ).creators;
     expect(without).not.toHaveProperty('median_views_30d');
   });
 

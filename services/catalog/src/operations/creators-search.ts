@@ -1,4 +1,4 @@
-import type { Input } from '@cds/contracts';
+import { type Input, isServed } from '@cds/contracts';
 import { Encoded, type ReadHandler } from '@cds/service';
 import {
   audienceInForce,
@@ -76,7 +76,7 @@ export const creatorsSearch: ReadHandler<
       named: inForce?.named ?? null,
       scores: listed.view?.scores ?? null,
       goal: input.goal ?? null,
-      withDeprecatedAliases: ctx.switches.deprecated_fields,
+      withDeprecatedAliases: isServed('median_views_30d', ctx),
     }),
   );
 };

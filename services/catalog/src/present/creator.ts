@@ -88,14 +88,14 @@ const presentPost = (post: HeldPost) => ({
   url: null,
 });
 
-const presentSummary = (creator: Creator, withDeprecatedAliases: boolean): Output<'creator_get'>['posts_summary'] => {
+const presentSummary = (creator: Creator, withSampleMedian: boolean): Output<'creator_get'>['posts_summary'] => {
   const { posts_summary: kept, synced_at: syncedAt } = creator;
   if (kept === null || syncedAt === null) return null;
   return {
     posts: kept.posts,
     window_days: WINDOW_DAYS,
     capped: kept.capped,
-    ...(withDeprecatedAliases && { median_views: kept.sample_median_views }),
+    ...(withSampleMedian && { median_views: kept.sample_median_views }),
     posts_sample_median_views: kept.sample_median_views,
     top_post: kept.top_post === null ? null : { url: null, ...kept.top_post },
     recurring: kept.recurring,
@@ -112,15 +112,16 @@ export type Reading = {
   audience: string | null;
   reasons: MatchReason[];
   estimate: PriceEstimate | null;
-  withDeprecatedAliases: boolean;
+  withMedianViews: boolean;
+  withSampleMedian: boolean;
 };
 
 export const presentCreator = (
   creator: Creator,
-  { day, appUrl, score, audience, reasons, estimate, withDeprecatedAliases }: Reading,
+  { day, appUrl, score, audience, reasons, estimate, withMedianViews, withSampleMedian }: Reading,
 ): Output<'creator_get'> => ({
   ...presentShared(creator, day, appUrl),
-  ...(withDeprecatedAliases && { median_views_30d: creator.median_views_30d }),
+  ...(withMedianViews && { median_views_30d: creator.median_views_30d }),
   match_score: score,
   match_label: score === null ? null : matchLabel(score, audience),
   match_reasons: reasons,
@@ -130,5 +131,5 @@ export const presentCreator = (
   handle: null,
   url: null,
   recent_posts: creator.status === 'approved' ? creator.posts.map(presentPost) : [],
-  posts_summary: presentSummary(creator, withDeprecatedAliases),
+  posts_summary: presentSummary(creator, withSampleMedian),
 });

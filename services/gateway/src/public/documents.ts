@@ -15,6 +15,7 @@ import {
   type Route,
 } from '../edge/port.js';
 import type { Readiness } from '../operating/port.js';
+import { openapiAt } from './openapi.js';
 import { versionDocument } from './version.js';
 
 const OPENAPI_FILE = join(import.meta.dirname, '../../../../libs/contracts/generated/openapi.json');
@@ -45,13 +46,14 @@ export const documentRoutes = async (
   readiness: Readiness,
   serves: (path: string) => boolean,
 ): Promise<Route<Endpoint>[]> => {
-  const openapi = fileOf(JSON_TYPE, await readFile(OPENAPI_FILE, 'utf8'));
-  const version = async () => JSON.stringify(versionDocument(edge.appUrl, await edge.switches.current(), serves));
+  const openapi = openapiAt(await readFile(OPENAPI_FILE, 'utf8'));
+  const now = async () => ({ switches: await edge.switches.current(), networkNow: await edge.now() });
+  const version = async () => JSON.stringify(versionDocument(edge.appUrl, await now(), serves));
   return [
     ...health('/livez', async () => status(true)),
     ...health('/readyz', async () => status(await readiness.ready())),
     ...health('/version', async () => okAnswer(200, await version())),
-    ...publicRoutes(edge, '/openapi.json', async (exchange) => fileAnswer(exchange, openapi)),
+    ...publicRoutes(edge, '/openapi.json', async (exchange) => fileAnswer(exchange, openapi(await now()))),
     ...receiptKeys(edge, billing),
   ];
 };

@@ -1,4 +1,15 @@
-import { API_VERSION, extensionTools, operations, RAILS, SCOPES, type Switches, toolNameOf } from '@cds/contracts';
+import {
+  API_VERSION,
+  deprecatedAt,
+  extensionTools,
+  isServed,
+  operations,
+  RAILS,
+  SCOPES,
+  type Switches,
+  sunsetOf,
+  toolNameOf,
+} from '@cds/contracts';
 import { VERSIONS } from '../edge/port.js';
 
 /** Where each part is, by its name in the capability document; a part that is not served is left out. */
@@ -20,9 +31,15 @@ const ALWAYS_DEPRECATED = [
   { operation: 'plan_quote', field: 'mandate.may_exceed_budget', sunset: null },
 ] as const;
 
-const deprecatedFields = () => [
-  ...operations.flatMap(({ name, deprecated }) =>
-    (deprecated?.fields ?? []).map((field) => ({ operation: name, field, sunset: deprecated?.sunset ?? null })),
+/** The deprecated fields that are still served, each with its last day. */
+const deprecatedFields = (at: { switches: Switches; networkNow: Date }) => [
+  ...operations.flatMap(({ name, deprecated = [] }) =>
+    deprecated.flatMap((field) => {
+      const known = deprecatedAt(field);
+      return known === null || !isServed(known, at)
+        ? []
+        : [{ operation: name, field, sunset: sunsetOf(known, at.switches.deprecated_until) }];
+    }),
   ),
   ...ALWAYS_DEPRECATED,
 ];
@@ -31,7 +48,11 @@ const deprecatedFields = () => [
  * The capability document at `/version` (docs/domain/pages.md#health-and-documents): what this installation serves,
  * and what its operator has switched on. `serves` says whether a path, or something below it, is served.
  */
-export const versionDocument = (appUrl: string, switches: Switches, serves: (path: string) => boolean) => ({
+export const versionDocument = (
+  appUrl: string,
+  at: { switches: Switches; networkNow: Date },
+  serves: (path: string) => boolean,
+) => ({
   version: API_VERSION,
   endpoints: Object.fromEntries(
     Object.entries(ENDPOINTS)
@@ -40,11 +61,11 @@ export const versionDocument = (appUrl: string, switches: Switches, serves: (pat
   ),
   mcp: { protocol_versions: VERSIONS },
   scopes: SCOPES,
-  writes_open: switches.writes_open,
+  writes_open: at.switches.writes_open,
   payments: {
-    open: switches.payments_open,
-    rails: RAILS.filter((rail) => rail !== 'invoice' || switches.invoice_rail),
+    open: at.switches.payments_open,
+    rails: RAILS.filter((rail) => rail !== 'invoice' || at.switches.invoice_rail),
   },
-  extensions: { enabled: switches.extensions, tools: extensionTools().map(toolNameOf) },
-  deprecated: { served: switches.deprecated_fields, fields: deprecatedFields() },
+  extensions: { enabled: at.switches.extensions, tools: extensionTools().map(toolNameOf) },
+  deprecated: { served: deprecatedFields(at).some(({ sunset }) => sunset !== null), fields: deprecatedFields(at) },
 });

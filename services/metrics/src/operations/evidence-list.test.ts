@@ -19,8 +19,12 @@ describe('evidence_list', () => {
   });
   afterAll(() => world.drop());
 
-  const evidenceOf = async (workspace: string, campaign_id?: string, deprecated_fields = true) => {
-    const ctx = aCtx({ workspace, switches: { deprecated_fields } });
+  const evidenceOf = async (workspace: string, campaign_id?: string, brief_id = '2026-12-04') => {
+    const ctx = aCtx({
+      workspace,
+      now: '2026-12-03T00:00:00Z',
+      switches: { deprecated_until: { brief_id } },
+    });
     const answer = await evidenceList(ctx, campaign_id === undefined ? {} : { campaign_id }, world.deps);
     return Evidence.parse(answer).items;
   };
@@ -146,13 +150,13 @@ describe('evidence_list', () => {
     expect(await evidenceOf(workspace, second.campaign.campaign_id)).toHaveLength(1);
   });
 
-  it('serves brief_id until the operator switches it off', async () => {
+  it('serves brief_id until the day to which the operator extended it', async () => {
     proves('evidence.brief-id');
     const order = await world.booked();
     await world.jump(order.workspace, '2026-12-03T00:00:00Z');
     const [served] = await evidenceOf(order.workspace);
     expect(served?.brief_id).toBe(served?.campaign_id);
-    const [dropped] = await evidenceOf(order.workspace, undefined, false);
+    const [dropped] = await evidenceOf(order.workspace, undefined, '2026-12-03');
     expect(dropped).not.toHaveProperty('brief_id');
   });
 

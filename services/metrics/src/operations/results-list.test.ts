@@ -19,7 +19,11 @@ describe('results_list', () => {
   afterAll(() => world.drop());
 
   const resultOf = async (workspace: string, now: string) => {
-    const answer = await resultsList(aCtx({ workspace, now, switches: { deprecated_fields: true } }), {}, world.deps);
+    const answer = await resultsList(
+      aCtx({ workspace, now, switches: { deprecated_until: { brief_id: '2099-01-01' } } }),
+      {},
+      world.deps,
+    );
     const [item] = Results.parse(answer).items;
     if (item === undefined) throw new Error('no result yet');
     return item;

@@ -1,3 +1,4 @@
+import { isServed } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
 import { totalsOf } from '../domain/totals.js';
 import { presentResult } from '../present/items.js';
@@ -7,7 +8,7 @@ import { loadPublished, noteOf, type PublishedDeps } from './published.js';
 export const resultsList: ReadHandler<'results_list', PublishedDeps> = async (ctx, input, deps) => {
   const published = await loadPublished(ctx, input.campaign_id, deps);
 
-  const options = { deprecatedFields: ctx.switches.deprecated_fields };
+  const options = { briefId: isServed('brief_id', ctx) };
   return {
     items: published.map((one) => presentResult(one, options, ctx.now)),
     ...(input.campaign_id === undefined ? {} : { totals: totalsOf(published) }),

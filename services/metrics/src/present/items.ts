@@ -13,10 +13,10 @@ export type Published = {
   creator: { name: string | null; handle: string | null };
 };
 
-type Options = { deprecatedFields: boolean };
+type Options = { briefId: boolean };
 
 /** Source: docs/specification.md#evidenceitem, docs/domain/orders.md#fields-of-proof-and-results. */
-export const presentEvidence = (published: Published, { deprecatedFields }: Options): EvidenceItem => {
+export const presentEvidence = (published: Published, { briefId }: Options): EvidenceItem => {
   const { post, publishedAt, line, signed, campaign, creator } = published;
   const proof = post.figures.still_up;
   return {
@@ -24,7 +24,7 @@ export const presentEvidence = (published: Published, { deprecatedFields }: Opti
     line_id: line._id,
     creator: { id: post.creator_id, ...creator },
     campaign_id: line.campaign_id,
-    ...(deprecatedFields ? { brief_id: line.campaign_id } : {}),
+    ...(briefId ? { brief_id: line.campaign_id } : {}),
     campaign,
     slot: slotNow(line, signed),
     status: proof === null ? 'live' : 'completed',

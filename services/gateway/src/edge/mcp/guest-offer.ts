@@ -57,6 +57,6 @@ export const guestOffer = (edge: Edge): Offer => ({
       ? { refusal: accountNeeded(edge, name, request) }
       : callTool(edge, request, async () => {
           if (namesAccount(name, sent)) throw ofAccounts(edge);
-          return { name, sent, who: 'A guest', tools: TOOLS, deprecatedShown: false };
+          return { name, sent, who: 'A guest', tools: TOOLS };
         }),
 });

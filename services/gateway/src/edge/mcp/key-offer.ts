@@ -36,7 +36,6 @@ export const keyOffer = (edge: Edge): Offer => {
         sent,
         who: 'This key',
         tools: await toolsFor(request),
-        deprecatedShown: (await edge.switches.current()).deprecated_fields,
       })),
     extend: (server, { id }, ending) => serveDocuments(server, edge, id, ending),
   };

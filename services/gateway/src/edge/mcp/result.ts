@@ -1,4 +1,4 @@
-import { briefAnswer, type ErrorBody, type ToolOperation, type View } from '@cds/contracts';
+import { briefAnswer, type DeprecatedUntil, type ErrorBody, type ToolOperation, type View } from '@cds/contracts';
 import { statusOf } from '../http/answer.js';
 import { deprecationOf } from '../http/deprecation.js';
 import type { Done } from '../steps/dispatch.js';
@@ -36,8 +36,12 @@ export const refusalResult = (
   },
 });
 
-const deprecationMeta = (operation: ToolOperation, body: Uint8Array | string): Record<string, unknown> => {
-  const found = deprecationOf(operation, body);
+const deprecationMeta = (
+  operation: ToolOperation,
+  body: Uint8Array | string,
+  until: DeprecatedUntil,
+): Record<string, unknown> => {
+  const found = deprecationOf(operation, body, until);
   return found === null ? {} : { deprecated: found };
 };
 
@@ -47,7 +51,7 @@ const deprecationMeta = (operation: ToolOperation, body: Uint8Array | string): R
 export const resultOf = (
   done: Done,
   requestId: string,
-  { operation, view, deprecatedShown }: { operation: ToolOperation; view: View; deprecatedShown: boolean },
+  { operation, view, until }: { operation: ToolOperation; view: View; until: DeprecatedUntil },
 ): ToolResult => {
   if (!done.ok) return refusalResult(done.error, done.status, requestId, done.replayed);
   const whole = textOf(done.body);
@@ -60,7 +64,7 @@ export const resultOf = (
       request_id: requestId,
       status: done.status,
       ...(done.replayed ? { idempotent_replayed: true } : {}),
-      ...(deprecatedShown && view === 'full' ? deprecationMeta(operation, done.body) : {}),
+      ...(view === 'full' ? deprecationMeta(operation, done.body, until) : {}),
     },
   };
 };

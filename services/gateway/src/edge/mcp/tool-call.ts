@@ -43,8 +43,6 @@ type Called = {
   /** Whom the refusal of an unknown tool speaks of: "This key". */
   who: string;
   tools: ToolSet;
-  /** Whether `_meta` names the deprecated fields of an answer. */
-  deprecatedShown: boolean;
 };
 
 /** Calls a tool by the steps that REST takes. */
@@ -53,15 +51,16 @@ export const callTool = async (edge: Edge, request: ToolRequest, load: () => Pro
   let called = 'mcp';
   try {
     if (caller instanceof AppError) throw caller;
-    const { name, sent, who, tools, deprecatedShown } = await load();
+    const { name, sent, who, tools } = await load();
     called = name;
     const operation = tools.operations.get(name);
     if (operation === undefined) return { unknown: unknownTool(who, name), outcome: { code: 'ok' } };
     const { call, view } = callOf(operation, sent);
     const done = await perform(edge, exchange, caller, call);
+    const { deprecated_until } = await edge.switches.current();
     const ended: Outcome = done.ok ? { code: 'ok' } : outcomeOf(done.error);
     return {
-      result: resultOf(done, exchange.requestId, { operation, view, deprecatedShown }),
+      result: resultOf(done, exchange.requestId, { operation, view, until: deprecated_until }),
       outcome: { ...ended, callStatus: done.status },
     };
   } catch (error) {

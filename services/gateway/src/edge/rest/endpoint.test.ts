@@ -437,13 +437,23 @@ describe('the REST endpoint', () => {
       expect(answer.headers.get('cache-control')).toBe('no-store');
     });
 
+    test.each(['/nothing', '/api/v1/nothing', '/docs/guides/nothing', '/developer'])(
+      'an unknown address is a page in a browser and JSON for a program: %s',
+      async (path) => {
+        const page = await ask(edge.url, path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+        expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+        expect(page.text).toContain('Not found');
+        expect((await ask(edge.url, '/nothing')).json).toMatchObject({ error: { code: 'not_found' } });
+      },
+    );
+
     test('the network facts may be cached for five minutes and need no key', async () => {
       const answer = await ask(edge.url, '/api/network/facts');
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
       expect(errorOf(await ask(edge.url, '/api/network/facts?x=1')).fields).toEqual(['x']);
     });
 
-    test('an answer with a deprecated field carries its deprecation until the switch drops the field', async () => {
+    test('an answer with a deprecated field carries its deprecation', async () => {
       const { live } = await fresh();
       edge.answer('evidence_list', () => ({ items: [{ brief_id: ID }] }));
       const shown = await ask(edge.url, '/api/v1/evidence', { key: live['full'] ?? '' });

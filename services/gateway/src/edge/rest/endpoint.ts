@@ -1,4 +1,4 @@
-import { AppError, type OperationDeclaration, type RestOperation } from '@cds/contracts';
+import { AppError, type DeprecatedUntil, type OperationDeclaration, type RestOperation } from '@cds/contracts';
 import { limitOf } from '../context.js';
 import type { Edge } from '../edge.js';
 import type { Endpoint } from '../endpoint.js';
@@ -45,12 +45,16 @@ const lastEventId = (exchange: Exchange, { mediaType }: RestOperation): { cursor
   return cursor === '' ? {} : { cursor };
 };
 
-const deprecationHeaders = (operation: OperationDeclaration, body: Uint8Array | string): Record<string, string> => {
-  const found = deprecationOf(operation, body);
+const deprecationHeaders = (
+  operation: OperationDeclaration,
+  body: Uint8Array | string,
+  until: DeprecatedUntil,
+): Record<string, string> => {
+  const found = deprecationOf(operation, body, until);
   return found === null ? {} : { Deprecation: found.deprecation, Sunset: found.sunset };
 };
 
-const answerOf = (operation: OperationDeclaration, done: Done, deprecatedShown: boolean): Answer => {
+const answerOf = (operation: OperationDeclaration, done: Done, until: DeprecatedUntil): Answer => {
   const replayed = done.replayed ? { 'Idempotent-Replayed': 'true' } : {};
   if (!done.ok) return errorAnswer(done.error, done.status, replayed);
   if (done.status === 204) return { status: 204, headers: replayed, body: '', code: 'ok' };
@@ -59,7 +63,7 @@ const answerOf = (operation: OperationDeclaration, done: Done, deprecatedShown: 
     ...replayed,
     ...(mediaType === undefined ? {} : { 'Content-Type': mediaType }),
     ...(cacheControl === undefined ? {} : { 'Cache-Control': cacheControl }),
-    ...(deprecatedShown ? deprecationHeaders(operation, done.body) : {}),
+    ...deprecationHeaders(operation, done.body, until),
   });
   if (done.stream === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, Connection: 'close' }, body: done.stream };
@@ -87,6 +91,6 @@ export const restEndpoint = (edge: Edge, operation: RestOperation): Endpoint => 
       parts: () => partsOf(exchange, operation, params),
     });
     const done = 'cursor' in lastEventId(exchange, operation) ? await saidOfHeader(call) : await call;
-    return answerOf(operation, done, (await edge.switches.current()).deprecated_fields);
+    return answerOf(operation, done, (await edge.switches.current()).deprecated_until);
   },
 });

@@ -15,9 +15,12 @@ export const opsSwitchesPut: WriteHandler<'ops_switches_put', { shell: WriteShel
 
   const outcome = await runWrite(shell, ctx, 'ops_switches_put', 200, async () => {
     const before = await switches.stored();
+    const extended = { ...before?.deprecated_until, ...input.deprecated_until };
     const after: SwitchRow = {
       ...before,
       ...wanted,
+      // Null takes an extension back.
+      deprecated_until: Object.fromEntries(Object.entries(extended).filter(([, day]) => day != null)),
       _id: 'switches',
       version: (before?.version ?? 0) + 1,
       changed_at: ctx.networkNow,

@@ -34,7 +34,7 @@ describe('the switches of three gateways', () => {
       payments_open: true,
       writes_open: true,
       invoice_rail: true,
-      deprecated_fields: true,
+      deprecated_until: {},
       extensions: false,
     });
   });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DEFAULT_SWITCHES, type SwitchBoardView, type Switches } from '@cds/contracts';
+import { DEFAULT_SWITCHES, DEPRECATED_FIELDS, type SwitchBoardView, type Switches } from '@cds/contracts';
 import { type Collection, Deadline, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 
 /** The switches as stored; each change is a version. */
@@ -24,7 +24,7 @@ const switchesIn = (row: SwitchRow | null): Switches => ({
   payments_open: row?.payments_open ?? DEFAULT_SWITCHES.payments_open,
   writes_open: row?.writes_open ?? DEFAULT_SWITCHES.writes_open,
   invoice_rail: row?.invoice_rail ?? DEFAULT_SWITCHES.invoice_rail,
-  deprecated_fields: row?.deprecated_fields ?? DEFAULT_SWITCHES.deprecated_fields,
+  deprecated_until: row?.deprecated_until ?? DEFAULT_SWITCHES.deprecated_until,
   extensions: row?.extensions ?? DEFAULT_SWITCHES.extensions,
 });
 
@@ -101,6 +101,7 @@ export class SwitchBoard {
 
 export const presentSwitches = (row: SwitchRow | null): SwitchBoardView => ({
   ...switchesIn(row),
+  deprecated_until: { ...DEPRECATED_FIELDS, ...row?.deprecated_until },
   changed_at: row?.changed_at?.toISOString() ?? null,
   changed_by: row?.changed_by ?? null,
 });
