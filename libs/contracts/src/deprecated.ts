@@ -1,4 +1,4 @@
-/** The deprecated fields of answers, each with the UTC day on which it ends by itself (docs/specification.md#versioning). */
+/** The deprecated fields of answers, each with the UTC day on which it ends (docs/specification.md#versioning). */
 export const DEPRECATED_FIELDS = {
   brief_id: '2026-11-10',
   median_views_30d: '2027-01-11',

@@ -81,6 +81,35 @@ describe('identity_reveal', () => {
     expect(shown.map(({ handle }) => handle)).toEqual(['demo_ada', `sbx_${BEN.slice(0, 8)}`]);
   });
 
+  it('names each creator by the handle that is theirs now, after handles changed hands', async () => {
+    const source = { asOf: new Date(NOW), recordedAt: new Date(NOW), viewsSource: 'network', setBy: 'test' } as const;
+    const ids = new Map(
+      (await network.store.db.collection<{ _id: string; network_id: string }>('creators').find({}).toArray()).map(
+        ({ _id, network_id }) => [_id, network_id],
+      ),
+    );
+    const become = (of: [string, string][]) =>
+      network.importer.importRows(
+        of.map(([id, handle], row) => ({
+          row,
+          stated: { network_id: ids.get(id) ?? '', handle, units: [] },
+          refused: [],
+        })),
+        source,
+      );
+    const named = async () => Object.fromEntries((await reveal([ADA, BEN])).map((one) => [one.creator_id, one.handle]));
+    await become([
+      [ADA, 'real_ben'],
+      [BEN, 'demo_ada'],
+    ]);
+    expect(await named()).toEqual({ [ADA]: 'real_ben', [BEN]: 'demo_ada' });
+    await become([
+      [BEN, 'real_ben'],
+      [ADA, 'demo_ada'],
+    ]);
+    expect(await named()).toEqual({ [ADA]: 'demo_ada', [BEN]: 'real_ben' });
+  });
+
   it('takes a creator who left two offers unanswered within 60 days out of automatic plans', async () => {
     const silent = async (attempt: number, updated_at: string, sandbox = false): Promise<boolean | undefined> => {
       await deliver(

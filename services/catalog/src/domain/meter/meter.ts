@@ -9,7 +9,7 @@ export type Counters = {
   paused_until: Date | null;
 };
 
-/** A price ask, being sent until `until`. It records the opens and the view it booked, so that they can be given back. */
+/** A price ask, being sent until `until`. It records what it booked, so that this can be given back. */
 export type MeteredAsk = {
   id: string;
   creator: string;

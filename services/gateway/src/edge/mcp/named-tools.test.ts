@@ -16,7 +16,7 @@ describe.each([
   ['a plain client', false, false],
   ['a client of a sandbox', false, true],
   ['a client where extensions are on', true, false],
-])('%s is told to call only tools that it has', (_who, extensions, sandbox) => {
+])('%s reads only of tools that it has', (_who, extensions, sandbox) => {
   const { list, operations: callable } = toolsUnder({ extensions }, sandbox);
 
   test.each(list.map((tool) => [tool.name, JSON.stringify(tool)] as const))('by the tool %s', (_name, text) => {

@@ -167,7 +167,7 @@ const unitRefusal = ({ plan, mandate }: EditFacts, unit: UnitFacts, asked: Manda
   return null;
 };
 
-/** The budget counts current prices: prices that rose past it leave no room for anybody (docs/domain/plans.md#edits). */
+/** The budget counts current prices: prices that rose past it leave no room (docs/domain/plans.md#edits). */
 const amountRefusal = (
   { campaign, mandate, units }: EditFacts,
   kept: readonly Line[],
