@@ -39,6 +39,7 @@ export * from './claim.js';
 export * from './clock.js';
 export type { Guidance } from './conflict-guide.js';
 export * from './context.js';
+export * from './deprecated.js';
 export * from './disclosure.js';
 export * from './endpoints.js';
 export * from './engines.js';
