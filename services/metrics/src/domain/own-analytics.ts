@@ -4,7 +4,6 @@ import { columnNames, countIn, countStyle, csvRecords, otherSeparator } from '@c
 import { FIGURES, type Metrics, metricsOf } from './reading.js';
 import { readPostUrl } from './submission.js';
 
-
 export type SentAnalytics = { readonly [K in keyof Metrics]?: number | undefined } & { csv?: string | undefined };
 
 /** The columns of X's exports, and our own names; of several the first one counts. Lower case. */
