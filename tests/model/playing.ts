@@ -123,6 +123,7 @@ export class Playing {
     const refusal = model.approval(key, plan);
     const total = totalOf(plan.lines);
     const { budgetCents } = plan.campaign;
+    const due = plan.signed ? total : Math.max(total, model.currentTotal(plan.lines));
     expect({
       plan_id: quote.plan_id,
       campaign_id: quote.campaign_id,
@@ -145,7 +146,7 @@ export class Playing {
       window: [plan.start, plan.end],
       total: [total, total],
       creators: new Set(plan.lines.map((line) => line.creator)).size,
-      budget: [budgetCents, budgetCents === null ? null : Math.max(0, budgetCents - total)],
+      budget: [budgetCents, budgetCents === null ? null : Math.max(0, budgetCents - due)],
       over_budget: model.overBudget(plan),
       blocked: model.blocked(plan),
       policy: [refusal === null, refusal?.reason],

@@ -80,7 +80,7 @@ export class Reference extends OrderHoldings {
     const day = date ?? this.emptiestDay(plan);
     if (day === null || day < this.today || day < plan.start || day > plan.end)
       return { refused: conflict('bad_dates') };
-    const amount = amountRefusal(plan, totalOf(plan.lines), unit.priceCents, this.mostOf(key));
+    const amount = amountRefusal(plan, this.costOf(plan.lines), unit.priceCents, this.mostOf(key));
     if (amount !== null) return { refused: amount };
     return { line: lineOn(unit, day) };
   }
@@ -129,7 +129,12 @@ export class Reference extends OrderHoldings {
     const unfit = unitRefusal(plan, unit);
     if (unfit !== null || unit === undefined) return { refused: unfit ?? NOT_FOUND };
     if (unit.priceCents > removed.priceCents) {
-      const amount = amountRefusal(plan, totalOf(plan.lines) - removed.priceCents, unit.priceCents, this.mostOf(key));
+      const amount = amountRefusal(
+        plan,
+        this.costOf(plan.lines.filter((line) => line !== removed)),
+        unit.priceCents,
+        this.mostOf(key),
+      );
       if (amount !== null) return { refused: amount };
     }
     return { line: lineOn(unit, removed.date) };
@@ -230,6 +235,10 @@ export class Reference extends OrderHoldings {
     plan.lines = plan.lines.map((line) => ({ ...line, priceCents: this.priceNow(line) }));
     if (moved && counts) plan.version += 1;
     return moved;
+  }
+
+  private costOf(lines: readonly Line[]): { cents: number; now: number } {
+    return { cents: totalOf(lines), now: this.currentTotal(lines) };
   }
 
   private mostOf(key: Key): number {

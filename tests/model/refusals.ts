@@ -42,15 +42,23 @@ export function unitRefusal(plan: Plan, unit: Unit | undefined): Refused | null 
   return plan.lines.some((line) => line.creator === unit.creator) ? conflict('already_in_plan') : null;
 }
 
-export function amountRefusal({ campaign }: Plan, others: number, price: number, most: number): Refused | null {
-  const [budget, after] = [campaign.budgetCents, others + price];
-  if (budget !== null && after > budget)
+/** The other lines cost what they were added at, and `now` at current prices: for the budget, whichever is more. */
+export function amountRefusal(
+  { campaign }: Plan,
+  others: { cents: number; now: number },
+  price: number,
+  most: number,
+): Refused | null {
+  const budget = campaign.budgetCents;
+  const due = Math.max(others.cents, others.now);
+  if (budget !== null && due + price > budget)
     return conflict('over_budget', {
       budget_cents: budget,
-      remaining_cents: Math.max(0, budget - others),
+      remaining_cents: Math.max(0, budget - due),
       price_cents: price,
-      over_by_cents: after - budget,
+      over_by_cents: due + price - budget,
     });
+  const after = others.cents + price;
   return after > most ? overMaxPlan(after, most) : null;
 }
 

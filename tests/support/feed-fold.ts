@@ -114,11 +114,16 @@ export class FeedFold {
     const campaign = this.one('campaign', 'id', plan['campaign_id']);
     const lines = listOf(plan['lines']);
     const signed = plan['status'] === 'approved';
+    const totals = totalsOf(lines, (campaign?.['budget_cents'] ?? null) as number | null);
     return {
       plan_id: plan['id'],
       ...fields(plan, ['campaign_id', 'version', 'status', 'currency', 'terms_fingerprint', 'total_cents']),
       ...fields(plan, ['launch_window_start', 'launch_window_end']),
-      totals: totalsOf(lines, (campaign?.['budget_cents'] ?? null) as number | null),
+      totals: {
+        ...totals,
+        // Before the signature current prices decide it too, at each read.
+        remaining_cents: signed ? totals['remaining_cents'] : null,
+      },
       lines: lines.map((line) => ({
         ...fields(line, ['id', 'unit_id', 'channel', 'format', 'scheduled_date', 'price_cents']),
         ...fields(this.filled(line), ['creator_id', 'expected_views_low', 'expected_views_high']),

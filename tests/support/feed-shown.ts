@@ -69,7 +69,7 @@ export const quoteShown = ({
   const signed = quote.status === 'approved';
   return {
     ...quote,
-    totals,
+    totals: { ...totals, remaining_cents: signed ? totals.remaining_cents : null },
     lines: lines.map(quoteLineShown),
     blocked_lines: signed ? blocked_lines : null,
     over_budget: signed ? over_budget : null,
