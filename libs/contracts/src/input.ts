@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { hiddenIn } from './hidden.js';
+import { cleanText, isVisible, turnsAround, withoutUnseen } from './outside-text/clean.js';
+import { type TextKind, textKinds } from './outside-text/kinds.js';
 import { codePointCount } from './text.js';
 
 /**
@@ -16,27 +19,52 @@ const listed = (values: readonly string[]): string => values.join(', ');
 const lengthRule = (min: number, max: number): string =>
   `must be text of ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')} characters after trimming`;
 
-/**
- * Text, trimmed and measured in code points (docs/domain/plans.md#campaign-input). A lone surrogate is refused, because
- * it cannot be stored.
- */
-export const codePoints = ({ min = 1, max }: { min?: number; max: number }) => {
+const sized = (text: string, min: number, max: number): boolean => {
+  const count = codePointCount(text);
+  return text.isWellFormed() && count >= min && count <= max;
+};
+
+type Bounds = { min?: number; max: number };
+
+/** What people read, trimmed and measured in code points; blank when nobody can see a character of it. */
+const readable = (text: z.ZodString, kind: TextKind, { min = 1, max }: Bounds) => {
   const error = saying(lengthRule(min, max));
+  return text
+    .trim()
+    .overwrite((clean) => (isVisible(clean) || !clean.isWellFormed() ? clean : ''))
+    .refine((clean) => sized(clean, min, max), { error })
+    .meta({ minLength: min, maxLength: max })
+    .register(textKinds, { kind });
+};
+
+/**
+ * Text of any number of lines (docs/domain/plans.md#campaign-input), without characters that hide or turn what people
+ * read (docs/domain/requests.md#text). A lone surrogate is refused, because it cannot be stored.
+ */
+export const codePoints = ({ min = 1, max }: Bounds) =>
+  readable(z.string({ error: saying(lengthRule(min, max)) }).overwrite(cleanText), 'text', { min, max });
+
+/** Text on one line, as a name is. Control characters are refused, and those that turn the text around. */
+export const lineInput = ({ min = 1, max }: Bounds) =>
+  readable(
+    z
+      .string({ error: saying(lengthRule(min, max)) })
+      .refine((text) => !turnsAround(text), { error: 'must not contain characters that turn the text around' })
+      .overwrite(withoutUnseen),
+    'line',
+    { min, max },
+  ).refine((text) => !/\p{Cc}/u.test(text), { error: 'must be on one line, without control characters' });
+
+/** What a program made and another reads: a cursor, a reference, an id. It is trimmed and stays as it was sent. */
+export const tokenInput = ({ max }: { max: number }) => {
+  const error = saying(lengthRule(1, max));
   return z
     .string({ error })
     .trim()
-    .refine((text) => text.isWellFormed() && codePointCount(text) >= min && codePointCount(text) <= max, { error })
-    .meta({ minLength: min, maxLength: max });
+    .refine((text) => sized(text, 1, max), { error })
+    .meta({ minLength: 1, maxLength: max })
+    .register(textKinds, { kind: 'token' });
 };
-
-/** A character that somebody can see; some letters and symbols are blank in every font. */
-const VISIBLE = /[^\p{C}\p{Z}\s\u115F\u1160\u2800\u3164\uFFA0]/u;
-
-/** Text on one line, as a name is: without control characters, and blank when nobody can see it. */
-export const lineInput = ({ max }: { max: number }) =>
-  codePoints({ max })
-    .refine((text) => VISIBLE.test(text), { error: saying(lengthRule(1, max)) })
-    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must be on one line, without control characters' });
 
 /** The longest address that mail can be sent to (RFC 5321). */
 const EMAIL_MAX = 254;
@@ -44,7 +72,13 @@ const EMAIL_MAX = 254;
 /** An email address in lower case. Letters beyond ASCII are refused, so that no two addresses look alike. */
 export const emailInput = () => {
   const error = saying('must be an email address');
-  return z.string({ error }).trim().toLowerCase().max(EMAIL_MAX, { error }).pipe(z.email({ error }));
+  return z
+    .string({ error })
+    .trim()
+    .toLowerCase()
+    .max(EMAIL_MAX, { error })
+    .pipe(z.email({ error }))
+    .register(textKinds, { kind: 'email' });
 };
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
@@ -98,7 +132,8 @@ export const patternInput = (pattern: RegExp, accepts: string) => {
   return z
     .string({ error })
     .regex(pattern, { error })
-    .refine((text) => text.isWellFormed(), { error });
+    .refine((text) => hiddenIn(text.trim()) === null, { error })
+    .register(textKinds, { kind: 'pattern' });
 };
 
 export const listInput = <T extends z.ZodType>(item: T, { min = 0, max }: { min?: number; max: number }) => {
@@ -108,9 +143,17 @@ export const listInput = <T extends z.ZodType>(item: T, { min = 0, max }: { min?
   return z.array(item, { error }).min(min, { error }).max(max, { error });
 };
 
+/** An address as it was sent, trimmed; its operation says which it accepts. */
+export const addressInput = ({ max }: { max: number }) =>
+  tokenInput({ max })
+    .refine((text) => hiddenIn(text) === null && isVisible(text), {
+      error: 'must be an address, without hidden characters',
+    })
+    .register(textKinds, { kind: 'url' });
+
 /** The address of one post on X, with its author's handle and its number. */
 export const postUrlInput = () =>
-  codePoints({ max: 500 }).refine((text) => POST_URL.test(text), {
+  addressInput({ max: 500 }).refine((text) => POST_URL.test(text), {
     error: 'must be the address of one post on X, such as https://x.com/name/status/1234567890',
   });
 
@@ -118,7 +161,13 @@ const POST_URL = /^https:\/\/(?:www\.|mobile\.)?(?:x|twitter)\.com\/\w{1,15}\/st
 
 /** Any string, for values that are compared but never parsed. Nothing can be stored with a lone surrogate. */
 export const stringInput = (accepts: string) =>
-  z.string({ error: saying(accepts) }).refine((text) => text.isWellFormed(), { error: saying(accepts) });
+  z
+    .string({ error: saying(accepts) })
+    .refine((text) => text.isWellFormed(), { error: saying(accepts) })
+    .register(textKinds, { kind: 'token' });
+
+/** The text of a file, which its parser cleans. */
+export const fileInput = ({ max }: { max: number }) => tokenInput({ max }).register(textKinds, { kind: 'file' });
 
 /** Whether no string in a value of JSON, nor the name of a field, has a lone surrogate. */
 const isWellFormed = (value: unknown): boolean => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hiddenIn } from './hidden.js';
 import { saying } from './input.js';
+import { textKinds } from './outside-text/kinds.js';
 import { isLatinLookalike } from './outside-text/skeleton.js';
 import { codePointCount } from './text.js';
 
@@ -23,7 +24,7 @@ const LOOKALIKES = [
 const nameSpelling = (text: string): string => text.normalize('NFKC').replace(SPACES, ' ').trim();
 
 /** Whether one word mixes scripts whose letters look alike, as in a Latin word with a Cyrillic letter. */
-const mixesLookalikes = (word: string): boolean =>
+export const mixesLookalikes = (word: string): boolean =>
   LOOKALIKES.filter((script) => script.test(word)).length > 1 ||
   (/\p{Script=Latin}/u.test(word) && [...word].some((letter) => letter > '\x7F' && isLatinLookalike(letter)));
 
@@ -44,5 +45,6 @@ export const nameInput = ({ max }: { max: number }) => {
     .refine((text) => text.isWellFormed() && text.length <= max * 4, { error })
     .transform((text) => (hiddenIn(text) === null ? nameSpelling(text) : ''))
     .refine((text) => codePointCount(text) <= max && isName(text), { error })
-    .meta({ minLength: 1, maxLength: max });
+    .meta({ minLength: 1, maxLength: max })
+    .register(textKinds, { kind: 'name' });
 };

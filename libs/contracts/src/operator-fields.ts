@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicText } from './fields.js';
-import { codePoints } from './input.js';
+import { codePoints, tokenInput } from './input.js';
 import { queryInteger } from './query.js';
 
 const LIST_MAX = 200;
@@ -8,7 +8,7 @@ const LIST_MAX = 200;
 export const reason = () => codePoints({ max: 500 }).describe('The reason, stored in the audit.');
 
 export const paging = () => ({
-  cursor: codePoints({ max: 100 }).optional().describe('The next of the previous answer.'),
+  cursor: tokenInput({ max: 100 }).optional().describe('The next of the previous answer.'),
   limit: queryInteger({ min: 1, max: LIST_MAX }).optional().describe('Default: 50.'),
 });
 

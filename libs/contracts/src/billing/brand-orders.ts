@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, oneOf, uuidInput } from '../input.js';
+import { closed, codePoints, oneOf, tokenInput, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { brandReads } from '../operation-kinds.js';
 import { queryInteger } from '../query.js';
@@ -111,7 +111,7 @@ export const brandOrderOperations = defineOperations('billing', {
     summary: 'Lists the orders of the workspace with their links and where their money is, newest first.',
     query: closed({
       payment_state: oneOf(PAYMENT_STATES).optional().describe('Only orders in this state.'),
-      cursor: codePoints({ max: 100 }).optional().describe('The next of the previous answer.'),
+      cursor: tokenInput({ max: 100 }).optional().describe('The next of the previous answer.'),
       limit: queryInteger({ min: 1, max: PAGE_MAX }).optional().describe('Default: 50.'),
     }),
     output: z.object({ orders: z.array(BrandOrder), next: publicText().nullable() }),

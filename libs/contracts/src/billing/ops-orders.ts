@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, dateInput, integerInput, oneOf, saying, uuidInput } from '../input.js';
+import {
+  closed,
+  codePoints,
+  dateInput,
+  integerInput,
+  lineInput,
+  oneOf,
+  saying,
+  tokenInput,
+  uuidInput,
+} from '../input.js';
 import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { BrandOrder, CREDIT_STATES, Credit } from './brand-orders.js';
@@ -65,7 +75,7 @@ const LINES_MAX = 100;
 
 const id = (what: string) => closed({ id: uuidInput().describe(what) });
 const amount = (min: number) => integerInput({ min, max: CENTS_MAX });
-const bankReference = () => codePoints({ max: 100 });
+const bankReference = () => lineInput({ max: 100 });
 const repayment = () => ({
   bank_reference: bankReference()
     .optional()
@@ -100,7 +110,7 @@ export const opsOrderOperations = defineOperations('billing', {
     summary: 'Marks the requested invoice of an order as sent; the order is processing from then on.',
     params: id('The order.'),
     body: closed({
-      number: codePoints({ max: 50 }).describe('The number of the invoice in your books.'),
+      number: lineInput({ max: 50 }).describe('The number of the invoice in your books.'),
       due_on: dateInput().describe('The day it is due, today or later.'),
       reason: reason(),
     }),
@@ -132,7 +142,7 @@ export const opsOrderOperations = defineOperations('billing', {
     summary: 'Accepts a stray charge that covers an unpaid order as its payment; what is beyond stays to be returned.',
     params: id('The order.'),
     body: closed({
-      rail_ref: codePoints({ max: 200 }).describe('The payment, as the ledger names it.'),
+      rail_ref: tokenInput({ max: 200 }).describe('The payment, as the ledger names it.'),
       reason: reason(),
     }),
     output: OpsOrder,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { closed, codePoints, oneOf, saying, uuidInput, whenObject } from '../input.js';
+import { textKinds } from '../outside-text/kinds.js';
 import { queryBoolean, queryInteger, queryNumber } from '../query.js';
 import { SEGMENT_IDS, unknownSegments } from './segments.js';
 import { CREATOR_SORTS, FORMATS, GOALS, REACH_BANDS } from './words.js';
@@ -10,7 +11,8 @@ const segment = () =>
   z
     .string({ error: saying('must be an audience segment id') })
     .refine((id) => SEGMENT_IDS.has(id), { error: ({ input }) => unknownSegments([String(input)]) })
-    .meta({ enum: [...SEGMENT_IDS] });
+    .meta({ enum: [...SEGMENT_IDS] })
+    .register(textKinds, { kind: 'listed' });
 
 const idsIn = (list: string): string[] => list.split(',').map((id) => id.trim());
 
@@ -22,7 +24,8 @@ const match = () => {
     .refine((list) => idsIn(list).length <= MATCH_MAX, { error: accepts, abort: true })
     .refine((list) => idsIn(list).every((id) => SEGMENT_IDS.has(id)), {
       error: ({ input }) => unknownSegments([...new Set(idsIn(String(input)).filter((id) => !SEGMENT_IDS.has(id)))]),
-    });
+    })
+    .register(textKinds, { kind: 'listed' });
 };
 
 /** The query of GET /creators/{id}: the audience to score against; by default the brand's own. */

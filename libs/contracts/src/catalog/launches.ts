@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CalendarDate, publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, dateInput, uuidInput } from '../input.js';
+import { addressInput, closed, dateInput, lineInput, tokenInput, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { list, paging, readBy, reason, segmentId, written } from './operator-inputs.js';
 
@@ -25,13 +25,13 @@ export const Launch = z
 export type Launch = z.infer<typeof Launch>;
 
 const launchFields = () => ({
-  project: codePoints({ max: 120 }),
-  title: codePoints({ max: 200 }).nullable().optional(),
+  project: lineInput({ max: 120 }),
+  title: lineInput({ max: 200 }).nullable().optional(),
   brand: closed({
-    name: codePoints({ max: 120 }),
-    handle: codePoints({ max: 16 }).nullable().optional(),
-    site: codePoints({ max: 200 }).nullable().optional(),
-    avatar_url: codePoints({ max: 500 }).nullable().optional(),
+    name: lineInput({ max: 120 }),
+    handle: tokenInput({ max: 16 }).nullable().optional(),
+    site: addressInput({ max: 200 }).nullable().optional(),
+    avatar_url: addressInput({ max: 500 }).nullable().optional(),
   }),
   date: dateInput(),
   segments: list(segmentId(), 10).optional(),

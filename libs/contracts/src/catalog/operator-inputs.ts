@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { closed, saying, uuidInput } from '../input.js';
+import { textKinds } from '../outside-text/kinds.js';
 import { SEGMENT_IDS } from './segments.js';
 
 export { paging, reason } from '../operator-fields.js';
@@ -8,7 +9,10 @@ export const creatorId = () => closed({ id: uuidInput() });
 
 export const segmentId = () => {
   const error = saying('must be a known audience segment id');
-  return z.string({ error }).refine((id) => SEGMENT_IDS.has(id), { error });
+  return z
+    .string({ error })
+    .refine((id) => SEGMENT_IDS.has(id), { error })
+    .register(textKinds, { kind: 'listed' });
 };
 
 export const list = <T extends z.ZodType>(item: T, max: number) => {

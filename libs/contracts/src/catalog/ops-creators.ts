@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CalendarDate, Cents, Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
-import { booleanInput, closed, codePoints, oneOf, saying, uuidInput } from '../input.js';
+import { booleanInput, closed, codePoints, lineInput, oneOf, saying, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { creatorId, list, onCreator, paging, readBy, reason, segmentId, written } from './operator-inputs.js';
 import { CREATOR_STATUSES, FORMATS, REACH_BANDS } from './words.js';
@@ -117,7 +117,7 @@ export const opsCreatorOperations = defineOperations('catalog', {
       segments: list(closed({ id: segmentId(), weight: share() }), 34)
         .nullable()
         .optional(),
-      language: codePoints({ max: 60 }).nullable().optional(),
+      language: lineInput({ max: 60 }).nullable().optional(),
       manual_only: booleanInput().optional(),
       notes: codePoints({ max: 4_000 }).nullable().optional(),
       reason: reason(),

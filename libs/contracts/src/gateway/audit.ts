@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { AuditEntry } from '../audit.js';
 import { publicText } from '../fields.js';
-import { closed, codePoints, oneOf, uuidInput } from '../input.js';
+import { closed, oneOf, tokenInput, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import { SERVICES } from '../service.js';
 
-const cursor = codePoints({ max: 120 }).optional().describe('The next of the previous answer.');
+const cursor = tokenInput({ max: 120 }).optional().describe('The next of the previous answer.');
 const limit = queryInteger({ min: 1, max: 200 }).optional().describe('Default: 50.');
 const workspace = uuidInput('must be the id of a workspace').optional();
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEAD_LETTER_STATES, DeadLetter } from '../event-operations.js';
 import { publicText } from '../fields.js';
-import { closed, codePoints, oneOf, uuidInput } from '../input.js';
+import { closed, codePoints, oneOf, tokenInput, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import { SERVICES } from '../service.js';
@@ -17,7 +17,7 @@ export const deadLetterOperations = defineOperations('gateway', {
     query: closed({
       state: oneOf(DEAD_LETTER_STATES).optional().describe('Default: parked.'),
       service: oneOf(SERVICES).optional().describe('The service that consumes the events. Default: all.'),
-      cursor: codePoints({ max: 100 }).optional().describe('The next of the previous answer.'),
+      cursor: tokenInput({ max: 100 }).optional().describe('The next of the previous answer.'),
       limit: queryInteger({ min: 1, max: 200 }).optional().describe('Default: 50.'),
     }),
     output: z.object({

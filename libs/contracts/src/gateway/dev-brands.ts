@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Mandate } from '../billing/mandates.js';
 import { publicText, Uuid } from '../fields.js';
-import { booleanInput, closed, codePoints } from '../input.js';
+import { booleanInput, closed, codePoints, lineInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { SCOPES } from '../scope.js';
 
@@ -39,9 +39,9 @@ export const devBrandOperations = defineOperations('gateway', {
     summary:
       'Creates an approved brand with a live and a sandbox workspace and seeded keys, in a development environment.',
     body: closed({
-      name: codePoints({ max: 60 }).optional(),
+      name: lineInput({ max: 60 }).optional(),
       audience: codePoints({ min: 0, max: 2_000 }).nullable().optional(),
-      sandbox: codePoints({ max: 60 }).nullable().optional(),
+      sandbox: lineInput({ max: 60 }).nullable().optional(),
       replace_keys: booleanInput().optional(),
     }),
     output: DevBrand,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Kept } from '../brief.js';
 import { publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, saying } from '../input.js';
+import { closed, saying, tokenInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { brandReads } from '../operation-kinds.js';
 import { queryInteger } from '../query.js';
@@ -88,13 +88,13 @@ export const feedKindsIn = (list: string): FeedKind[] =>
 const KIND_RULE = `must be one or more of ${FEED_KINDS.join(', ')}, comma separated`;
 
 const kindField = () =>
-  codePoints({ max: 600 })
+  tokenInput({ max: 600 })
     .refine((list) => wordsIn(list).every((kind) => KNOWN.has(kind)), { error: saying(KIND_RULE) })
     .optional()
     .describe('Only events of these kinds, comma separated. Default: all that the key may see.');
 
 const cursorField = () =>
-  codePoints({ max: 120 })
+  tokenInput({ max: 120 })
     .optional()
     .describe('The next of the previous answer, or latest for what comes from now on. Default: the oldest event kept.');
 

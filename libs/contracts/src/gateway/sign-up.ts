@@ -1,28 +1,16 @@
 import { z } from 'zod';
-import { closed, emailInput, saying } from '../input.js';
+import { closed, emailInput } from '../input.js';
 import { nameInput } from '../names.js';
 import { defineOperations } from '../operation.js';
+import { publicUrlInput } from '../outside-text/public-url.js';
 import { visitorOperation } from './sessions.js';
 
-const WEBSITE_MAX = 200;
-
-const websiteInput = () => {
-  const error = saying('must be the URL of a website, such as https://example.com');
-  return z
-    .string({ error })
-    .trim()
-    .max(WEBSITE_MAX, { error })
-    .refine(isWebsite, { error })
-    .transform((text) => new URL(text).href);
-};
-
-const isWebsite = (text: string): boolean => {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  return (
-    ['http:', 'https:'].includes(protocol) && username === '' && password === '' && /^[a-z0-9.-]+\.[a-z]/.test(hostname)
-  );
-};
+const websiteInput = () =>
+  publicUrlInput({
+    max: 200,
+    schemes: ['https', 'http'],
+    accepts: 'must be the URL of a website, such as https://example.com',
+  }).overwrite((text) => (URL.canParse(text) ? new URL(text).href : text));
 
 export const signUpOperations = defineOperations('gateway', {
   sign_up: {

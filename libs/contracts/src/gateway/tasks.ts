@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, oneOf, uuidInput } from '../input.js';
+import { closed, codePoints, oneOf, tokenInput, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { queryInteger } from '../query.js';
 import { TASK_KINDS, TaskAbout } from '../task.js';
@@ -36,7 +36,7 @@ export const taskOperations = defineOperations('gateway', {
     query: closed({
       state: oneOf(TASK_STATES).optional().describe('Default: open.'),
       kind: oneOf(TASK_KINDS).optional(),
-      cursor: codePoints({ max: 100 }).optional().describe('The next of the previous answer.'),
+      cursor: tokenInput({ max: 100 }).optional().describe('The next of the previous answer.'),
       limit: queryInteger({ min: 1, max: 200 }).optional().describe('Default: 50.'),
     }),
     output: z.object({ tasks: z.array(Task), next: publicText().nullable() }),

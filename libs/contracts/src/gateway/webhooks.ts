@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Count, publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, saying, uuidInput } from '../input.js';
+import { addressInput, closed, saying, tokenInput, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { ofPeople } from '../operation-kinds.js';
 import { paging } from '../operator-fields.js';
@@ -102,7 +102,7 @@ export const webhookOperations = defineOperations('gateway', {
     ownRecord: true,
     summary: 'Makes a webhook endpoint, which is sent the events from now on. Its secret is shown once.',
     body: closed({
-      url: codePoints({ max: 2_000 }).describe('An https URL on port 443 of a public host.'),
+      url: addressInput({ max: 2_000 }).describe('An https URL on port 443 of a public host.'),
       kinds: kindsInput().optional().describe('Which events are sent. Default: every kind, new ones too.'),
     }),
     output: WithSecret,
@@ -148,7 +148,7 @@ export const webhookOperations = defineOperations('gateway', {
     summary: 'Sends the events after a cursor of the feed to a webhook endpoint again, under their former ids.',
     params: webhookParams,
     body: closed({
-      cursor: codePoints({ max: 100 })
+      cursor: tokenInput({ max: 100 })
         .optional()
         .describe('The `next` of a page of events: what came after it is sent again. Default: all that is kept.'),
     }),

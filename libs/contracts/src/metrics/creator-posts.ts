@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Count, paidText, redactedText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, instantInput, integerInput, patternInput } from '../input.js';
+import { closed, codePoints, fileInput, instantInput, integerInput, patternInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { internalReads } from '../operation-kinds.js';
 import { FIGURE_MAX, POST_STATUSES } from './ops-posts.js';
@@ -82,7 +82,7 @@ export const creatorPostOperations = defineOperations('metrics', {
       bookmarks: figure(),
       clicks: figure().describe('Clicks on links.'),
       profile_visits: figure(),
-      csv: codePoints({ max: CSV_BYTES })
+      csv: fileInput({ max: CSV_BYTES })
         .optional()
         .describe("X's analytics export instead of figures; its other rows count for nothing."),
     }),

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { CalendarDate, Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, instantInput, integerInput, listInput, oneOf, recordInput, uuidInput } from '../input.js';
+import {
+  addressInput,
+  closed,
+  codePoints,
+  fileInput,
+  instantInput,
+  integerInput,
+  listInput,
+  oneOf,
+  recordInput,
+  uuidInput,
+} from '../input.js';
 import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { PostRemedy } from './events.js';
@@ -79,7 +90,7 @@ export const opsPostOperations = defineOperations('metrics', {
     rest: onLine('/post'),
     summary: "Submits the creator's post as the proof of a line; the line is live at once.",
     body: closed({
-      url: codePoints({ max: 500 }).describe('https://x.com/{handle}/status/{digits}.'),
+      url: addressInput({ max: 500 }).describe('https://x.com/{handle}/status/{digits}.'),
       disclosure: codePoints({ max: 200 }).optional().describe('The disclosure that you see on the post.'),
       force_note: codePoints({ max: 500 })
         .optional()
@@ -128,7 +139,7 @@ export const opsPostOperations = defineOperations('metrics', {
       })
         .optional()
         .describe('Each names `line_id` or `url` of the post, `captured_at`, and the figures that were read.'),
-      csv: codePoints({ max: CSV_MAX })
+      csv: fileInput({ max: CSV_MAX })
         .optional()
         .describe(`The same as CSV text with a head, at most ${IMPORT_ROWS_MAX} rows.`),
       reason: reason(),

@@ -6,6 +6,7 @@ import {
   codePoints,
   dateInput,
   integerInput,
+  lineInput,
   listInput,
   oneOf,
   postUrlInput,
@@ -31,9 +32,7 @@ export const CampaignInput = closed({
     .optional()
     .describe('Who should see it, in words. Default: the audience of the company context.'),
   geography: codePoints({ max: 200 }).optional().describe('Where the audience is. Default: worldwide.'),
-  company: codePoints({ max: 200 })
-    .optional()
-    .describe("The company's name. Default: the name in the company context."),
+  company: lineInput({ max: 200 }).optional().describe("The company's name. Default: the name in the company context."),
   desired_outcome: codePoints({ max: 500 })
     .optional()
     .describe('What the campaign should achieve. Default: the usual outcome of the goal.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Count, publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, integerInput, oneOf, uuidInput } from '../input.js';
+import { addressInput, closed, codePoints, integerInput, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { brandReads, internalWrites, ofPeople } from '../operation-kinds.js';
 import { queryInteger } from '../query.js';
@@ -115,7 +115,7 @@ export const contextOperations = defineOperations('planning', {
     idempotency: 'required',
     summary: 'Reads a public web page of the company into a new version of the context, which must be confirmed.',
     body: closed({
-      url: codePoints({ max: 2_048 }).optional().describe('An https page. Default: the page that was read last.'),
+      url: addressInput({ max: 2_048 }).optional().describe('An https page. Default: the page that was read last.'),
     }),
     output: ContextVersionView,
   },

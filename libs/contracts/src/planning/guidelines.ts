@@ -3,6 +3,7 @@ import { publicText, Uuid } from '../fields.js';
 import { closed, codePoints, listInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { brandWrites, internalReads } from '../operation-kinds.js';
+import { publicUrlInput } from '../outside-text/public-url.js';
 import { campaignParams } from './inputs.js';
 
 /** What creators read about a campaign; all six fields are always present (docs/specification.md#creatorguidelines). */
@@ -24,11 +25,6 @@ const listOf = (item: z.ZodType<string, unknown>) => listInput(item, { max: LIST
 
 const guidelineText = () => codePoints({ max: 200 });
 
-const reference = () =>
-  codePoints({ max: 500 }).refine((text) => /^https:\/\/\S+$/.test(text) && URL.canParse(text), {
-    error: 'must be a URI starting with https://, at most 500 characters',
-  });
-
 /**
  * The body that sets guidelines; a field left out is cleared (docs/specification.md#creatorguidelines,
  * docs/domain/plans.md#creator-guidelines).
@@ -36,7 +32,7 @@ const reference = () =>
 export const CreatorGuidelinesInput = closed({
   pitch: codePoints({ min: 0, max: 800 }).optional(),
   key_messages: listOf(guidelineText()),
-  references: listOf(reference()),
+  references: listOf(publicUrlInput({ max: 500 })),
   voice: codePoints({ min: 0, max: 300 }).optional(),
   dos: listOf(guidelineText()),
   donts: listOf(guidelineText()),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FORMATS } from '../catalog/words.js';
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, dateInput, integerInput, oneOf, uuidInput } from '../input.js';
+import { closed, codePoints, dateInput, integerInput, lineInput, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { queryBoolean } from '../query.js';
@@ -59,7 +59,7 @@ const teamLine = () =>
     line_id: uuidInput().optional().describe('A line of the plan that stays.'),
     unit_id: uuidInput().optional().describe('The format of a new line. Send this or line_id.'),
     scheduled_date: dateInput().describe('A day of the launch window, today or later.'),
-    slot: codePoints({ max: 60 }).optional().describe('Default: as the date says.'),
+    slot: lineInput({ max: 60 }).optional().describe('Default: as the date says.'),
     reason: codePoints({ max: 300 }).optional().describe('Why this creator. Default: from the match.'),
   });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Cents, paidText, publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, integerInput, oneOf, uuidInput } from '../input.js';
+import { closed, integerInput, lineInput, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 
@@ -52,7 +52,7 @@ export const payoutOperations = defineOperations('proposals', {
       amount_cents: integerInput({ min: 1, max: CENTS_MAX }).describe(
         'What was paid, in US cents, up to the price of the line.',
       ),
-      reference: codePoints({ max: 100 }).describe("The transfer's reference at the bank."),
+      reference: lineInput({ max: 100 }).describe("The transfer's reference at the bank."),
       reason: reason(),
     }),
     output: OpsPayout,

@@ -1,0 +1,45 @@
+/** How a text from outside is written when it is stored: nothing in it hides or turns what people read. */
+
+/** Scripts whose letters join, and in which a joiner changes what a reader sees. */
+const JOINING = [
+  ...['Adlam', 'Arabic', 'Bengali', 'Devanagari', 'Gujarati', 'Gurmukhi', 'Hanifi_Rohingya', 'Kannada', 'Khmer'],
+  ...['Malayalam', 'Mandaic', 'Mongolian', 'Myanmar', 'Nko', 'Oriya', 'Phags_Pa', 'Sinhala', 'Syriac', 'Tamil'],
+  ...['Telugu', 'Tibetan'],
+]
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+
+/** Characters that show nothing themselves and stay, because they shape those beside them. */
+const SHAPING = [
+  // Between letters that join, as in Persian and Hindi.
+  `(?<=[${JOINING}]\\p{M}*)[\\u200C\\u200D](?=[${JOINING}])`,
+  // Between the parts of one emoji.
+  '(?<=\\p{Extended_Pictographic}[\\uFE0F\\p{Emoji_Modifier}]?)\\u200D(?=\\p{Extended_Pictographic})',
+  // After the character whose form it selects: an emoji, a Japanese or a Mongolian letter.
+  '(?<=[^\\p{Default_Ignorable_Code_Point}\\s])[\\u180B-\\u180D\\u180F\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
+  // In the flags of England, Scotland and Wales.
+  '\\u{1F3F4}\\u{E0067}\\u{E0062}(?:\\u{E0065}\\u{E006E}\\u{E0067}|\\u{E0073}\\u{E0063}\\u{E0074}|\\u{E0077}\\u{E006C}\\u{E0073})\\u{E007F}',
+].join('|');
+
+const UNSEEN = new RegExp(`(${SHAPING})|[\\p{Default_Ignorable_Code_Point}\\uFFF9-\\uFFFB]`, 'gu');
+/** Letters and signs that are blank in every font. */
+const BLANK = /[\u2800\u3164\uFFA0]/gu;
+const BREAK = /\r\n?|[\v\f\u0085\u2028\u2029]/gu;
+const CONTROL = /(?![\t\n])\p{Cc}/gu;
+
+/** A text without the characters that nobody sees. Line breaks are \n, and letters with marks are composed. */
+export const withoutUnseen = (text: string): string =>
+  text
+    .replace(BREAK, '\n')
+    .replace(BLANK, ' ')
+    .replace(UNSEEN, (_unseen, shaping: string | undefined) => shaping ?? '')
+    .normalize('NFC');
+
+/** The same without control characters other than tabs and line breaks. */
+export const cleanText = (text: string): string => withoutUnseen(text.replace(BREAK, '\n').replace(CONTROL, ''));
+
+/** Whether somebody can see a part of a cleaned text. */
+export const isVisible = (text: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+
+/** Whether a text holds characters that turn the direction of what follows them. */
+export const turnsAround = (text: string): boolean => /[\u202A-\u202E\u2066-\u2069]/u.test(text);
