@@ -170,3 +170,14 @@ export const skeletonReader = (phrases: Iterable<string>): ((text: string) => st
 /** Whether a character of another script than Latin looks like a Latin letter or a digit. */
 export const isLatinLookalike = (character: string): boolean =>
   LOOKALIKES.has(character) && !/\p{Script=Latin}/u.test(character);
+
+/** A text as it looks in plain letters: lower case, without marks, digits and signs as letters; i and l are one. */
+export const plainLook = (text: string): string => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+  if (/^[\x00-\x7F]*$/.test(text)) return text.toLowerCase().replace(/[\di@$!|]/g, (sign) => SWAPS[sign] ?? sign);
+  return Array.from(text.normalize('NFKD').replace(/\p{M}/gu, ''), (character) => {
+    const plain = character > '\x7F' ? (LOOKALIKES.get(character) ?? enclosed(character) ?? character) : character;
+    const lower = plain.toLowerCase();
+    return SWAPS[lower] ?? lower;
+  }).join('');
+};

@@ -1,5 +1,7 @@
 /** Cleans third-party text before it is stored (docs/domain/network.md#posts-and-figures, rule 4). */
 import { RAW_TEXT_MAX } from '../constants.js';
+import { hideAddresses } from './addresses.js';
+import { handleHider } from './own-handle.js';
 
 /**
  * Characters that are invisible or reverse the text (docs/reliability.md#threats). The joiner of emoji and white space
@@ -16,6 +18,7 @@ const MENTION = /(?:[@\uFE6B]|%40)\s?\W?\w{1,30}/gu;
 
 /** A distinct space marks each removal until all are done; punctuation after it then closes the gap. */
 const GAP = '\u2003';
+const EMPTY = /[([{<][ \u2003]*\u2003[ \u2003]*[)\]}>]/gu;
 const GAP_BEFORE_MARK = / ?\u2003[ \u2003]*([.,;:!?])/gu;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -32,18 +35,20 @@ export const atMost = (text: string, max: number): string => {
 /** A cleaner for the texts of a creator with these handles. It reads the first 4,000 characters. */
 export const cleanerFor = (...handles: readonly string[]): ((text: string) => string) => {
   const own = new RegExp(`#?(?<![A-Za-z0-9_])(?:${handles.map(escaped).join('|')})(?![A-Za-z0-9_])`, 'giu');
-  return (text) =>
-    narrowed(atMost(text.slice(0, 2 * RAW_TEXT_MAX), RAW_TEXT_MAX).normalize('NFC'))
+  const hideHandle = handleHider(handles);
+  return (text) => {
+    const plain = narrowed(atMost(text.slice(0, 2 * RAW_TEXT_MAX), RAW_TEXT_MAX).normalize('NFC'))
       .replace(INVISIBLE, '')
       .replace(/[^\S\n]+/gu, ' ')
-      .replace(MAIL, GAP)
-      .replace(LINK, GAP)
-      .replace(MENTION, GAP)
-      .replace(own, GAP)
+      .replace(MAIL, GAP);
+    const nameless = hideAddresses(plain, GAP).replace(LINK, GAP).replace(MENTION, GAP).replace(own, GAP);
+    return hideHandle(nameless, GAP)
+      .replace(EMPTY, GAP)
       .replace(GAP_BEFORE_MARK, '$1')
       .replace(/[^\S\n]+/gu, ' ')
       .replace(/ ?\n ?/gu, '\n')
       .trim();
+  };
 };
 
 export const positioningOf = (bio: string | null, max: number): string | null => {

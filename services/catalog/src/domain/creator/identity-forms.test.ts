@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { handlePartOf, wordsInIdentityForms } from './identity-forms.js';
+import { wordsInIdentityForms } from './identity-forms.js';
 
 describe('words in mentions and links', () => {
   it.each([
@@ -30,22 +30,5 @@ describe('words in mentions and links', () => {
     const before = performance.now();
     for (let at = 0; at < 2_000; at += 1) expect(wordsInIdentityForms(row).length).toBe(0);
     expect(performance.now() - before).toBeLessThan(1_500);
-  });
-});
-
-describe('the part of a handle that a search looks for', () => {
-  it.each([
-    ['ada', 'ada'],
-    ['@ADA', 'ada'],
-    [' @ada ', 'ada'],
-    ['ad', null],
-    ['@ad', null],
-    ['ada lovelace', null],
-    ['ad.a', null],
-    ['@@ada', null],
-    ['a'.repeat(15), 'a'.repeat(15)],
-    ['a'.repeat(16), null],
-  ])('of %p is %p', (q, part) => {
-    expect(handlePartOf(q)).toBe(part);
   });
 });

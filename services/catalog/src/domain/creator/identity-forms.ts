@@ -32,14 +32,3 @@ export const wordsInIdentityForms = (text: string): string[] => {
     words.push(...labelsOf(host), ...decoded(path).split(/\W+/u));
   return words.filter((word) => word !== '').map((word) => word.toLowerCase());
 };
-
-const HANDLE_PART_MIN = 3;
-
-/** What a free text searches for in handles, without a leading @; null when no handle can contain it. */
-export const handlePartOf = (q: string): string | null => {
-  const part = q
-    .trim()
-    .replace(/^[@\uFF20]/u, '')
-    .toLowerCase();
-  return part.length >= HANDLE_PART_MIN && /^[a-z0-9_]{1,15}$/.test(part) ? part : null;
-};

@@ -1,0 +1,81 @@
+/** Recognises a creator's own handle however it is spelled (docs/domain/network.md#posts-and-figures, rule 4). */
+import { plainLook } from '@cds/contracts';
+
+/** With fewer letters, a handle's other spellings are ordinary words. */
+const LEAST = 4;
+/** What people add to a name that is taken. */
+const AFFIXES = [
+  ...[
+    'xyz',
+    'eth',
+    'sol',
+    'lens',
+    'btc',
+    'hq',
+    'dev',
+    'app',
+    'ai',
+    'io',
+    'co',
+    'tv',
+    'yt',
+    'ig',
+    'tg',
+    'x',
+    'xx',
+    'xo',
+  ],
+  ...['real', 'the', 'its', 'im', 'iam', 'hey', 'hi', 'official', 'not', 'og', 'mr', 'ms', 'mx', 'dr', 'team', 'alt'],
+  ...['main', 'writes', 'builds', 'codes', 'online', 'daily', 'live', 'here', 'me'],
+].map((affix) => plainLook(affix));
+
+const WORD = /#?[\p{L}\p{M}\p{N}_]+(?:[.\-*·•|~'’_$!+]+[\p{L}\p{M}\p{N}_]+)*/gu;
+/** Letters set apart: q u i l l, q.u.i.l.l. */
+const SPACED = /(?<![\p{L}\p{N}_])(?:[\p{L}\p{N}_][ .\-*·•|~]{1,2}){3,30}[\p{L}\p{N}_](?![\p{L}\p{N}_])/gu;
+
+const lettersOf = (text: string): string => plainLook(text).replace(/[^\p{L}\p{N}]+/gu, '');
+const withoutDigits = (text: string): string => text.replace(/^[\d_]+|[\d_]+$/g, '');
+
+const isAffix = (text: string): boolean =>
+  text === '' || AFFIXES.some((affix) => text.startsWith(affix) && isAffix(text.slice(affix.length)));
+
+/** Whether a word is one of the keys, alone or with affixes. */
+const holds = (word: string, keys: readonly string[]): boolean =>
+  keys.some((key) => {
+    const at = word.indexOf(key);
+    return at >= 0 && isAffix(word.slice(0, at)) && isAffix(word.slice(at + key.length));
+  });
+
+/** A finder of these handles in a text: it answers the text with `gap` in the place of each spelling. */
+export const handleHider = (handles: readonly string[]): ((text: string, gap: string) => string) => {
+  const exact = new Set(handles.map((handle) => handle.toLowerCase()));
+  const keys = [...new Set(handles.flatMap((handle) => [handle, withoutDigits(handle)]).map(lettersOf))].filter(
+    (key) => key.length >= LEAST,
+  );
+
+  const isOwn = (word: string): boolean => {
+    const bare = word.replace('#', '');
+    const plain = bare.toLowerCase();
+    if (exact.has(plain) || exact.has(plain.replace(/^_+|_+$/g, '')) || exact.has(withoutDigits(plain))) return true;
+    return holds(lettersOf(bare), keys) || holds(lettersOf(withoutDigits(bare)), keys);
+  };
+
+  const mayHold = (text: string): boolean => {
+    const letters = lettersOf(text);
+    const lower = text.toLowerCase();
+    return keys.some((key) => letters.includes(key)) || [...exact].some((handle) => lower.includes(handle));
+  };
+
+  return (text, gap) => {
+    if (!mayHold(text)) return text;
+    return text
+      .replace(SPACED, (run) => (holds(lettersOf(run), keys) ? gap : run))
+      .replace(WORD, (word) => {
+        if (isOwn(word)) return gap;
+        const parts = word.split(/([.\-*·•|~'’$!+]+)/u);
+        return parts.length > 1 && parts.some((part) => part !== '' && isOwn(part))
+          ? parts.map((part) => (part !== '' && isOwn(part) ? gap : part)).join('')
+          : word;
+      });
+  };
+};
