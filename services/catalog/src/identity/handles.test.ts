@@ -1,6 +1,7 @@
 import { type Encoded, makeLogger } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MeterWant } from '../domain/meter/meter.js';
 import { creatorGet } from '../operations/creator-get.js';
 import { creatorsSearch } from '../operations/creators-search.js';
 import { avatarsAt } from '../present/avatar.js';
@@ -16,8 +17,11 @@ const CEM = anId(0x3);
 describe('handles', () => {
   let network: TestNetwork;
 
-  const found = async (q: string): Promise<string[]> => {
-    const answer = (await creatorsSearch(aRequest(), { q }, network)) as Encoded;
+  const SHOWN: Readonly<Record<string, string>> = { [ADA]: 'ada', [BEN]: 'ben', [CEM]: 'cem i use a quill.' };
+  const WITHOUT_LIMIT = { book: (_of: string, { creators }: MeterWant) => ({ granted: creators, refused: null }) };
+
+  const found = async (q: string, meters: object = network.meters): Promise<string[]> => {
+    const answer = (await creatorsSearch(aRequest(), { q }, { ...network, meters: meters as never })) as Encoded;
     const { creators } = JSON.parse(Buffer.from(answer.json as Uint8Array).toString()) as {
       creators: { id: string }[];
     };
@@ -35,15 +39,32 @@ describe('handles', () => {
   afterAll(() => network.drop());
 
   it.each([
-    ['a part from 3 characters', 'uil', [ADA, BEN, CEM]],
-    ['a leading @ dropped, any case', '@QUILL_', [ADA, BEN]],
+    ['one of its words', 'quill', [ADA, BEN, CEM]],
+    ['a whole handle, any case', '@QUILL_ONE', [ADA]],
     ['a whole handle', 'quill_two', [BEN]],
-    ['two characters, in name and bio only', 'ot', []],
+    ['a part of a word in its bio alone', 'uil', [CEM]],
+    ['no beginning of a handle', 'quill_', []],
+    ['no word of three characters', 'two', []],
+    ['every word of the text', 'ben quill', [BEN]],
+    ['no word that is missing', 'ada quill_two', []],
     ['a text spanning two handles', 'one\nquill', []],
     ['nobody', 'quill_three', []],
   ])('q finds by %s', async (_name, q, ids) => {
     proves('creators.q');
     expect(await found(q)).toEqual(ids);
+  });
+
+  it('500 searches that add letters find by whole words alone, so they tell none', async () => {
+    const texts = { [ADA]: 'ada quill quill_one', [BEN]: 'ben quill quill_two', [CEM]: 'cem other' };
+    const holds = (text: string, part: string) => text.split(' ').some((word) => word === part);
+    const searched = new Set<string>();
+    for (let at = 0, known = ''; searched.size < 500; at += 1, known = 'quill_two'.slice(0, at % 10))
+      for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789_')
+        searched.add(`${known}${letter}${at > 9 ? at : ''}`);
+    for (const part of searched) {
+      const byHandle = (await found(part, WITHOUT_LIMIT)).filter((id) => !SHOWN[id]?.includes(part));
+      expect(byHandle).toEqual(Object.keys(texts).filter((id) => part.length > 3 && holds(texts[id] ?? '', part)));
+    }
   });
 
   it('q finds by a new handle and no longer by the old one', async () => {
@@ -54,11 +75,15 @@ describe('handles', () => {
 
   const networkIdOf = async (id: string): Promise<string> => (await network.creators.byId(id))?.network_id ?? '';
 
-  it('spelling out a handle letter by letter raises one alarm', () => {
+  it.each([
+    ['letter by letter', ['qui', 'quil', 'quill', 'quill_', 'quill_o', 'ada', 'adam']],
+    ['with wrong guesses', ['qua', 'qub', 'ada', 'quc', 'qud', 'que']],
+    ['with other searches between', ['quill', 'quilla', 'design', 'quillb', 'ada', 'quillc']],
+  ])('spelling out a handle %s raises one alarm', (_name, probes) => {
     const alarms: unknown[] = [];
     const watch = new EnumerationDetector({ error: (fields: unknown) => alarms.push(fields) } as never);
-    for (const part of ['qui', 'quil', 'quill', 'quill_', 'quill_o', 'ada', 'adam']) watch.note('ws', part);
-    for (const part of ['qui', 'quil']) watch.note('other', part);
+    for (const part of probes) watch.note('ws', part);
+    for (const part of ['qui', 'quil', 'data', 'date', 'designer', 'design', 'data']) watch.note('other', part);
     expect(alarms).toEqual([{ alarm: 'handle_enumeration', workspace: 'ws' }]);
   });
 

@@ -1,8 +1,10 @@
 import type { Collection, Store } from '@cds/service';
 import type { Identity } from '../domain/creator/creator.js';
+import { wordsOfHandle } from '../domain/search-terms.js';
 import { IDENTITIES } from './identities.js';
 
-type Column = { text: string; starts: Uint32Array; size: number };
+type RowsByWord = ReadonlyMap<string, ReadonlySet<number>>;
+const NOBODY: ReadonlySet<number> = new Set();
 
 /** Every handle in memory, for this folder only. No handle leaves it (docs/reliability.md#handles). */
 export class KnownHandles {
@@ -10,7 +12,7 @@ export class KnownHandles {
   private readonly byCreator = new Map<string, string>();
   /** A handle that was given up stays known until the process ends, since texts may still contain it. */
   private readonly known = new Set<string>();
-  private columns = new WeakMap<object, Column>();
+  private rowsByWord = new WeakMap<object, RowsByWord>();
   private version: number | null = null;
 
   constructor(identity: Store) {
@@ -26,7 +28,7 @@ export class KnownHandles {
       this.known.add(one.handle_lower);
       changed = true;
     }
-    if (changed) this.columns = new WeakMap();
+    if (changed) this.rowsByWord = new WeakMap();
     this.version = version;
   }
 
@@ -34,41 +36,19 @@ export class KnownHandles {
     return this.known.has(word);
   }
 
-  /** Row numbers. `of` is the network version they number, and `ids` its creators in row order. */
-  rowsHolding(part: string, of: object, ids: () => readonly string[]): ReadonlySet<number> {
-    const { text, starts, size } = this.columnOf(of, ids);
-    const rows = new Set<number>();
-    for (let at = text.indexOf(part); at >= 0; ) {
-      const row = rowAt(starts, size, at);
-      rows.add(row);
-      at = row + 1 < size ? text.indexOf(part, starts[row + 1]) : -1;
-    }
-    return rows;
+  /** Row numbers, of the creators whose handle this is, or one of its words. `of` is the network that numbers them. */
+  rowsNamed(word: string, of: object, ids: () => readonly string[]): ReadonlySet<number> {
+    return this.wordsOf(of, ids).get(word) ?? NOBODY;
   }
 
-  private columnOf(of: object, ids: () => readonly string[]): Column {
-    const held = this.columns.get(of);
+  private wordsOf(of: object, ids: () => readonly string[]): RowsByWord {
+    const held = this.rowsByWord.get(of);
     if (held !== undefined) return held;
-    const handles = ids().map((id) => this.byCreator.get(id) ?? '');
-    const starts = new Uint32Array(handles.length);
-    let at = 0;
-    for (const [row, handle] of handles.entries()) {
-      starts[row] = at;
-      at += handle.length + 1;
-    }
-    const column = { text: handles.join('\n'), starts, size: handles.length };
-    this.columns.set(of, column);
-    return column;
+    const words = new Map<string, Set<number>>();
+    for (const [row, id] of ids().entries())
+      for (const word of wordsOfHandle(this.byCreator.get(id) ?? ''))
+        words.set(word, (words.get(word) ?? new Set()).add(row));
+    this.rowsByWord.set(of, words);
+    return words;
   }
 }
-
-const rowAt = (starts: Uint32Array, size: number, at: number): number => {
-  let low = 0;
-  let high = size - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= at) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-};

@@ -161,6 +161,8 @@ describe('creators_search', () => {
   it.each<[string, Input<'creators_search'>, string[]]>([
     ['part of a name', { q: ' aDa '.trim() }, ['Ada']],
     ['part of a bio', { q: 'kitchen' }, ['Ben']],
+    ['several terms, each of them found', { q: 'KITCHÉN  ben' }, ['Ben']],
+    ['several terms, one of them not', { q: 'kitchen ada' }, []],
     ['a reach band', { reach_band: 'mid' }, ['Ben']],
     ['a country in any case', { country: 'gerMANY' }, ['Ada', 'Cem']],
     ['a language in any case', { language: 'german' }, ['Ada', 'Dan']],
@@ -230,6 +232,10 @@ describe('creators_search', () => {
   it('takes a country by its name or its ISO code, in any case', async () => {
     for (const country of ['germany', 'DE', 'de']) expect((await names({ country })).sort()).toEqual(['Ada', 'Cem']);
     expect(await names({ country: 'FR' })).toEqual([]);
+    await expect(names({ country: 'DACH' })).rejects.toMatchObject({
+      code: 'bad_request',
+      details: { problems: [{ field: 'country', message: expect.stringContaining('Germany, Austria, Switzerland') }] },
+    });
   });
 
   it('says why a page is empty', async () => {

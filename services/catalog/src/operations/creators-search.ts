@@ -1,4 +1,4 @@
-import { type Input, isServed } from '@cds/contracts';
+import { badRequest, type Input, isServed } from '@cds/contracts';
 import { Encoded, type ReadHandler } from '@cds/service';
 import {
   audienceInForce,
@@ -7,10 +7,10 @@ import {
   needsAudienceOnFile,
 } from '../domain/audience/audience-in-force.js';
 import { PAGE_SIZE } from '../domain/constants.js';
-import { handlePartOf } from '../domain/creator/identity-forms.js';
-import { countryNames } from '../domain/geography/countries.js';
+import { countryAsked } from '../domain/geography/countries.js';
 import type { Audience } from '../domain/matching/score.js';
 import { type Shortlist, shortlistFor } from '../domain/matching/shortlist.js';
+import { handleWordOf, termsOf } from '../domain/search-terms.js';
 import type { EnumerationDetector } from '../identity/enumeration-detector.js';
 import type { KnownHandles } from '../identity/known-handles.js';
 import { bookRead } from '../metering/book-read.js';
@@ -34,7 +34,7 @@ export const creatorsSearch: ReadHandler<
     audiences: Pick<Audiences, 'of'>;
     memory: NetworkMemory;
     meters: Pick<Meters, 'book'>;
-    handles: Pick<KnownHandles, 'rowsHolding'>;
+    handles: Pick<KnownHandles, 'rowsNamed'>;
     enumerationDetector: Pick<EnumerationDetector, 'note'>;
   }
 > = async (ctx, input, { audiences, memory, meters, handles, enumerationDetector }) => {
@@ -44,10 +44,14 @@ export const creatorsSearch: ReadHandler<
   const audience = inForce?.audience ?? null;
 
   const network = memory.at(ctx.networkNow);
-  const part = input.q === undefined ? null : handlePartOf(input.q);
-  if (part !== null) enumerationDetector.note(ctx.principal.workspace, part);
-  const byHandle = part === null ? null : handles.rowsHolding(part, network, () => network.ids());
-  const listed = listRows(network, listQuery(input, audience, byHandle));
+  const terms = input.q === undefined ? null : termsOf(input.q);
+  const q = terms?.map((term) => {
+    const word = handleWordOf(term);
+    if (word === null) return { term, byHandle: null };
+    enumerationDetector.note(ctx.principal.workspace, word);
+    return { term, byHandle: handles.rowsNamed(word, network, () => network.ids()) };
+  });
+  const listed = listRows(network, listQuery(input, audience, countriesOf(input, network), q ?? null));
   const total = listed.passing.length;
   const shortlist =
     input.budget === undefined ? null : shortlistOf(network, listed, input.budget, input.format ?? 'any');
@@ -86,13 +90,24 @@ const cut = (found: Uint32Array, ids: readonly string[], granted: readonly strin
   return found.filter((_index, at) => shown.has(ids[at] ?? ''));
 };
 
-const listQuery = (input: Query, audience: Audience | null, byHandle: ReadonlySet<number> | null): ListQuery => ({
+const countriesOf = ({ country }: Query, network: Network): readonly string[] | null => {
+  if (country === undefined) return null;
+  const asked = countryAsked(country, (name) => network.dictionaries.countries.asked(name) > 0);
+  if ('problem' in asked) throw badRequest([{ field: 'country', message: asked.problem }]);
+  return asked.names;
+};
+
+const listQuery = (
+  input: Query,
+  audience: Audience | null,
+  countries: ListQuery['countries'],
+  q: ListQuery['q'],
+): ListQuery => ({
   audience,
   narrowing: input.match !== undefined && input.segment !== undefined ? input.segment : null,
-  q: input.q ?? null,
-  byHandle,
+  q,
   reachBand: input.reach_band ?? null,
-  countries: input.country === undefined ? null : countryNames(input.country),
+  countries,
   language: input.language ?? null,
   followersMin: input.followers_min ?? null,
   followersMax: input.followers_max ?? null,

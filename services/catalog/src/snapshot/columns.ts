@@ -1,22 +1,23 @@
 import { REACH_BANDS, type ReachBand } from '@cds/contracts';
+import { folded } from '../domain/search-terms.js';
 import { PRICES_OF, type PriceOf, type Row } from './rows.js';
 
 type Column = Float64Array | Uint8Array | Uint16Array;
 
-/** Numeric codes for texts compared without case; 0 is none, and an unknown text has no code. */
+/** Numeric codes for texts compared without case and diacritics; 0 is none, and an unknown text has no code. */
 export class Codes {
   private readonly codes = new Map<string, number>();
 
   of(text: string | null): number {
     if (text === null) return 0;
-    const key = text.toLowerCase();
+    const key = folded(text);
     const code = this.codes.get(key) ?? this.codes.size + 1;
     this.codes.set(key, code);
     return code;
   }
 
   asked(text: string): number {
-    return this.codes.get(text.toLowerCase()) ?? -1;
+    return this.codes.get(folded(text)) ?? -1;
   }
 }
 

@@ -8,9 +8,8 @@ import { keyColumn, type OrderKey } from './sort-orders.js';
 export type ListQuery = {
   audience: Audience | null;
   narrowing: string | null;
-  q: string | null;
-  /** Rows whose handle contains a part of `q`, as numbers; null when no handle can. */
-  byHandle: ReadonlySet<number> | null;
+  /** What must all be found: in the texts, or in the handles of these rows. */
+  q: readonly { term: string; byHandle: ReadonlySet<number> | null }[] | null;
   reachBand: ReachBand | null;
   countries: readonly string[] | null;
   language: string | null;
@@ -69,7 +68,7 @@ const testsOf = (network: Network, query: ListQuery, view: AudienceView | null):
   const equal = (column: ArrayLike<number>, value: number | null): void => {
     if (value !== null) tests.push((index) => column[index] === value);
   };
-  const { narrowing, q, format, byHandle } = query;
+  const { narrowing, q, format } = query;
 
   if (view !== null) equal(view.reached, 1);
   if (narrowing !== null) tests.push((index) => network.reachesSegment(index, narrowing));
@@ -86,8 +85,8 @@ const testsOf = (network: Network, query: ListQuery, view: AudienceView | null):
   equal(columns.languages, query.language === null ? null : network.dictionaries.languages.asked(query.language));
   if (format !== null) tests.push((index) => !Number.isNaN(columns.cheapest[format][index]));
   bounded(columns.cheapest[format ?? 'any'], query.priceMinCents, query.priceMaxCents);
-  if (q !== null) {
-    const holding = network.text.rowsContaining(q.toLowerCase());
+  for (const { term, byHandle } of q ?? []) {
+    const holding = network.text.rowsContaining(term);
     tests.push((index) => holding[index] === 1 || byHandle?.has(index) === true);
   }
   return tests;

@@ -31,7 +31,6 @@ const matched = (audience: Audience): ListQuery => ({
   audience,
   narrowing: null,
   q: null,
-  byHandle: null,
   reachBand: null,
   countries: null,
   onSale: null,

@@ -1,6 +1,7 @@
 import { FORMATS, type Format } from '@cds/contracts';
 import { isBookable, isBuyable } from '../domain/creator/bookable.js';
 import { expiryDay } from '../domain/pricing/prices.js';
+import { folded } from '../domain/search-terms.js';
 import type { RowFacts } from '../present/creator.js';
 import { type EncodedRow, encodeRow } from '../present/row.js';
 
@@ -43,7 +44,7 @@ export const makeRow = (creator: RowFacts, day: string, appUrl: string): Row => 
     bookable: isBookable(creator, day),
     buyableUnits: buyable.length,
     cheapest: { any: cheapest(null), post: cheapest('post'), quote: cheapest('quote'), thread: cheapest('thread') },
-    words: `${creator.name ?? ''}${WORDS_END}${creator.bio ?? ''}${WORDS_END}`.toLowerCase(),
+    words: folded(`${creator.name ?? ''}${WORDS_END}${creator.bio ?? ''}${WORDS_END}`),
     weights: new Map(creator.weights.map(({ id, w }) => [id, w])),
   };
 };

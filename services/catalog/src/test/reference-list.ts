@@ -142,13 +142,19 @@ export const referenceList = (
     wanted === undefined || (value !== null && value.toLowerCase() === wanted.toLowerCase());
   const named = (one: RowFacts): boolean => {
     if (query.q === undefined) return true;
-    const q = query.q.toLowerCase();
-    const part = q.startsWith('@') ? q.slice(1) : q;
-    return (
-      (one.name ?? '').toLowerCase().includes(q) ||
-      (one.bio ?? '').toLowerCase().includes(q) ||
-      ([...part].length >= 3 && handleOf(one._id).toLowerCase().includes(part))
-    );
+    const handle = handleOf(one._id).toLowerCase();
+    const words = handle.split(/_|(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/).filter(({ length }) => length >= 4);
+    return query.q
+      .toLowerCase()
+      .split(/\s+/)
+      .every((term) => {
+        const name = term.startsWith('@') ? term.slice(1) : term;
+        return (
+          (one.name ?? '').toLowerCase().includes(term) ||
+          (one.bio ?? '').toLowerCase().includes(term) ||
+          (name.length >= 3 && [handle, ...words].includes(name))
+        );
+      });
   };
   const times100 = (bound: number | undefined) => (bound === undefined ? undefined : bound * 100);
 

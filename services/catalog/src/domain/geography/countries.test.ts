@@ -1,14 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
-import { countryNames } from './countries.js';
+import { countryAsked } from './countries.js';
+
+const ask = (asked: string) => countryAsked(asked, (name) => name === 'Freedonia');
 
 describe('a country filter (docs/domain/network.md#lists)', () => {
   it.each([
     ['an ISO code', 'DE', 'Germany'],
     ['a code in lower case', 'us', 'United States'],
     ['a code that people write', 'UK', 'United Kingdom'],
-    ['a name, as it is', 'Freedonia', 'Freedonia'],
-    ['a group, as it is', 'EU', 'EU'],
+    ['a code with full stops', 'U.S.A.', 'United States'],
+    ['a former name', 'Turkey', 'Turkey'],
+    ['a name with its marks', 'Türkiye', 'Turkey'],
+    ['a name without its marks', 'TURKIYE', 'Turkey'],
+    ['a name in decomposed letters', 'Tu\u0308rkiye', 'Turkey'],
+    ['a name with an article', 'the Netherlands', 'Netherlands'],
+    ['a name in its own language', 'Deutschland', 'Germany'],
+    ['a name that a creator has', 'Freedonia', 'Freedonia'],
   ])('takes %s', (_name, asked, country) => {
-    expect(countryNames(asked)).toContain(country);
+    expect(ask(asked)).toMatchObject({ names: expect.arrayContaining([country]) });
+  });
+
+  it.each([
+    ['a group', 'DACH', 'must be one country; DACH is a region of 3: Germany, Austria, Switzerland'],
+    ['the world', 'Worldwide', 'must be one country; leave it out for all of them'],
+    ['nothing known', 'Sylvania', 'names no country that we know; send an English name or an ISO 3166 code'],
+  ])('says what is wrong with %s', (_name, asked, problem) => {
+    expect(ask(asked)).toEqual({ problem });
+  });
+
+  it.each(['Europe', 'european', 'EU', 'latam', 'Middle East', 'Nordics'])('lists the countries of %s', (asked) => {
+    expect(ask(asked)).toMatchObject({ problem: expect.stringMatching(/is a region of \d+: \w+/) });
   });
 });
