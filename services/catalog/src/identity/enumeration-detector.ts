@@ -14,7 +14,7 @@ const areNear = (one: string, other: string): boolean => {
   return one !== other && long.length - short.length <= 1 && long.startsWith(short.slice(0, long.length - 1));
 };
 
-/** Detects a workspace whose searches try letters one by one, wrong guesses among them (docs/reliability.md#handles). */
+/** Detects a workspace whose searches try letters one by one, with wrong guesses too (docs/reliability.md#handles). */
 export class EnumerationDetector {
   private readonly probes = new Map<string, Map<string, number>>();
 

@@ -81,7 +81,7 @@ const withoutContacts = (text: string, gap: string): string =>
 const SUSPECT =
   /[\p{L}\p{N}_][.。․﹒][\p{L}\p{N}]|\s\.\s?\p{L}|\s(?:dot|p[ou]nto|punkt)\s|[[({<]\s?(?:[.@]|at|dot|arroba|p[ou]n)/iu;
 
-/** A text with `gap` in the place of domains, addresses that are spelled out, telephone numbers and names in messengers. */
+/** A text with `gap` in the place of domains, addresses spelled out, telephone numbers and names in messengers. */
 export const hideAddresses = (text: string, gap: string): string => {
   const bare = SUSPECT.test(text) ? withoutAddresses(text, gap).replace(SPELLED_AT, gap) : text;
   return withoutContacts(bare.replace(PHONE, gap), gap);

@@ -70,10 +70,10 @@ const REACH = [
 /** What a cleaned text still tells of its creator. */
 const leakIn = (text: string, { handle, part }: { handle: string; part: string }): string | null => {
   const letters = plainLook(text).replace(/[^\p{L}\p{N}]+/gu, '');
-  const told = [handle.replaceAll('_', ''), `${part}.`, `${part} `]
+  const left = [handle.replaceAll('_', ''), `${part}.`, `${part} `]
     .map(plainLook)
     .filter((word) => letters.includes(word));
-  return [...told, ...REACH.filter((word) => text.toLowerCase().includes(word))][0] ?? null;
+  return [...left, ...REACH.filter((word) => text.toLowerCase().includes(word))][0] ?? null;
 };
 
 describe('who a creator is', () => {

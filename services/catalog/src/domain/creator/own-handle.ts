@@ -48,7 +48,7 @@ const holds = (word: string, keys: readonly string[]): boolean =>
 
 /** A finder of these handles in a text: it answers the text with `gap` in the place of each spelling. */
 export const handleHider = (handles: readonly string[]): ((text: string, gap: string) => string) => {
-  const exact = new Set(handles.map((handle) => handle.toLowerCase()));
+  const exact = new Set(handles.map((handle) => handle.toLowerCase()).filter((handle) => handle !== ''));
   const keys = [...new Set(handles.flatMap((handle) => [handle, withoutDigits(handle)]).map(lettersOf))].filter(
     (key) => key.length >= LEAST,
   );
