@@ -44,8 +44,8 @@ export type DeclaredLimit = {
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** Reads of creators count on a key, or for a child key on the key that made it, and on its brand. */
-const OF_READS = ['key', 'parent', 'brand'] as const;
+/** Reads of creators count on a person, or on a key, for a child key on the key that made it, and on its brand. */
+const OF_READS = ['key', 'parent', 'session', 'brand'] as const;
 
 /**
  * Every limit that calls draw on, under `details.reason` of its refusal (docs/specification.md#limits). The documents

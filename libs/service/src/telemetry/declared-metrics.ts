@@ -127,7 +127,7 @@ export const METRICS = {
     of: ['catalog'],
     labels: {
       reason: ['per_minute', 'locked', 'daily_lists', 'daily_reveals', 'daily_seen', 'daily_limit'],
-      scope: ['key', 'parent', 'api', 'workspace'],
+      scope: ['key', 'parent', 'session', 'api', 'workspace'],
     },
     help: 'Creator reads and price requests that a read limit refused.',
   },

@@ -22,6 +22,7 @@ const forOneCreator = (who: string, limit: number): string =>
 
 const WHO = {
   key: 'This key',
+  session: 'You',
   parent: 'Your parent key and its child keys together',
   api: 'All keys of your brand together',
   workspace: 'All keys of your brand together',
@@ -41,12 +42,13 @@ export const meteredWorkspace = ({ principal: { workspace, reads_workspace: read
   reads === '' ? workspace : reads;
 
 /**
- * Null for a person, whose reads count as views alone. A child's count on its parent, whose limits are the same: its
- * own could never refuse first.
+ * A person's reads count as a key's do, but not among those of the brand's keys. A child's count on its parent, whose
+ * limits are the same: its own could never refuse first.
  */
-export const keyCounted = ({ principal }: Ctx): { id: string; scope: 'key' | 'parent' } | null => {
+export const keyCounted = ({ principal }: Ctx): { id: string; scope: 'key' | 'parent' | 'session' } | null => {
   const { key, parent, person } = principal;
-  if (person !== undefined || key === '') return null;
+  if (person !== undefined) return { id: `person:${person.id}`, scope: 'session' };
+  if (key === '') return null;
   return parent === undefined ? { id: key, scope: 'key' } : { id: parent.key, scope: 'parent' };
 };
 
@@ -68,6 +70,7 @@ export const bookRead = async (
     {
       attemptId: ctx.attemptId,
       key: counted?.id ?? null,
+      ofPerson: counted?.scope === 'session',
       kind: read.kind,
       creators: read.creators,
       askId: read.askId ?? null,

@@ -53,11 +53,12 @@ describe('read_limits', () => {
     expect(others['daily_lists brand']?.left).toBe(59);
   });
 
-  it('shows a person the pool of views, and none of the limits on the reads of keys', async () => {
+  it('shows a person its own limits and the pool of views, and none of the keys’', async () => {
     const ctx = aRequest({ workspace: randomUUID(), key: randomUUID() });
     const signedIn: Ctx = { ...ctx, principal: { ...ctx.principal, person: { id: randomUUID(), role: 'viewer' } } };
     const { limits } = LimitPools.parse(await readLimits(signedIn, {}, network));
     expect(limits.map(({ name, scope }) => [name, scope])).toEqual([
+      ...['per_minute', 'locked', 'daily_lists', 'daily_reveals'].map((name) => [name, 'session']),
       ['daily_seen', 'workspace'],
       ['daily_limit', 'workspace'],
     ]);

@@ -46,10 +46,12 @@ export type Meter = {
 /** A meter after a read, with the creators that the read may show, in list order, or the limit that refused it. */
 export type MeterDecision = { meter: Meter; granted: readonly string[]; refused: MeterRefusal | null };
 
-/** What a read asks to book. `key` is null for the app, which books views only; `creators` are in list order. */
+/** What a read asks to book. `key` is whose limits it counts on, if any; `creators` are in list order. */
 export type MeterWant = {
   attemptId: string;
   key: string | null;
+  /** The reads of people do not count among those of the brand's keys. */
+  ofPerson?: boolean;
   kind: 'list' | 'open' | 'ask';
   creators: readonly string[];
   askId: string | null;
@@ -160,7 +162,8 @@ export const decideRead = (held: Meter | null, want: MeterWant, now: Date): Mete
 
   const refused =
     before?.outcome ??
-    (counted ? (refusalOf(key, want, { at, day }, 'key') ?? refusalOf(ws, want, { at, day }, 'api')) : null) ??
+    (counted ? refusalOf(key, want, { at, day }, 'key') : null) ??
+    (counted && want.ofPerson !== true ? refusalOf(ws, want, { at, day }, 'api') : null) ??
     (want.creators.length > 0 && granted.length === 0
       ? {
           reason: 'daily_seen' as const,
@@ -174,7 +177,7 @@ export const decideRead = (held: Meter | null, want: MeterWant, now: Date): Mete
   const passes = refused === null;
   const books = passes && counted;
   const nextKey = books ? booked(key, want, at) : key;
-  const nextWs = books ? booked(ws, want, at) : ws;
+  const nextWs = books && want.ofPerson !== true ? booked(ws, want, at) : ws;
   const opens = (one: Counters, next: Counters): boolean => next.opened.length > one.opened.length;
   const meter: Meter = {
     n: (held?.n ?? 0) + 1,

@@ -83,10 +83,14 @@ const askPools = (asks: HeldMeter['asks'], at: Date): LimitPool[] => {
 };
 
 /**
- * What is left of every limit, as the next booking would find it. `keyed` is whose key reads count on: the caller's,
- * its parent's, or null for the app, whose reads only count as views.
+ * What is left of every limit, as the next booking would find it. `keyed` is whose reads count: the caller's key's, its
+ * parent's or a person's, which do not count among the brand's.
  */
-export const meterPools = (held: HeldMeter | null, keyed: 'key' | 'parent' | null, now: Date): LimitPool[] => {
+export const meterPools = (
+  held: HeldMeter | null,
+  keyed: 'key' | 'parent' | 'session' | null,
+  now: Date,
+): LimitPool[] => {
   const at = held !== null && held.at > now ? held.at : now;
   const day = at.toISOString().slice(0, 10);
   const newDay = held?.day !== day;
@@ -97,7 +101,9 @@ export const meterPools = (held: HeldMeter | null, keyed: 'key' | 'parent' | nul
   }));
   const ofBrand = readPools(held?.ws ?? NONE, 'brand', at, midnight, newDay);
   return [
-    ...(keyed === null ? [] : ofKey.flatMap((pool, index) => [pool, ...ofBrand.slice(index, index + 1)])),
+    ...(keyed === null
+      ? []
+      : ofKey.flatMap((pool, index) => (keyed === 'session' ? [pool] : [pool, ...ofBrand.slice(index, index + 1)]))),
     {
       name: 'daily_seen',
       scope: 'workspace',
