@@ -134,11 +134,32 @@ const wellFormed = (schema: JsonSchema): fc.Arbitrary<string> => {
   }
 };
 
+/** Texts as people hide them or keyboards write them: lookalikes, turned around, decomposed, with what nobody sees. */
+const DISGUISED: readonly string[] = [
+  ...[
+    'An online саsinо',
+    'Αcme Ｌａｂｓ 𝐥𝐭𝐝',
+    'c a s i n o',
+    'Acme\u202Egnp.exe',
+    '\u2067Acme\u2069 \u200Fx',
+    'e\u0301'.repeat(30),
+  ],
+  ...[
+    'Tu\u0308rkiye',
+    '\u1112\u1161\u11AB',
+    '\u200B\u2060\uFEFF',
+    'ca\u00ADsi\u2800no\u3164',
+    'a\u{E0041}\u{E0042}',
+    '👩‍🚀 می‌خواهم',
+  ],
+  ...['https://xn--80ak6aa92e.com/', 'https://аррӏе.com/', 'https://x.com@evil.example/login', 'a\r\nb\u2028c\u0085d'],
+];
+
 const texts = (schema: JsonSchema): Forms => {
   const least = Number(schema['minLength'] ?? 0);
   const most = Number(schema['maxLength'] ?? 200);
   const edge = fc.constantFrom(Math.max(0, least - 1), least, most, most + 1).map((length) => 'x'.repeat(length));
-  return { inside: wellFormed(schema), edge };
+  return { inside: wellFormed(schema), edge: fc.oneof(edge, fc.constantFrom(...DISGUISED)) };
 };
 
 /** How fields are drawn: `tame` ones have only values that their schemas take, and reach what lies behind. */
@@ -161,6 +182,7 @@ const valueFor = (schema: JsonSchema, field: string, draw: Draw): fc.Arbitrary<u
     ...(victims.length === 0 ? [] : [{ weight: 3, arbitrary: fc.constantFrom(...victims) }]),
     { weight: 2, arbitrary: edge },
     { weight: 2, arbitrary: hostile() },
+    { weight: 1, arbitrary: fc.constant(null) },
   );
 };
 
