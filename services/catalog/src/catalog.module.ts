@@ -172,7 +172,10 @@ export const catalogModule = async (
         },
       },
     ],
-    migrate: () => identity.migrate(),
+    migrate: async () => {
+      await identity.migrate();
+      await collabs.migrate();
+    },
     beforeListening: async () => {
       await replicator.start();
       await memory.follow(dayOf(await store.now()));

@@ -2,7 +2,8 @@ import { type BaseShell, Deadline, inTx, type RowRunner, type Store, stepping, t
 import { dayOf } from '@cds/service/calendar';
 import { mongo } from 'mongoose';
 import type { Chore, Creator } from '../domain/creator/creator.js';
-import { collabsAfter, collabsOfBoth } from '../domain/launches/collabs.js';
+import { handleHider } from '../domain/creator/own-handle.js';
+import { collabsAfter, collabsOfBoth, withoutOwnHandle } from '../domain/launches/collabs.js';
 import { answerAfterErasure } from '../present/erased-answer.js';
 import { presentOpsCreator } from '../present/ops-creator.js';
 import { TRACKED } from '../store/launches.js';
@@ -134,7 +135,9 @@ export class IdentityChores {
       await this.rows.evidence.replaceOne({ _id: into }, { posts }, { ...tx.options(), upsert: true });
     const launches = await this.rows.launches.find(TRACKED, tx.options()).toArray();
     const held = collabsOfBoth(survivor?.collabs ?? [], from?.collabs ?? []);
-    const collabs = collabsAfter(held, posts, launches);
+    const kept = await this.rows.identities.findOne({ _id: into }, tx.options());
+    const hide = handleHider([kept?.handle ?? '', own?.handle ?? '']);
+    const collabs = collabsAfter(held, posts, launches).map((one) => withoutOwnHandle(one, hide));
     await this.rows.creators.updateOne({ _id: into }, { $set: { collabs, network_version } }, tx.options());
   }
 }

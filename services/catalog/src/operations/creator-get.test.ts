@@ -243,7 +243,7 @@ describe('creator_get', () => {
       ]);
       expect(creator.match_reasons).toContainEqual({
         kind: 'past_launches',
-        text: 'Took part in 2 launches for gaming in the last 12 months.',
+        text: 'Took part in 1 launch and 1 paid partnership for gaming in the last 12 months.',
       });
       expect(JSON.stringify(creator.match_reasons)).not.toMatch(/\$|price|cents/i);
       expect(creator.recent_posts.map(({ text }) => text).join()).not.toMatch(/@|orbitlabs/);

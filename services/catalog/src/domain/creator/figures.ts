@@ -57,7 +57,11 @@ const seriesOf = (held: readonly HeldPost[]): number[] => {
   return views.map((one) => (highest === 0 ? 0 : roundHalfUp((100 * one) / highest)));
 };
 
-const summaryOf = (inWindow: number, held: readonly HeldPost[]): KeptSummary | null => {
+const summaryOf = (
+  inWindow: number,
+  held: readonly HeldPost[],
+  clean: (text: string) => string,
+): KeptSummary | null => {
   const newest = held[0];
   if (inWindow < LEAST_MEASURED || newest === undefined) return null;
   const views = held.flatMap((post) => (post.views === null ? [] : [post.views]));
@@ -68,7 +72,9 @@ const summaryOf = (inWindow: number, held: readonly HeldPost[]): KeptSummary | n
     capped: held.length === HELD_POSTS,
     sample_median_views: rounded(median(views), 0),
     top_post: top === undefined ? null : { views: highest, excerpt: atMost(top.text, EXCERPT_MAX) },
-    recurring: recurringIn(held.map(({ text }) => text)),
+    recurring: recurringIn(held.map(({ text }) => text))
+      .map(clean)
+      .filter((phrase) => phrase !== ''),
     latest_at: newest.published_at,
   };
 };
@@ -102,7 +108,7 @@ export const figuresOf = (facts: SyncFacts, clean: (text: string) => string): Fi
     posts_held: held.length,
     expected_views: expectedViews(views, facts.followers, band),
     views_series: seriesOf(held),
-    posts_summary: summaryOf(inWindow.length, held),
+    posts_summary: summaryOf(inWindow.length, held, clean),
     positioning: positioningOf(facts.bio, POSITIONING_MAX),
     weights: weightsOf(
       held.map(({ text }) => text),

@@ -14,9 +14,11 @@ import type {
   Vetting,
 } from '../creator/creator.js';
 import { bandOf, figuresOf } from '../creator/figures.js';
+import { handleHider } from '../creator/own-handle.js';
 import { withPins } from '../creator/weights.js';
-import { collabsAfter, takesPart } from '../launches/collabs.js';
+import { collabsAfter, takesPart, withoutOwnHandle } from '../launches/collabs.js';
 import { evidenceAfter, type PostEvidence } from '../launches/evidence.js';
+import { DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';
 import { syncsAfter } from '../vetting/follower-jump.js';
 import { reviewOf, vettingOf } from '../vetting/vetting.js';
 import type { ImportSource, NewId } from './import-source.js';
@@ -58,6 +60,7 @@ export const takeCreator = (
   of: TakenWith = { posts: true },
 ): Taken => {
   const clean = cleanerFor(facts.handle, ...(of.handles ?? []));
+  const hide = handleHider([facts.handle, ...(of.handles ?? [])]);
   const cleaned: Cleaned = (text, max) => (text === null ? null : atMost(clean(text), max) || null);
   const bio = cleaned(facts.bio, BIO_MAX);
   const id = held?._id ?? facts.generated?.id ?? newId();
@@ -69,7 +72,12 @@ export const takeCreator = (
     label: cleaned(unit.label, LABEL_MAX),
     deliverable: cleaned(unit.deliverable, DELIVERABLE_MAX),
   }));
-  const { units, prices, tasks } = takeUnits({ ...facts, units: offered }, held?.units ?? [], id, source, newId);
+  const heldUnits = (held?.units ?? []).map((unit) => ({
+    ...unit,
+    label: cleaned(unit.label, LABEL_MAX) ?? FORMAT_LABEL[unit.format],
+    deliverable: cleaned(unit.deliverable, DELIVERABLE_MAX) ?? DELIVERABLE[unit.format],
+  }));
+  const { units, prices, tasks } = takeUnits({ ...facts, units: offered }, heldUnits, id, source, newId);
   const saleStatus = saleStatusOf(facts, held, review);
   const launches = source.launches ?? [];
   const evidence = evidenceAfter(of.evidence ?? [], facts.posts, clean, of.posts ? takesPart(launches) : () => true);
@@ -86,7 +94,7 @@ export const takeCreator = (
       views_source: of.posts || held === null ? source.viewsSource : held.views_source,
       ...syncTimes(facts, source.asOf),
       ...figures,
-      collabs: collabsAfter(held?.collabs ?? [], evidence, launches),
+      collabs: collabsAfter(held?.collabs ?? [], evidence, launches).map((collab) => withoutOwnHandle(collab, hide)),
       units,
       sync_review: review,
       past_syncs: syncsAfter(pastSyncsOf(held), syncOf(facts, figures, source)),
@@ -174,13 +182,19 @@ const figuresAfter = (
   const computed =
     posts || held === null
       ? figuresOf({ followers: facts.followers, bio, posts: facts.posts, syncedAt: asOf }, clean)
-      : heldFigures(held, facts, bio);
+      : heldFigures(held, facts, bio, clean);
   // Without any stated posts, how often the creator posts is unknown rather than never.
   const known = posts || held !== null ? computed : { ...computed, posts_per_week: null };
   return { ...known, weights: withPins(known.weights, held) };
 };
 
-const heldFigures = (held: Creator, facts: ImportedCreator, bio: string | null): Measured => ({
+/** What was stored is cleaned again, since the creator may have another handle now. */
+const heldFigures = (
+  held: Creator,
+  facts: ImportedCreator,
+  bio: string | null,
+  clean: (text: string) => string,
+): Measured => ({
   reach_band: bandOf(facts.followers),
   median_views_30d: held.median_views_30d,
   engagement_rate_30d: held.engagement_rate_30d,
@@ -189,10 +203,17 @@ const heldFigures = (held: Creator, facts: ImportedCreator, bio: string | null):
   ...(held.posts_held !== undefined && { posts_held: held.posts_held }),
   expected_views: held.expected_views,
   views_series: held.views_series,
-  posts_summary: held.posts_summary,
+  posts_summary: held.posts_summary && {
+    ...held.posts_summary,
+    top_post: held.posts_summary.top_post && {
+      ...held.posts_summary.top_post,
+      excerpt: clean(held.posts_summary.top_post.excerpt),
+    },
+    recurring: held.posts_summary.recurring.map(clean).filter((phrase) => phrase !== ''),
+  },
   positioning: positioningOf(bio, POSITIONING_MAX),
   weights: held.weights,
-  posts: held.posts,
+  posts: held.posts.map((post) => ({ ...post, text: clean(post.text) })),
 });
 
 /** Status and switches after a sync. It may move an approved creator to borderline; it sets the flag unless pinned. */

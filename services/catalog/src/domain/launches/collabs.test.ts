@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { handleHider } from '../creator/own-handle.js';
 import {
   type Collab,
   collabsAfter,
@@ -8,6 +9,7 @@ import {
   type Launch,
   launchesFor,
   launchPart,
+  withoutOwnHandle,
 } from './collabs.js';
 import { type CollabPost, evidenceIn, isDisclosed } from './evidence.js';
 
@@ -145,6 +147,31 @@ describe('a paid partnership', () => {
       'Paid partnership',
     ]);
     expect(found([...posts, aPost({ text: '#ad @orbitlabs' })], [aLaunch()], explained)).toEqual(explained);
+  });
+
+  it('is one, however its partner is written when it is stated again', () => {
+    const [acme, labs, capitals] = ['Acme', 'Acme Labs', 'ACME'].map((partner) =>
+      aPost({ text: `Paid partnership with ${partner}` }),
+    ) as [CollabPost, CollabPost, CollabPost];
+    const again = (post: CollabPost, held: Collab[]) => found([{ ...post, id: acme.id }], [], held);
+    const once = again(capitals, again(labs, again(acme, [])));
+    expect(once).toMatchObject([{ project: 'ACME', post_id: acme.id }]);
+    expect(collabsOfBoth(once, again(labs, []))).toEqual(once);
+    const withoutPost = ['Acme', 'Acme Labs', 'ACME'].map((project) =>
+      aCollab({ launch_id: null, role: 'Paid partnership', project }),
+    );
+    expect(again(acme, withoutPost)).toEqual(again(acme, []));
+  });
+
+  it('shows no handle of the creator itself, as a founder’s launch has it', () => {
+    const hide = handleHider(['orbit_labs']);
+    const brand = { ...aLaunch().brand, handle: 'OrbitLabs', site: 'https://orbitlabs.example', avatar_url: null };
+    expect(withoutOwnHandle(aCollab({ project: 'orbit_labs 2', brand }), hide)).toMatchObject({
+      project: '2',
+      brand: { handle: null, site: null },
+    });
+    const other = aCollab({ brand: aLaunch({ brand: { ...brand, handle: 'acme', site: 'acme.example' } }).brand });
+    expect(withoutOwnHandle(other, hide)).toEqual(other);
   });
 
   it('has the segments of its text', () => {

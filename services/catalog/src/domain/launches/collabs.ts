@@ -2,7 +2,7 @@
 import { addDays } from '@cds/service/calendar';
 import { COLLAB_MONTHS, COLLABS_FULL, COLLABS_KEPT_MAX, COLLABS_SHOWN_MAX, LAUNCH_DAYS } from '../constants.js';
 import type { Audience } from '../matching/score.js';
-import { bare, type PostEvidence, siteOf } from './evidence.js';
+import { bare, PARTNER_NOT_NAMED, type PostEvidence, siteOf } from './evidence.js';
 
 export type LaunchBrand = { name: string; handle: string | null; site: string | null; avatar_url: string | null };
 
@@ -17,9 +17,13 @@ export type Launch = {
 
 export type CollabRole = 'Launch post' | 'Quoted the launch' | 'Paid partnership';
 
-/** One stored entry of past_collabs. `launch_id` is null for a partnership without a matching launch. */
+/**
+ * One stored entry of past_collabs. `launch_id` is null for a partnership without a matching launch; `post_id` is its
+ * paid post, which entries of earlier releases lack.
+ */
 export type Collab = {
   launch_id: string | null;
+  post_id?: string;
   project: string;
   title: string | null;
   date: string;
@@ -56,10 +60,11 @@ const inOrder = (one: Collab, other: Collab): number =>
   (one.date < other.date ? 1 : one.date > other.date ? -1 : 0) ||
   (one.project < other.project ? -1 : Number(one.project > other.project));
 
-/** Identifies a partnership by its day, its partner and its position among such posts that day. */
+/** Identifies a partnership by its post, or else by its day, its partner and its position among such of that day. */
 const partnershipKeys = (): ((of: Collab) => string) => {
   const met = new Map<string, number>();
-  return ({ project, date }) => {
+  return ({ post_id: post, project, date }) => {
+    if (post !== undefined) return post;
     const key = `${date}|${project}`;
     met.set(key, (met.get(key) ?? 0) + 1);
     return `${key}|${met.get(key)}`;
@@ -92,25 +97,21 @@ export const collabsAfter = (
       found.set(launch._id, asCollab(launch, role));
   };
 
+  const paid = evidence.filter((post) => post.paid !== null);
+  const shown = new Set(paid.flatMap(({ id, day }) => [id, day]));
   const keyOfHeld = partnershipKeys();
-  const keyOfShown = partnershipKeys();
-  const partnerships = evidence.map((post) => {
-    const collab = partnershipOf(post);
-    return collab === null ? null : { collab, key: keyOfShown(collab) };
-  });
-  const shown = new Set(partnerships.map((one) => one?.key));
   const tracked = new Map(launches.map((launch) => [launch._id, launch]));
   for (const collab of held) {
     const launch = collab.launch_id === null ? undefined : tracked.get(collab.launch_id);
     if (launch !== undefined) take(launch, collab.role);
-    const key = collab.launch_id === null ? keyOfHeld(collab) : null;
-    if (key !== null && !shown.has(key)) found.set(key, collab);
+    // An entry without a post is of a paid post of its day, whose evidence says more.
+    if (collab.launch_id === null && !shown.has(collab.post_id ?? collab.date)) found.set(keyOfHeld(collab), collab);
   }
-  for (const [at, post] of evidence.entries()) {
+  for (const post of evidence) {
     const roles = launches.map((launch) => ({ launch, role: roleIn(post, launch) }));
     for (const { launch, role } of roles) if (role !== null) take(launch, role);
-    const partnership = partnerships[at];
-    if (partnership && roles.every(({ role }) => role === null)) found.set(partnership.key, partnership.collab);
+    const partnership = partnershipOf(post);
+    if (partnership !== null && roles.every(({ role }) => role === null)) found.set(post.id, partnership);
   }
   return [...found.values()].sort(inOrder).slice(0, COLLABS_KEPT_MAX);
 };
@@ -122,11 +123,12 @@ export const collabsOfBoth = (one: readonly Collab[], other: readonly Collab[]):
   return [...one, ...other.filter((collab) => !known.has(collab.launch_id ?? keyOfOther(collab)))];
 };
 
-const partnershipOf = ({ day, paid }: PostEvidence): Collab | null =>
+const partnershipOf = ({ id, day, paid }: PostEvidence): Collab | null =>
   paid === null
     ? null
     : {
         launch_id: null,
+        post_id: id,
         project: paid.project,
         title: null,
         date: day,
@@ -134,6 +136,23 @@ const partnershipOf = ({ day, paid }: PostEvidence): Collab | null =>
         brand: null,
         segments: paid.segments,
       };
+
+/** A collaboration without the creator's own handle, which a founder's launch may have as the brand's. */
+export const withoutOwnHandle = (collab: Collab, hide: (text: string, gap: string) => string): Collab => {
+  const unless = (text: string | null): string | null => (text === null || hide(text, '') === text ? text : null);
+  const { project, title, brand } = collab;
+  return {
+    ...collab,
+    project: hide(project, '').trim() || PARTNER_NOT_NAMED,
+    title: title === null ? null : hide(title, '').trim() || null,
+    brand: brand && {
+      name: hide(brand.name, '').trim(),
+      handle: unless(brand.handle),
+      site: unless(brand.site),
+      avatar_url: unless(brand.avatar_url),
+    },
+  };
+};
 
 export const collabsShown = (collabs: readonly Collab[]): readonly Collab[] => collabs.slice(0, COLLABS_SHOWN_MAX);
 
@@ -152,14 +171,15 @@ export const launchesFor = (
   collabs: readonly Collab[],
   audience: Audience,
   day: string,
-): { count: number; segments: string[] } => {
+): { count: number; partnerships: number; segments: string[] } => {
   const since = yearBefore(day);
   const ids = audience.map(({ id }) => id);
   const taken = collabs.filter(
     ({ date, segments }) => date >= since && date <= day && segments.some((id) => ids.includes(id)),
   );
   const spoken = new Set(taken.flatMap(({ segments }) => segments));
-  return { count: taken.length, segments: ids.filter((id) => spoken.has(id)) };
+  const partnerships = taken.filter(({ launch_id: launch }) => launch === null).length;
+  return { count: taken.length, partnerships, segments: ids.filter((id) => spoken.has(id)) };
 };
 
 export const launchPart = (count: number): number => Math.min(1, count / COLLABS_FULL);

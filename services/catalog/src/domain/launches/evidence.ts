@@ -97,7 +97,11 @@ export const evidenceAfter = (
 ): PostEvidence[] => {
   const stated = new Set(posts.flatMap(({ id, former_ids = [] }) => [id, ...former_ids]));
   const kept = held.filter((evidence) => !stated.has(evidence.id) && (evidence.paid !== null || carries(evidence)));
-  return [...posts.flatMap((post) => evidenceIn(post, clean) ?? []), ...kept]
+  const cleaned = kept.map(({ paid, ...evidence }) => ({
+    ...evidence,
+    paid: paid && { ...paid, project: clean(paid.project) || PARTNER_NOT_NAMED },
+  }));
+  return [...posts.flatMap((post) => evidenceIn(post, clean) ?? []), ...cleaned]
     .sort((one, other) => (one.day === other.day ? 0 : one.day < other.day ? 1 : -1))
     .slice(0, EVIDENCE_KEPT_MAX);
 };

@@ -13,7 +13,7 @@ const facts = (over: Partial<ReasonFacts> = {}): ReasonFacts => ({
   engagement: 0.69,
   medianViews: 18_000,
   engagementRate: 2.1,
-  launches: { count: 0, segments: [] },
+  launches: { count: 0, partnerships: 0, segments: [] },
   ...over,
 });
 const kinds = (over: Partial<ReasonFacts>) => matchReasons(facts(over)).map(({ kind }) => kind);
@@ -30,7 +30,7 @@ describe('the reasons of a match', () => {
     ],
     [
       'past launches',
-      { launches: { count: 2, segments: ['startup-founders', 'sales'] } },
+      { launches: { count: 2, partnerships: 0, segments: ['startup-founders', 'sales'] } },
       'Took part in 2 launches for startup founders in the last 12 months.',
     ],
     ['engagement', { engagement: 0.8 }, 'Engagement of 2.10% by views, above 80% of its reach band.'],
@@ -46,7 +46,7 @@ describe('the reasons of a match', () => {
     ['no topic that only the bio names', { topic: 0.8, weights: [{ id: 'startup-founders', w: 0.3, posts: 0 }] }, []],
     [
       'the first three of four',
-      { topic: 1, reach: 1, engagement: 1, launches: { count: 1, segments: ['investors'] } },
+      { topic: 1, reach: 1, engagement: 1, launches: { count: 1, partnerships: 1, segments: ['investors'] } },
       ['topic', 'reach', 'past_launches'],
     ],
   ])('include %s', (_name, over, expected) => {
@@ -54,7 +54,7 @@ describe('the reasons of a match', () => {
   });
 
   it('count one launch, and name each matching segment', () => {
-    expect(texts({ launches: { count: 1, segments: ['investors', 'startup-founders'] } })).toEqual([
+    expect(texts({ launches: { count: 1, partnerships: 0, segments: ['investors', 'startup-founders'] } })).toEqual([
       'Took part in 1 launch for startup founders and venture investors in the last 12 months.',
     ]);
   });

@@ -16,7 +16,7 @@ export type ReasonFacts = {
   engagement: number | null;
   medianViews: number | null;
   engagementRate: number | null;
-  launches: { count: number; segments: readonly string[] };
+  launches: { count: number; partnerships: number; segments: readonly string[] };
 };
 
 const percentOf = (share: number): number => Math.min(99, roundHalfUp(share * 100));
@@ -70,8 +70,13 @@ const reachReason = ({ reach, medianViews }: ReasonFacts): MatchReason | null =>
 const launchReason = ({ audience, launches }: ReasonFacts): MatchReason | null => {
   if (launches.count === 0) return null;
   const named = audience.filter(({ id }) => launches.segments.includes(id)).map(({ id }) => labelOf(id));
-  const count = `${launches.count} ${launches.count === 1 ? 'launch' : 'launches'}`;
-  return { kind: 'past_launches', text: `Took part in ${count} for ${labelsInText(named)} in the last 12 months.` };
+  const counted = (count: number, one: string, more: string): string[] =>
+    count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
+  const took = [
+    ...counted(launches.count - launches.partnerships, 'launch', 'launches'),
+    ...counted(launches.partnerships, 'paid partnership', 'paid partnerships'),
+  ].join(' and ');
+  return { kind: 'past_launches', text: `Took part in ${took} for ${labelsInText(named)} in the last 12 months.` };
 };
 
 const engagementReason = ({ engagement, engagementRate }: ReasonFacts): MatchReason | null =>
