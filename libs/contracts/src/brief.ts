@@ -32,9 +32,7 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Moves what all items of a list share out of them. Compares encoded values, so that objects and lists count as well.
- */
+/** Moves out of a list what all its items share. Compares encoded values, so that objects and lists count too. */
 const shared = (items: readonly Fields[]): { same: Fields; items: readonly Fields[] } => {
   const [first] = items;
   if (first === undefined || items.length < SHARED_FROM) return { same: {}, items };

@@ -3,9 +3,7 @@ import type { BrandRole, OperatorRole } from './roles.js';
 import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
 
-/**
- * The limits that a brand set on a key; null when none is set (docs/domain/orders.md#mandate). Times are ISO instants.
- */
+/** The limits that a brand set on a key; null when there are none (docs/domain/orders.md#mandate). Times are ISO. */
 export type PrincipalMandate = {
   version: number;
   max_plan_cents: number;
@@ -19,25 +17,16 @@ export type PrincipalMandate = {
   terms_accepted_email: string | null;
 };
 
-/**
- * The key that made a child key: its uuid, the monthly cap of its mandate (0 without one) and that mandate's version,
- * for the gate.
- */
+/** The key that made a child key: its uuid, and the monthly cap (0 without one) and version of its mandate. */
 export type PrincipalParent = { key: string; monthly_cap_cents: number; mandate_version: number };
 
-/**
- * Who asks: a brand's key, a person of a brand, a guest, an operator, a creator with a link, the mail relay, or the
- * system itself (a sweep, a consumer).
- */
+/** Who asks. `system` is the system itself, such as a sweep or a consumer. */
 export type Principal = {
   audience: 'brand' | 'person' | 'guest' | 'operator' | 'creator' | 'relay' | 'system';
   /** The workspace's uuid; empty for operators and the system when no workspace is meant. */
   workspace: string;
   workspace_name: string;
-  /**
-   * The workspace that creator reads are metered in: the brand's live one (docs/domain/access.md#workspaces); empty if
-   * `workspace` is.
-   */
+  /** Where creator reads are metered: the live workspace (docs/domain/access.md#workspaces); empty without one. */
   reads_workspace: string;
   sandbox: boolean;
   /** The key's uuid (never the public id); empty for everyone else. */
@@ -85,10 +74,7 @@ export const DEFAULT_SWITCHES: Switches = {
   extensions: false,
 };
 
-/**
- * The identity of a write (docs/reliability.md#idempotency): SHA-256 of API key and Idempotency-Key, and the request's
- * fingerprint.
- */
+/** A write's identity (docs/reliability.md#idempotency): SHA-256 of key and Idempotency-Key, and its fingerprint. */
 export type Command = { id: string; fp: string };
 
 /**
@@ -110,9 +96,7 @@ export type WireContext = {
   now: string;
   /** Database time of this request, ISO: the network's time (docs/domain/network.md#the-network). */
   network_now: string;
-  /**
-   * Absolute deadline in milliseconds since the epoch, and the time that remained at sending; the sooner one applies.
-   */
+  /** Absolute deadline in epoch milliseconds, and the time that remained at sending; the sooner one applies. */
   deadline: number;
   remaining_ms: number;
   switches: Switches;

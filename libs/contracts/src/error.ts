@@ -46,10 +46,7 @@ export const MANDATE_REASONS = [
 ] as const;
 export type MandateReason = (typeof MANDATE_REASONS)[number];
 
-/**
- * Every reason of a 409 conflict, those of the specification first (docs/specification.md#details-by-code,
- * docs/domain/plans.md#conflict-reasons).
- */
+/** Every reason of a 409, the specification's first (docs/specification.md#details-by-code, docs/domain/plans.md). */
 export const CONFLICT_REASONS = [
   'over_budget',
   'already_in_plan',

@@ -8,10 +8,7 @@ import { SERVICES, type ServiceName } from './service.js';
 export const DEAD_LETTER_STATES = ['parked', 'applied', 'closed'] as const;
 export type DeadLetterState = (typeof DEAD_LETTER_STATES)[number];
 
-/**
- * An event that a service set aside instead of applying it (docs/domain/operators.md#operators,
- * docs/reliability.md#events).
- */
+/** An event that a service set aside (docs/domain/operators.md#operators, docs/reliability.md#events). */
 export const DeadLetter = z
   .object({
     id: Uuid,

@@ -1,9 +1,6 @@
 import type { Scope } from './scope.js';
 
-/**
- * Whom a limit counts: a key, the key that made it, a person's session, all keys of a brand, a workspace, or a client
- * address.
- */
+/** Whom a limit counts. `parent` is the key that made a child key, `address` a client address. */
 export const LIMIT_SCOPES = ['key', 'parent', 'session', 'brand', 'workspace', 'address'] as const;
 export type LimitScope = (typeof LIMIT_SCOPES)[number];
 

@@ -20,10 +20,7 @@ export const badRequest = (problems: readonly Problem[]): AppError =>
     },
   );
 
-/**
- * 422: the values of a well-formed body, with every problem at once (docs/domain/requests.md#order-of-errors, check
- * 10).
- */
+/** 422: wrong values of a well-formed body, all at once (docs/domain/requests.md#order-of-errors, check 10). */
 export const unprocessable = (problems: readonly Problem[]): AppError =>
   new AppError(
     'unprocessable',

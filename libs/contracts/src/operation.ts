@@ -36,10 +36,7 @@ export type OperationDeclaration = {
   name: string;
   service: ServiceName;
   audience: Audience;
-  /**
-   * The REST endpoint, absent for the bus only. `path` has parameters in braces, below the API root (v1) or the host
-   * (app).
-   */
+  /** Absent for the bus only. `path` has parameters in braces, below the API root (v1) or the host (app). */
   rest?: { method: Method; path: string; root: 'v1' | 'app' };
   /** A scope, `any` for every valid key, or null if no key is needed. */
   scope: Scope | 'any' | null;
@@ -51,10 +48,7 @@ export type OperationDeclaration = {
   role?: OperatorRole | 'writer' | 'everyone';
   /** Of a person's operation: the lowest role that may call it. */
   atLeast?: BrandRole;
-  /**
-   * The body is a file of one of these types and at most this size. It is sent to the service in chunks before the
-   * call.
-   */
+  /** The body is a file of one of these types, at most this large; it reaches the service in chunks first. */
   upload?: { maxBytes: number; types: readonly ('json' | 'csv')[] };
   /** A body of text/csv is this text field, and a body of either type may have this size. */
   csv?: { field: string; maxBytes: number };
@@ -84,10 +78,7 @@ export type OperationDeclaration = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /**
-   * The internal read that reports further problems of an invalid body, which only the owning service can know, so that
-   * one 422 lists them all.
-   */
+  /** The internal read that adds what only the owning service finds wrong with a body, so that one 422 lists all. */
   judge?: string;
   /** Whether it refuses what is stored as 422, as a body is: a brief that lacks fields. */
   judgesStored?: true;
@@ -108,10 +99,7 @@ export type OperationDeclaration = {
   meters?: readonly Meter[];
   /** Whether it may raise a plan's total, and so is refused above the largest one of the mandate. */
   raisesTotal?: true;
-  /**
-   * Of an internal write: idempotent by an id in its input, so its frames are not remembered. Every other internal
-   * write accepts a frame once.
-   */
+  /** An internal write that an id in its input makes idempotent; every other one accepts a frame once. */
   byOwnId?: true;
   /** Who may call an internal operation. The gateway may call every operation with a REST endpoint. */
   callers?: readonly ServiceName[];

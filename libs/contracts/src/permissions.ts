@@ -10,9 +10,7 @@ export const BUS_ADMIN = 'bus-admin';
 /** The inbox prefix of one service; only it may read the replies to its requests. */
 export const inboxOf = (service: ServiceName): string => `_INBOX_${service}`;
 
-/**
- * Where one caller receives one callee's replies. Nobody else may publish there, so no service can answer for another.
- */
+/** Where one caller receives one callee's replies. Nobody else may publish there, so no service answers for another. */
 export const answersOf = (caller: ServiceName, callee: ServiceName): string => `${inboxOf(caller)}.${callee}`;
 
 const mayReach = (caller: ServiceName, callee: ServiceName): boolean =>

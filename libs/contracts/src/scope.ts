@@ -1,7 +1,4 @@
-/**
- * The nine scopes of an API key, in the order of the specification (docs/specification.md#authentication). No scope
- * includes another.
- */
+/** A key's nine scopes, in the specification's order (docs/specification.md#authentication); none includes another. */
 export const SCOPES = [
   'inventory:read',
   'audience:read',

@@ -1,7 +1,4 @@
-/**
- * The six services. The gateway owns keys, workspaces and clocks; the others own the domain
- * (ARCHITECTURE.md#in-short).
- */
+/** The gateway owns keys, workspaces and clocks, the other services the domain (ARCHITECTURE.md#in-short). */
 export const SERVICES = ['gateway', 'catalog', 'planning', 'billing', 'proposals', 'metrics'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 

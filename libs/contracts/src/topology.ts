@@ -12,9 +12,7 @@ export type StreamDeclaration = {
   duplicateWindowMs: number;
 };
 
-/**
- * A durable pull consumer that `bus-admin` creates. It starts at the stream's first message, so that none is skipped.
- */
+/** A durable pull consumer that `bus-admin` creates. It starts at the first message, so that none is skipped. */
 export type DurableDeclaration = {
   stream: string;
   name: string;

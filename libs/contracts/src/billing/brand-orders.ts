@@ -78,10 +78,7 @@ const receiptId = Uuid.nullable().meta({
 /** What order.changed says of an order besides its state: its names, and where its money is. */
 export const OrderBooks = z.object({ order_number: orderNumber, receipt_id: receiptId, ...orderMoney });
 
-/**
- * An order with its link and where its money is. An addition to the specification
- * (docs/domain/orders.md#orders-for-brands).
- */
+/** An order with its link and its money, beyond the specification (docs/domain/orders.md#orders-for-brands). */
 export const BrandOrder = Order.extend({
   id: Uuid,
   order_number: orderNumber,

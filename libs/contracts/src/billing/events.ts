@@ -31,10 +31,7 @@ export const billingEvents = {
       lines: z.array(OrderLine),
       /** Absent in events of older versions. */
       books: OrderBooks.optional(),
-      /**
-       * Lines that were cancelled while the order continued, whose credits `books` therefore has; absent if there are
-       * none.
-       */
+      /** Lines cancelled while the order continued, whose credits `books` has; absent without any. */
       ended_lines: z.array(Uuid).optional(),
     }),
   }),

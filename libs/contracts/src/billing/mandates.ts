@@ -3,9 +3,7 @@ import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
 import { internalWrites } from '../operation-kinds.js';
 
-/**
- * The limits that a person of the brand set on a key (docs/specification.md#mandate, docs/domain/orders.md#mandate).
- */
+/** The limits that a person of the brand set on a key (docs/specification.md#mandate, docs/domain/orders.md#mandate) */
 export const Mandate = z
   .object({
     key_id: Uuid,

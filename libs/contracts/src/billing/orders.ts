@@ -5,10 +5,7 @@ import { closed, oneOf, uuidInput } from '../input.js';
 import { defineOperations } from '../operation.js';
 import { sandboxWrites } from '../operation-kinds.js';
 
-/**
- * A line as signed; the order freezes it (docs/domain/orders.md#payment-states). `number` counts from 1 within the
- * plan.
- */
+/** A line as signed and frozen (docs/domain/orders.md#payment-states). `number` counts from 1 within the plan. */
 export const OrderLine = z.object({
   line_id: Uuid,
   number: z.int(),
@@ -32,10 +29,7 @@ export type OrderLine = z.infer<typeof OrderLine>;
 /** What an order tells proposals and metrics about its campaign. */
 export const OrderCampaign = z.object({
   campaign_id: Uuid,
-  /**
-   * The campaign's number in its workspace, from 1; seeds the sandbox creators
-   * (docs/domain/orders.md#sandbox-creators).
-   */
+  /** The campaign's number in its workspace, from 1; seeds its creators (docs/domain/orders.md#sandbox-creators). */
   campaign_number: z.int(),
   /** The seed of the sandbox's creators; absent where it is the first one (docs/domain/sandbox.md#reset). */
   seed: z.int().optional(),

@@ -24,9 +24,6 @@ export const Payment = z
   .meta({ id: 'Payment' });
 export type Payment = z.infer<typeof Payment>;
 
-/**
- * The order in a quote. `payment` is null once paid or cancelled, and for keys that may not sign
- * (docs/domain/orders.md#policy-in-the-quote).
- */
+/** `payment` is null once paid or cancelled, and without plans:approve (docs/domain/orders.md#policy-in-the-quote). */
 export const OrderInQuote = Order.extend({ payment: Payment.nullable() }).meta({ id: 'OrderInQuote' });
 export type OrderInQuote = z.infer<typeof OrderInQuote>;

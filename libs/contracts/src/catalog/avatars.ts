@@ -3,10 +3,7 @@ import { publicText } from '../fields.js';
 import { defineOperations } from '../operation.js';
 import { internalReads } from '../operation-kinds.js';
 
-/**
- * The path of creators' pictures, served by our own host under random names (docs/domain/network.md#pictures,
- * docs/reliability.md#handles).
- */
+/** The path of pictures, under random names (docs/domain/network.md#pictures, docs/reliability.md#handles). */
 export const AVATARS_PATH = '/avatars/';
 
 /** Content type by file extension: the only ones that are fetched, stored or served. */

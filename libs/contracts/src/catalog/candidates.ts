@@ -22,9 +22,7 @@ export const Candidate = z.object({
   match_topic: publicText().nullable().optional(),
   /** The creator's weights on the audience's segments, in their order; empty if the audience is unresolved. */
   weights: z.array(z.number()),
-  /**
-   * Whether the creator's country is in the campaign's regions: null if unknown, absent if the campaign is worldwide.
-   */
+  /** Whether the creator's country is in the campaign's regions: null if unknown, absent for a worldwide campaign. */
   in_regions: z.boolean().nullable().optional(),
   units: z.array(
     z.object({

@@ -32,10 +32,7 @@ export const PastCollab = ListedCollab.extend({ url: paidText().nullable(), bran
 });
 export type PastCollab = z.infer<typeof PastCollab>;
 
-/**
- * One post of a creator with its metrics; `url` is null in every creator read
- * (docs/domain/network.md#posts-and-figures).
- */
+/** A creator's post; `url` is null in every creator read (docs/domain/network.md#posts-and-figures). */
 export const RecentPost = z
   .object({
     kind: z.enum(FORMATS),

@@ -35,10 +35,7 @@ export type GuestQuote = z.infer<typeof GuestQuote>;
 
 const ofGuests = { audience: 'guest', scope: null, effect: 'read', callers: ['gateway'] } as const;
 
-/**
- * What guests read of the network (docs/domain/mcp.md#guests): counts and ranges, never a creator. Titles and hints
- * are those of the tools with a key.
- */
+/** What guests read of the network (docs/domain/mcp.md#guests): counts and ranges, never a creator. */
 export const guestNetworkOperations = defineOperations('catalog', {
   guest_inventory: {
     ...ofGuests,

@@ -51,10 +51,7 @@ export const Offering = z
   .meta({ id: 'Offering' });
 export type Offering = z.infer<typeof Offering>;
 
-/**
- * An estimate for a creator with nothing on sale; never a price (docs/specification.md#creator,
- * docs/domain/network.md#price-estimates).
- */
+/** For a creator with nothing on sale; never a price (docs/domain/network.md#price-estimates). */
 export const PriceEstimate = z
   .object({
     min_usd: Count,

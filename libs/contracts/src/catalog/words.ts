@@ -19,10 +19,7 @@ export type CreatorSort = (typeof CREATOR_SORTS)[number];
 
 export const VIEWS_SOURCES = ['network', 'creator'] as const;
 
-/**
- * The categories a campaign may name; screening decides on each (docs/domain/network.md#category-screening). `other` is
- * any allowed category.
- */
+/** What a campaign may name; `other` is any allowed category (docs/domain/network.md#category-screening). */
 export const CATEGORIES = [
   'adult',
   'alcohol',

@@ -5,10 +5,7 @@ import { defineOperations } from '../operation.js';
 import { brandPath } from '../planning/inputs.js';
 import { keyOperation } from './keys.js';
 
-/**
- * An MCP client, or a command line, that a person signed in as a key (docs/domain/sign-in.md#mcp-sign-in).
- * What it calls itself was never verified.
- */
+/** A client signed in as a key; its name was never verified (docs/domain/sign-in.md#mcp-sign-in). */
 export const ConnectedClient = z
   .object({
     id: Uuid,

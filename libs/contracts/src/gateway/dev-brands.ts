@@ -20,10 +20,7 @@ const DevWorkspace = z
   .object({ name: publicText(), kind: z.enum(['live', 'sandbox']), id: Uuid, keys: z.array(DevKey) })
   .meta({ id: 'DevWorkspace' });
 
-/**
- * A development brand: its workspaces, as the run-time file of `npm start` lists them
- * (docs/domain/operators.md#development-brands).
- */
+/** What the run-time file of `npm start` lists (docs/domain/operators.md#development-brands). */
 export const DevBrand = z.object({ workspaces: z.array(DevWorkspace) }).meta({ id: 'DevBrand' });
 export type DevBrand = z.infer<typeof DevBrand>;
 

@@ -7,9 +7,7 @@ export const FEEDBACK_KINDS = ['bug', 'idea', 'question', 'praise'] as const;
 
 export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 
-/**
- * The format of x-request-id and Idempotency-Key (docs/specification.md#general-rules, docs/specification.md#limits).
- */
+/** The format of x-request-id and Idempotency-Key (docs/specification.md#general-rules and #limits). */
 export const TOKEN_PATTERN = /^[A-Za-z0-9._:-]{8,128}$/;
 
 /** The receipt of a feedback message (docs/domain/requests.md#brand-operations). */

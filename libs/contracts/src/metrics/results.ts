@@ -5,9 +5,7 @@ import { defineOperations } from '../operation.js';
 import { brandReads } from '../operation-kinds.js';
 import { campaignQuery, paidPost } from './paid-post.js';
 
-/**
- * The newest reading in words and numbers (docs/specification.md#resultitem, latest; docs/domain/orders.md#results).
- */
+/** The newest reading in words and numbers (docs/specification.md#resultitem; docs/domain/orders.md#results). */
 const LatestReading = z
   .object({
     line: publicText(),

@@ -5,9 +5,7 @@ import { booleanInput, closed, integerInput, oneOf, uuidInput } from '../input.j
 import { defineOperations } from '../operation.js';
 import { sandboxWrites } from '../operation-kinds.js';
 
-/**
- * A line's post in the answer of the sandbox's post endpoint, with what is still due (docs/domain/sandbox.md#sandbox).
- */
+/** A line's post as the sandbox's post endpoint answers it, with what is still due (docs/domain/sandbox.md#sandbox). */
 const SandboxPost = z
   .object({
     id: Uuid,

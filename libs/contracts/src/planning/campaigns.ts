@@ -44,10 +44,7 @@ export const Campaigns = z
   .meta({ id: 'Campaigns' });
 export type Campaigns = z.infer<typeof Campaigns>;
 
-/**
- * The answer of POST /campaigns: what was stored, the defaults used, and the plan or why there is none
- * (docs/domain/plans.md#campaign-input).
- */
+/** What was stored, the defaults used, and the plan or why there is none (docs/domain/plans.md#campaign-input). */
 export const CampaignStarted = z
   .object({
     id: Uuid,

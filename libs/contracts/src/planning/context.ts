@@ -34,10 +34,7 @@ export type Brain = z.infer<typeof Brain>;
 
 const contextTexts = BrainFull.shape.context;
 
-/**
- * The company context in force as people see it: each version with its confirmation, newest first
- * (docs/domain/plans.md#company-context).
- */
+/** The company context, each version with its confirmation, newest first (docs/domain/plans.md#company-context). */
 export const ContextView = z.object({
   ...brainHead,
   context: contextTexts,

@@ -11,10 +11,7 @@ import { planParams } from './inputs.js';
 import { notesField } from './notes.js';
 import { LINE_STAGE_IDS, LINE_STAGE_LABELS, PLAN_STATUSES } from './words.js';
 
-/**
- * The creator on a quote line; handle and profile link are null until the order is paid
- * (docs/specification.md#quoteline).
- */
+/** Handle and profile link are null until the order is paid (docs/specification.md#quoteline). */
 const QuoteCreator = z
   .object({
     id: Uuid.optional(),
@@ -86,10 +83,7 @@ const BrandTerms = z
 /** The reasons of a policy refusal, in the order that approve checks them (docs/domain/plans.md#policy). */
 export const POLICY_REASONS = [...CHECKS_BEFORE_FINGERPRINT, ...CHECKS_AFTER_FINGERPRINT] as const;
 
-/**
- * Why this key cannot sign now: the first failing check of approve with its details
- * (docs/domain/orders.md#policy-in-the-quote).
- */
+/** The first check of approve that fails now, with its details (docs/domain/orders.md#policy-in-the-quote). */
 export const PolicyRefusal = z
   .object({
     code: z.enum(['mandate_refused', 'conflict']),

@@ -3,10 +3,7 @@ import { Cents, Count, publicText, redactedText, Uuid } from '../fields.js';
 import { defineOperations } from '../operation.js';
 import { internalReads } from '../operation-kinds.js';
 
-/**
- * Who decides on a replacement: the search at once, or the brand first, for a day
- * (docs/domain/orders.md#replacement-search).
- */
+/** Whether the search replaces at once, or asks the brand for a day (docs/domain/orders.md#replacement-search). */
 export const REPLACEMENTS = ['auto', 'ask'] as const;
 export type Replacements = (typeof REPLACEMENTS)[number];
 

@@ -5,10 +5,7 @@ import { defineOperations } from '../operation.js';
 import { sandboxWrites } from '../operation-kinds.js';
 import { unitId } from './inputs.js';
 
-/**
- * The override of one unit in one sandbox. null and false keep the network's own value
- * (docs/domain/sandbox.md#sandbox).
- */
+/** Overrides one unit in one sandbox; null and false keep the network's value (docs/domain/sandbox.md#sandbox). */
 export const SandboxUnit = z
   .object({ unit_id: Uuid, price_cents: Cents.nullable(), age_days: Count.nullable(), off_sale: z.boolean() })
   .meta({ id: 'SandboxUnit' });

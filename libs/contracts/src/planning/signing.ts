@@ -35,10 +35,7 @@ export const ApprovalEvidence = z.object({
 });
 export type ApprovalEvidence = z.infer<typeof ApprovalEvidence>;
 
-/**
- * The plan as approve reads it before it reserves, with the first failing check of 2 to 8
- * (docs/domain/orders.md#approve-checks).
- */
+/** The plan before approve reserves, with the first failing check of 2 to 8 (docs/domain/orders.md#approve-checks). */
 export const PlanTerms = z.object({
   plan_id: Uuid,
   campaign_id: Uuid,

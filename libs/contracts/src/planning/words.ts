@@ -59,10 +59,7 @@ export type NoPlanReason = (typeof NO_PLAN_REASONS)[number];
 export const LEFT_OUT_REASONS = ['value', 'price', 'limit'] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
-/**
- * The limit that excluded a creator: the budget, a line's price, the number of lines or of creators, a reach band's
- * share, the spend rule.
- */
+/** The limit that excluded a creator. `reach_band` is a band's share. */
 export const LEFT_OUT_LIMITS = ['budget', 'line_price', 'lines', 'creators', 'reach_band', 'spend_rule'] as const;
 export type LeftOutLimit = (typeof LEFT_OUT_LIMITS)[number];
 

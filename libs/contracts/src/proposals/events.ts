@@ -63,10 +63,7 @@ export const proposalsEvents = {
         /** When a proposal that awaits its answer expires; null for another. */
         expires_at: Timestamp.nullable().optional(),
       }),
-      /**
-       * The search for a replacement: when it looks next, until when the brand may choose, and among whom. Null when
-       * none is running.
-       */
+      /** The search for a replacement: its next look, and until when the brand chooses among whom; null without one. */
       search: z
         .object({
           next_at: Timestamp.nullable(),

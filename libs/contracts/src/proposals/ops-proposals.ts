@@ -6,10 +6,7 @@ import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-
 import { DECLINE_REASONS } from './creator.js';
 import { PROPOSAL_STATES } from './events.js';
 
-/**
- * A proposal as the operator's team sees it, with the message that it sends to the creator
- * (docs/domain/operators.md#operators).
- */
+/** A proposal with the message that the team sends to its creator (docs/domain/operators.md#operators). */
 export const OpsProposal = z
   .object({
     id: Uuid,

@@ -13,10 +13,7 @@ export const slugOf = (heading: string): string =>
 /** Where a link leads on our pages: `path` and `anchor` of a file of the repository; null if it has no page. */
 export type Published = (file: string, anchor: string) => string | null;
 
-/**
- * The text of a file with its links as paths of this application. A link to what has no page becomes its words. Code is
- * left as it is.
- */
+/** A file's text with links to our pages. A link to what has no page becomes its words; code stays as it is. */
 export const publishLinks = (file: string, text: string, published: Published): string => {
   const rewritten = (prose: string): string =>
     prose.replaceAll(LINK, (whole, words: string, target: string) => {

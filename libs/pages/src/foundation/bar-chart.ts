@@ -48,9 +48,7 @@ const marksOf = (days: readonly UsageDay[], centre: (day: string) => number) => 
     });
 };
 
-/**
- * The drawing of requests per day, errors apart, and the same numbers as rows of a table for whoever does not see it.
- */
+/** The chart of requests per day, errors apart, and the same numbers as a table for readers who cannot see it. */
 export const usageChart = (days: readonly UsageDay[], label: string) => {
   const most = Math.max(1, ...days.map(({ ok, errors }) => ok + errors));
   const y = scaleLinear([0, most], [BASE, TOP]).nice(TICKS);

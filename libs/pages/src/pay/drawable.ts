@@ -5,10 +5,7 @@ const BOX = '□';
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-/**
- * What a font draws of any Unicode: composed letters, spaces as one kind, line breaks, and a box for what it does not
- * hold.
- */
+/** What a font draws of any Unicode: letters composed, spaces and line breaks of one kind, a box for what it lacks. */
 export const drawable = (holds: (codePoint: number) => boolean): Drawable => {
   let replaced = false;
   const one = (character: string): string => {

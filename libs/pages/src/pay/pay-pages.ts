@@ -151,10 +151,7 @@ const pressSandbox: Handler = async ({ ask, token, form }) => {
   return seeOther(`/pay/${token}`, SECRET);
 };
 
-/**
- * The pay pages (docs/domain/orders.md#payment-link, docs/domain/pages.md#payment-pages): rendered here, without
- * scripts, from billing's data.
- */
+/** The pay pages, without scripts (docs/domain/orders.md#payment-link, docs/domain/pages.md#payment-pages). */
 export const payRoutes: readonly Route[] = [
   { path: '/pay/{token}', method: 'GET', target: endpoint((visit) => payPage(visit), false) },
   { path: '/pay/{token}/checkout', method: 'POST', target: endpoint(checkout, true) },

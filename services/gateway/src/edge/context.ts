@@ -3,10 +3,7 @@ import type { Ctx } from '@cds/service';
 import type { Caller } from './callers.js';
 import { type Exchange, headerValues } from './http/exchange.js';
 
-/**
- * How long a request may take, in milliseconds (docs/reliability.md#deadlines). An operator's import of a network takes
- * longest.
- */
+/** Request limits in milliseconds (docs/reliability.md#deadlines). An operator's import of a network takes longest. */
 export const LIMIT_MS = { write: 25_000, read: 10_000, operatorWrite: 60_000 } as const;
 
 export const limitOf = (operation: OperationDeclaration): number =>

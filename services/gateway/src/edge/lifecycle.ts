@@ -74,9 +74,7 @@ export type Call = {
   parts: () => Promise<Parts>;
 };
 
-/**
- * Steps 7 to 15 run the operation: one function for REST and MCP, so that equal arguments have equal outcomes (I63).
- */
+/** Steps 7 to 15 run the operation: one function for REST and MCP, so equal arguments have equal outcomes (I63). */
 export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, call: Call): Promise<Done> => {
   const { operation } = call;
   exchange.operation = operation.name;
@@ -178,9 +176,7 @@ const rehearsed = async (
 };
 
 const DAY_MS = 86_400_000;
-/**
- * The longest that a service keeps the answer of a write (docs/reliability.md#idempotency); a claim is kept as long.
- */
+/** How long a service keeps the answer of a write (docs/reliability.md#idempotency), and we keep its claim. */
 const KEPT_MS = 30 * DAY_MS;
 
 /** A write counts once for each of so many bytes of its arguments, which answers and events repeat. */

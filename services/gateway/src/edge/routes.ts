@@ -19,9 +19,7 @@ const decoded = (segment: string): string => {
   }
 };
 
-/**
- * The paths of the application. A fixed path wins over one with parameters: `/campaigns/export` over `/campaigns/{id}`.
- */
+/** The application's paths. A fixed path wins over one with parameters: `/campaigns/export` over `/campaigns/{id}`. */
 export class Routes<Target> {
   private readonly fixed = new Map<string, Entry<Target>>();
   private readonly named = new Map<number, Entry<Target>[]>();

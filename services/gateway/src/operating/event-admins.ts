@@ -49,10 +49,7 @@ export const eventAdminsOf = (own: OwnEventAdmin, calls: EventCalls): EventAdmin
   ) as Record<ServiceName, EventAdmin>;
 };
 
-/**
- * The letter of an act on it, by the service that has it. Raises not_found, and unavailable while a service that may
- * have the letter does not answer.
- */
+/** The letter that some service has. Raises not_found, and unavailable while one that may have it is silent. */
 export const letterOf = async (
   act: (service: ServiceName) => Promise<{ letter: DeadLetter | null }>,
 ): Promise<DeadLetter> => {
@@ -71,9 +68,7 @@ export const letterOf = async (
 export const servicesOr = (service: ServiceName | undefined): readonly ServiceName[] =>
   service === undefined ? SERVICES : [service];
 
-/**
- * Asks services at once. Those that are unavailable are named, so that they hide no answer; other errors are raised.
- */
+/** Asks services at once. Unavailable ones are named, so that they hide no answer; other errors are raised. */
 export const askEach = async <Answer>(
   services: readonly ServiceName[],
   ask: (service: ServiceName) => Promise<Answer>,

@@ -18,10 +18,7 @@ const LIMIT_BYTES = 256 * 1024;
 /** The signature headers of Stripe and of our own sandbox rail. */
 const SIGNATURE_HEADERS = ['stripe-signature', 'cds-signature'] as const;
 
-/**
- * Rail callbacks (docs/reliability.md#payment-events): raw bytes and signature go to billing, which alone holds the
- * secrets.
- */
+/** Raw bytes and signature go to billing, which alone holds the secrets (docs/reliability.md#payment-events). */
 export const railRoutes = (edge: Edge, billing: Client<'rail_event'>): Route<Endpoint>[] => [
   {
     path: '/api/rails/{rail}/events',

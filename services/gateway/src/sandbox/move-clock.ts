@@ -220,10 +220,7 @@ const untilQuiet = async (round: () => Promise<ServiceProgress[]>): Promise<bool
   return false;
 };
 
-/**
- * One round, service by service, so that a later one finds what an earlier one caused. Planning, which all feed, is
- * last.
- */
+/** One service after the other, so that a later one finds what an earlier one caused. Planning, fed by all, is last. */
 const propagationRound = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<ServiceProgress[]> => {
   const set = setter(ctx, { workspace: ctx.principal.workspace, offset_ms: offsetMs }, clocks);
   return [

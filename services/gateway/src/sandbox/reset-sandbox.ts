@@ -145,10 +145,7 @@ const inputOf = ({ ws, number, seed }: ResetRow, at: Date, ends: boolean): Input
   ends,
 });
 
-/**
- * Removes what one service holds, once the writes that are running there have ended; returns how many documents that
- * were.
- */
+/** Removes what one service holds once its running writes have ended; returns how many documents. */
 const removed = async (
   ctx: Ctx,
   operation: ResetOperation,
@@ -177,10 +174,7 @@ const settle = async (ctx: Ctx, reset: ResetRow, deps: ResetDeps): Promise<void>
   throw stillResetting();
 };
 
-/**
- * From here on no service removes anything under this reset, however late a runner asks. What comes after it is dated
- * after it.
- */
+/** From here on no late runner makes a service remove anything. What comes next is dated after the reset. */
 const end = async (ctx: Ctx, reset: ResetRow, { services, resets }: ResetDeps): Promise<void> => {
   const input = inputOf(reset, await resets.stamp(reset, 'ended_at'), true);
   for (const operation of REMOVALS) await services[operation](ctx, input);

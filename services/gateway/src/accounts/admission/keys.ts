@@ -95,10 +95,7 @@ export const admitKey = async (
   return callerOf(deps, exchange, key, effect, refusal);
 };
 
-/**
- * Step 4 with an admitted key: a child counts on its parent too; the end of the parent, or of the client that made it,
- * ends the child.
- */
+/** Step 4 with an admitted key. A child counts on its parent too, and ends with it or with the client that made it. */
 export const callerOf = async (
   { keys, oauthRows }: KeyCallers,
   exchange: Exchange,

@@ -94,10 +94,7 @@ export const seedKeys = (
   return made;
 };
 
-/**
- * The test key of a new sandbox: every scope, and the seeded mandate, so that it signs once a person has accepted the
- * terms for it.
- */
+/** A new sandbox's test key: every scope and the seeded mandate. It signs once a person has accepted the terms. */
 export const testKey = (peppers: Peppers, workspace: WorkspaceRow, actor: string, now: Date): MadeKeys => {
   const keyId = namedUuid('test key', workspace._id);
   const wanted = { name: 'test', scopes: SCOPES, expiresAt: null, createdBy: actor, own: false, keyId };

@@ -5,10 +5,7 @@ import type { KeyChanges } from './store/key-changes.js';
 import type { Keys } from './store/keys.js';
 import type { ShownSecrets } from './store/shown-secrets.js';
 
-/**
- * Refuses another active key in a workspace that has as many as it may. What is committed counts, so that a key revived
- * at that moment does.
- */
+/** Refuses another active key in a full workspace. What is committed counts, also a key revived at that moment. */
 export const mustHaveRoom = async (
   { keys, keyChanges }: { keys: Pick<Keys, 'countActive'>; keyChanges: Pick<KeyChanges, 'apply' | 'pending'> },
   ws: string,

@@ -19,10 +19,7 @@ export const presentMandate = (keyId: string, mandate: StoredMandate, spentCents
   terms_accepted_email: mandate.terms_accepted_email,
 });
 
-/**
- * Presents a key without its secret. The workspace's own agent key shows no public id, and a revoked key no mandate,
- * since none is in force.
- */
+/** Never shows the secret, nor the own agent key's public id, nor the mandate of a revoked key: none is in force. */
 export const presentKey = (key: Omit<KeyRow, 'secret_hmac' | 'recent'>, used: KeyUse): Key => ({
   id: key.key_id,
   public_id: key.own ? null : key._id,

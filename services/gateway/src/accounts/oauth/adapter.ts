@@ -15,10 +15,7 @@ export type Adapter = {
   findByUserCode: (code: string) => Promise<Payload | undefined>;
 };
 
-/**
- * What the storage leaves to others: `endGrant` ends a grant, and `used` makes the error of a code or token that was
- * used by somebody else in between.
- */
+/** `endGrant` ends a grant; `used` makes the error of a code or token that somebody else used in between. */
 export type Ends = { endGrant: (id: string) => Promise<void>; used: () => Error };
 
 const nothing = async (): Promise<undefined> => undefined;

@@ -48,9 +48,7 @@ const OFF = { enabled: false } as const;
 
 type MadeTokens = Provider['AccessToken']['prototype'];
 
-/**
- * Gives tokens our own form, which scanners and the edge recognise. Everything else that its own function does stays.
- */
+/** Gives tokens our own form, which scanners and the edge recognise. The rest of its own function stays. */
 const withForm = (tokens: MadeTokens, kindOf: (token: MadeTokens) => Parameters<typeof newToken>[0]): void => {
   const made = tokens.generateTokenId;
   tokens.generateTokenId = function (this: MadeTokens) {

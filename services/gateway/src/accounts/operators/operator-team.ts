@@ -23,9 +23,7 @@ export const addToTeam = async (
   }
 };
 
-/**
- * Runs the removal of a lead while no other runs, and undoes one that would leave no lead. Raises conflict (bad_state).
- */
+/** Runs the removal of a lead alone, and undoes one that would leave no lead. Raises conflict (bad_state). */
 export const keepingALead = async (
   tx: Tx,
   { people }: Pick<OperatorPeople, 'people'>,
@@ -38,10 +36,7 @@ export const keepingALead = async (
     throw conflict('bad_state', 'The team always has a lead. Add another lead first.');
 };
 
-/**
- * Changes a person who is removed, or one who is not. Raises LostRace when that changed, or the person made something,
- * since the row was read.
- */
+/** Changes a removed person, or a present one. Raises LostRace when that changed, or they wrote, since it was read. */
 export const changeInTeam = async (
   tx: Tx,
   { people }: Pick<OperatorPeople, 'people'>,

@@ -2,10 +2,7 @@ import { crc32 } from 'node:zlib';
 import { random62, toBase62 } from '../keys/base62.js';
 import { type Peppers, possibleSecrets, storedSecret } from '../keys/key-format.js';
 
-/**
- * The form of an operator's token: that of a key, with `ops` as its kind (docs/domain/operators.md#operators,
- * docs/domain/access.md#keys).
- */
+/** A key's form, with `ops` as its kind (docs/domain/operators.md#operators, docs/domain/access.md#keys). */
 const TOKEN = /^cds_ops_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 export type OperatorCredential = { publicId: string; secret: string };

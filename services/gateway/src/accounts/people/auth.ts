@@ -13,10 +13,7 @@ import { LINK_MS } from './store/sign-in-links.js';
  */
 export type Begun = { session: string; person: string; token: string; linkMadeAt: Date; askedFrom: From | null };
 
-/**
- * Sign-in by links: who may have one, and what a person may do, is decided elsewhere
- * (docs/domain/sign-in.md#sign-in).
- */
+/** Sign-in by links. Who may have one is decided elsewhere (docs/domain/sign-in.md#sign-in). */
 export type Auth = {
   /** Makes a link's token for an address, known or not; `from` is where it was requested. */
   linkFor: (email: string, from: From) => Promise<string>;
@@ -24,9 +21,7 @@ export type Auth = {
   redeem: (token: string) => Promise<Begun | null>;
 };
 
-/**
- * better-auth, called in this process only: its own HTTP endpoints, cookies, cache and clean-up are not used.
- */
+/** better-auth, called in this process only: its own HTTP endpoints, cookies, cache and clean-up are not used. */
 export const makeAuth = (store: Store, appUrl: string, collections: AuthCollections): Auth => {
   const auth = betterAuth({
     baseURL: appUrl,

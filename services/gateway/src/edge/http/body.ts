@@ -36,10 +36,7 @@ export const isCsv = (contentType: string | undefined): boolean =>
 
 export type Bodies = NonNullable<OperationDeclaration['csv']>;
 
-/**
- * Parses the JSON body of a request, or the CSV text where the operation takes one. An empty body equals `{}`
- * (docs/domain/requests.md#every-request).
- */
+/** Parses JSON, or CSV where it is taken. An empty body equals `{}` (docs/domain/requests.md#every-request). */
 export const parseBody = (
   bytes: Buffer | null,
   contentType: readonly string[],

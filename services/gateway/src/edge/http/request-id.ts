@@ -10,10 +10,7 @@ const makeRequestId = (): string => {
   return id;
 };
 
-/**
- * The x-request-id of a request: one valid value is echoed, anything else is replaced
- * (docs/domain/requests.md#every-request, I50).
- */
+/** One valid value is echoed, anything else replaced (docs/domain/requests.md#every-request, I50). */
 export const requestIdOf = (sent: readonly string[]): string => {
   const [only] = sent;
   return sent.length === 1 && only !== undefined && TOKEN_PATTERN.test(only) ? only : makeRequestId();

@@ -29,9 +29,7 @@ const acceptedBy = (operation: ToolOperation): string => {
   return names.length === 0 ? 'this tool takes no arguments' : `accepted: ${names.join(', ')}`;
 };
 
-/**
- * Resolves the aliases of arguments. Two different values for one argument are a problem (docs/domain/mcp.md#mcp).
- */
+/** Resolves the aliases of arguments. Two different values for one argument are a problem (docs/domain/mcp.md#mcp). */
 const withoutAliases = (
   operation: ToolOperation,
   sent: Record<string, unknown>,

@@ -29,10 +29,7 @@ const listJson = (tools: ToolSet, stateless: boolean, cache: Offer['listCache'])
   return json;
 };
 
-/**
- * What server/discover answers: as the SDK does, but with every revision that is served, also those that a client
- * reaches by initialize.
- */
+/** What server/discover answers: as the SDK does, but with the revisions that clients reach by initialize. */
 const discoveryJson = ({ capabilities, instructions }: Pick<Offer, 'capabilities' | 'instructions'>): string =>
   JSON.stringify({
     supportedVersions: VERSIONS,

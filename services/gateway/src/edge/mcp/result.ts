@@ -45,9 +45,7 @@ const deprecationMeta = (
   return found === null ? {} : { deprecated: found };
 };
 
-/**
- * A tool's result: the value that REST answers, or its brief view, and the same JSON as text.
- */
+/** A tool's result: the value that REST answers, or its brief view, and the same JSON as text. */
 export const resultOf = (
   done: Done,
   requestId: string,

@@ -8,10 +8,7 @@ import { admitCreator } from './creator.js';
 import { unauthorized } from './credential.js';
 import { sessionTokenOf } from './session.js';
 
-/**
- * Step 4 of an operation, by its audience (docs/domain/access.md#endpoints). A credential of another audience is
- * unknown here.
- */
+/** Step 4 by audience; a credential of another audience is unknown (docs/domain/access.md#endpoints). */
 export const identifyCaller = (edge: Edge, exchange: Exchange, operation: OperationDeclaration): Promise<Caller> => {
   switch (operation.audience) {
     case 'brand':

@@ -47,10 +47,7 @@ export const rateOf = (
 export const tighterOf = (own: Rate, parents: Rate): Rate =>
   parents.refused === own.refused ? (parents.left < own.left ? parents : own) : parents.refused ? parents : own;
 
-/**
- * The rate headers of every answer after the request was counted, the 429 included
- * (docs/domain/requests.md#every-request).
- */
+/** On every answer once the request was counted, the 429 included (docs/domain/requests.md#every-request). */
 export const rateHeaders = (rate: Rate): Record<string, string> => ({
   'RateLimit-Limit': String(rate.limit),
   'RateLimit-Remaining': String(rate.left),

@@ -40,10 +40,7 @@ const checkRole = (operation: OperationDeclaration, { person }: Principal): void
   );
 };
 
-/**
- * Step 7: the key has the operation's scope, a person or an operator the role, and a sandbox operation gets a sandbox's
- * key.
- */
+/** Step 7: the scope of a key, the role of a person or operator, and a sandbox's key for its operations. */
 export const checkScope = (operation: OperationDeclaration, principal: Principal): void => {
   const { scope, audience } = operation;
   checkRole(operation, principal);

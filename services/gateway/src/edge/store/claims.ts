@@ -15,10 +15,7 @@ type Kept = { keptMs: number; counted: { fp: string; keptMs: number } | null };
 
 const EPOCH = new Date(0);
 
-/**
- * Which service an Idempotency-Key belongs to, since services see only their own records
- * (docs/reliability.md#idempotency).
- */
+/** The service of each Idempotency-Key: services see only their own records (docs/reliability.md#idempotency). */
 export class Claims {
   private readonly rows: Collection<ClaimRow>;
 

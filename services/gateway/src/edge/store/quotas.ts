@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Collection, isDuplicate, type Store } from '@cds/service';
 
-/**
- * How often something may happen within a span of time, which starts with the first use; or within each UTC day.
- */
+/** How often something may happen within a span of time, which starts with the first use; or within each UTC day. */
 export type Quota = { name: string; limit: number; spanMs: number; daily?: true };
 
 type QuotaRow = {
@@ -34,10 +32,7 @@ export class Quotas {
     });
   }
 
-  /**
-   * Counts a use by someone, or several at once, in a single statement; what is refused uses nothing. `who` is stored
-   * as a hash.
-   */
+  /** Counts uses in a single statement; what is refused uses nothing. `who` is stored as a hash. */
   async use({ name, limit, spanMs, daily }: Quota, who: string, uses = 1): Promise<Used> {
     const _id = quotaId(name, who);
     const opened = { $ifNull: ['$opened_at', EPOCH] };

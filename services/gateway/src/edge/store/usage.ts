@@ -18,10 +18,7 @@ export class Usage {
     });
   }
 
-  /**
-   * Counts rows in the transaction that stores them, so that each counts once. Returns for each how many of its key's
-   * day came before it.
-   */
+  /** Counts rows with the transaction that stores them; returns how many of its key's day came before each. */
   async count(tx: Tx, rows: readonly LogRow[]): Promise<number[]> {
     const days = rows.map(dayIdOf);
     const found = await this.rows.find({ _id: { $in: [...new Set(days)] } }, tx.options()).toArray();

@@ -57,9 +57,7 @@ const expiredCursor = (): AppError => {
   });
 };
 
-/**
- * The next events that a caller follows, and its next place: after the last of them, or after all that it does not see.
- */
+/** The next events for a caller, and its next place: after the last of them, or after all that it does not see. */
 export const nextEvents = async (
   feed: Pick<Feed, 'head' | 'next'>,
   following: Following,

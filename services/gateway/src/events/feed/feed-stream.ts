@@ -14,9 +14,7 @@ const RETRY_MS = 2_000;
 /** How long a client may take for what it was already sent once the stream or the process ends, in milliseconds. */
 const LAST_READ_MS = 1_000;
 
-/**
- * What a stream depends on; `mayGoOn` says before each send whether its caller may still read, `ended` frees its place.
- */
+/** What a stream needs. `mayGoOn` says before each send whether its caller may still read; `ended` frees its place. */
 export type StreamParts = {
   feed: Pick<Feed, 'head' | 'next'>;
   watch: FeedWatch;

@@ -6,10 +6,7 @@ type OtherService = Exclude<ServiceName, 'gateway'>;
 
 export type JobsDeps = { jobs: Pick<Jobs, 'report'>; jobReports: Client<`${OtherService}_jobs`> };
 
-/**
- * The sweeps and leases of all services, or of one; services that do not answer are named. Source:
- * docs/domain/operators.md#jobs.
- */
+/** Sweeps and leases of all services, or of one; silent ones are named. Source: docs/domain/operators.md#jobs. */
 export const opsJobs: ReadHandler<'ops_jobs', JobsDeps> = async (ctx, input, { jobs, jobReports }) => {
   const { answers, unavailable } = await askEach(
     servicesOr(input.service),

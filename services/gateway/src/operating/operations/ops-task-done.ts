@@ -2,9 +2,7 @@ import { conflict, notFound } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
 import { presentTask, type Tasks } from '../store/tasks.js';
 
-/**
- * Marks a task as done. Raises not_found, conflict (bad_state). Source: docs/domain/operators.md#tasks-and-feedback.
- */
+/** Marks a task done. Raises not_found, conflict (bad_state). Source: docs/domain/operators.md#tasks-and-feedback. */
 export const opsTaskDone: WriteHandler<'ops_task_done', { tasks: Tasks }> = async (ctx, input, { tasks }) => {
   const row = await tasks.byId(input.id);
   if (row === null) throw notFound('task');

@@ -1,9 +1,7 @@
 import type { FeedbackItem, FeedbackKind, FeedbackState } from '@cds/contracts';
 import { after, type Collection, inOrder, LostRace, type Place, type Store, type Tx } from '@cds/service';
 
-/**
- * A message to the service's team; its states are new, seen, answered (docs/domain/operators.md#tasks-and-feedback).
- */
+/** A message to the team: new, then seen, then answered (docs/domain/operators.md#tasks-and-feedback). */
 export type FeedbackRow = {
   _id: string;
   ws: string;

@@ -55,10 +55,7 @@ export class SwitchBoard {
     return this.rows.findOne({ _id: 'switches' });
   }
 
-  /**
-   * Stores the next version. It holds for all once `everywhere` has ended. Raises LostRace when the switches changed
-   * since they were read.
-   */
+  /** Stores the next version; it holds for all after `everywhere`. Raises LostRace when they changed since. */
   async set(tx: Tx, from: SwitchRow | null, to: SwitchRow): Promise<void> {
     if (from === null) {
       await this.rows.insertOne(to, tx.options()).catch((error: unknown) => {

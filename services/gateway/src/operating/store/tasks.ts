@@ -2,10 +2,7 @@ import type { EventPayload, Task, TaskKind, TaskState } from '@cds/contracts';
 import { TASKS } from '@cds/contracts';
 import { after, type Collection, inOrder, LostRace, type Place, type Store, type Tx } from '@cds/service';
 
-/**
- * A task of the operator's team (docs/domain/operators.md#tasks-and-feedback). `_id` identifies what it is about, so
- * that it is opened once.
- */
+/** `_id` identifies what the task is about, so that it opens once (docs/domain/operators.md#tasks-and-feedback). */
 export type TaskRow = {
   _id: string;
   kind: TaskKind;

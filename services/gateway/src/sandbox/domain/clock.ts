@@ -1,8 +1,6 @@
 import type { ClockJump, DueFact } from '@cds/contracts';
 
-/**
- * Where a sandbox's clock moves to (docs/domain/sandbox.md#sandbox). Instants are UTC; the clock only moves forward.
- */
+/** Where a sandbox's clock moves to (docs/domain/sandbox.md#sandbox), in UTC; it only moves forward. */
 
 export const nextMidnight = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));

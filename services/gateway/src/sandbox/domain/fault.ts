@@ -79,10 +79,7 @@ const answerable = (operation: OperationDeclaration): Answerable[] =>
 
 const listed = (values: readonly (string | number)[]): string => values.join(', ');
 
-/**
- * The fault that a caller asks for, complete with code and reason, or what is wrong with it and which values go
- * together.
- */
+/** The complete fault, or what is wrong with the request for it and which values go together. */
 export const faultOf = (wanted: Input<'sandbox_fault_arm'>): { fault: Fault } | { problem: Problem } => {
   const { operation: name, status, delay_ms = 0 } = wanted;
   const operation = operationByName(name);

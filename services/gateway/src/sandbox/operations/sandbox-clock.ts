@@ -4,10 +4,7 @@ import { awaitPropagation, type MoveDeps } from '../move-clock.js';
 
 type Deps = { move: Pick<MoveDeps, 'clocks'>; due: DueServices };
 
-/**
- * Returns a sandbox's clock and what is due next, events still on their way included. Source:
- * docs/domain/sandbox.md#sandbox.
- */
+/** A sandbox's clock and what is due next, events on their way included. Source: docs/domain/sandbox.md#sandbox. */
 export const sandboxClock: ReadHandler<'sandbox_clock', Deps> = async (ctx, _input, { move, due }) => {
   await awaitPropagation(ctx, move.clocks);
   return presentClock(ctx.networkNow, ctx.now.getTime() - ctx.networkNow.getTime(), await pendingFacts(ctx, due));

@@ -151,10 +151,7 @@ const revocations = (plan: BrandPlan, at: Date): KeyChange[] =>
 const mandated = (made: readonly MadeKeys[]): KeyRow[] =>
   made.flatMap((one) => one.keys).filter((key) => key.mandate !== null);
 
-/**
- * Raises billing's gates and gives planning the context before anything is stored here: if one of them is unavailable,
- * the same name is still free.
- */
+/** Called before anything is stored here, so that the name is still free if billing or planning is unavailable. */
 const raiseGatesAndSetContexts = async (
   ctx: Ctx,
   wanted: Wanted,

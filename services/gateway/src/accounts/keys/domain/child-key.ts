@@ -20,10 +20,7 @@ export const underParent = (child: KeyPowers, parent: KeyPowers): KeyPowers => (
   offset_ms: Math.max(child.offset_ms, parent.offset_ms),
 });
 
-/**
- * A child's mandate under its parent's: the lower of each limit, and when it may sign, the acceptance of the terms for
- * the parent.
- */
+/** The lower of each limit, and the terms accepted for the parent when the child may sign. */
 export const mandateUnder = (child: StoredMandate | null, parent: StoredMandate | null): StoredMandate | null => {
   if (child === null || parent === null) return null;
   const signs = child.may_approve && parent.may_approve;

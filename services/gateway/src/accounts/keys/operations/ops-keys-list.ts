@@ -3,10 +3,7 @@ import type { Workspaces } from '../../brands/store/workspaces.js';
 import { keysPage, presentOpsKey } from '../store/key-list.js';
 import type { Keys } from '../store/keys.js';
 
-/**
- * The keys of brands with their mandates, which operators only read, and without secrets. Source:
- * docs/domain/operators.md#operators.
- */
+/** Brands' keys with their mandates and without secrets. Source: docs/domain/operators.md#operators. */
 export const opsKeysList: ReadHandler<'ops_keys_list', { keys: Keys; workspaces: Workspaces }> = async (
   ctx,
   input,

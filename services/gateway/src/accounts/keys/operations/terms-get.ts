@@ -5,10 +5,7 @@ import { presentAcceptance } from '../terms-acceptance.js';
 /** The acceptances that are listed, the newest. */
 const LISTED = 200;
 
-/**
- * The current brand terms with their text, and the newest acceptances of the workspace. Source:
- * docs/domain/orders.md#brand-terms.
- */
+/** The current brand terms, and the workspace's newest acceptances. Source: docs/domain/orders.md#brand-terms. */
 export const termsGet: ReadHandler<'terms_get', { billing: Client<'terms_current'>; mandates: Mandates }> = async (
   ctx,
   _input,

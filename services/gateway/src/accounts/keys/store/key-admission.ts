@@ -10,9 +10,7 @@ export type AdmittedKey = Omit<KeyRow, 'secret_hmac' | 'recent'> & WindowFields;
 
 export const KEY_LIMIT = 60;
 
-/**
- * How long a statement may take, in milliseconds. Others wait for its slot, so it gets only part of a request's time.
- */
+/** The longest a statement may take, in milliseconds: others wait for its slot, so it gets part of a request's time. */
 const STATEMENT_MS = 1_000;
 
 /** Whether the server itself gave up on a command, so that no part of it happens later. */

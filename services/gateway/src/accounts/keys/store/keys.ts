@@ -134,10 +134,7 @@ export class Keys {
     return (await this.rows.findOne(activeOf(ws, [key.parent.key_id]), { projection: { _id: 1 } })) !== null;
   }
 
-  /**
-   * A key as it counts now, by one statement: a child within its parent. Null once either is revoked or expired, by the
-   * database's clock.
-   */
+  /** A key as it counts now, within its parent; null once either is revoked or expired, by the database's clock. */
   async activeInForce(ws: string, keyId: string, parentId: string | undefined): Promise<ListedKey | null> {
     const ids = parentId === undefined ? [keyId] : [keyId, parentId];
     const active = await this.rows.find(activeOf(ws, ids), { projection: WITHOUT_SECRET }).toArray();
@@ -228,10 +225,7 @@ export class Keys {
       .toArray();
   }
 
-  /**
-   * The child keys that a client made and nobody revoked. Of a child without a record of who made it, any client of its
-   * parent at that time may have.
-   */
+  /** A client's unrevoked child keys. Of one without a record of its maker, any client of its parent may be it. */
   async madeThrough({ _id, ws, key_id, created_at }: Maker): Promise<ListedKey[]> {
     const unknown = { made_by_grant: { $exists: false }, 'parent.key_id': key_id, created_at: { $gte: created_at } };
     return this.rows

@@ -92,10 +92,7 @@ export class Mandates {
     }
   }
 
-  /**
-   * Adds the event of a child's mandate again, with who made the child, if a version of the gateway that did not say so
-   * wrote it.
-   */
+  /** Adds the event of a child's mandate again, with its maker, which earlier versions of the gateway left out. */
   async nameParent(tx: Tx, ws: string, keyId: string, parentId: string): Promise<void> {
     const last = await this.newest(ws, keyId, tx);
     if (last === null || last.parent_id !== undefined) return;

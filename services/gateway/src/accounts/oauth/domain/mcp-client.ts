@@ -1,9 +1,6 @@
 import type { Problem } from '@cds/contracts';
 
-/**
- * What an MCP client says of itself, as far as we keep it. Nobody has verified any of it
- * (docs/domain/sign-in.md#mcp-sign-in).
- */
+/** What a client says of itself, as far as we keep it; nothing is verified (docs/domain/sign-in.md#mcp-sign-in). */
 export type ClientSays = { name: string; redirectUris: string[]; website: string | null };
 
 const MOST_REDIRECTS = 10;

@@ -179,10 +179,7 @@ export class OAuthRows {
     return added.upsertedCount === 1;
   }
 
-  /**
-   * A valid grant, and how long it still lives. Before its client has fetched any token, it is valid only while the
-   * session that allowed it lives.
-   */
+  /** A valid grant and its remaining life; while no token was fetched, valid only as long as its session. */
   async grant(id: string): Promise<Living<OAuthGrantRow, 'payload'> | null> {
     const stages = [...FETCHED_OR_IN_SESSION, { $project: { payload: 1, ...LEFT } }];
     return (await this.standing<Living<OAuthGrantRow, 'payload'>>({ _id: id }, stages))[0] ?? null;
@@ -192,9 +189,7 @@ export class OAuthRows {
     return (await this.standing({ _id: id }, [{ $project: { _id: 1 } }], effect)).length > 0;
   }
 
-  /**
-   * The clients that are signed in to a workspace, oldest first. Those that never fetched their tokens do not count.
-   */
+  /** The clients signed in to a workspace, oldest first. Those that never fetched their tokens do not count. */
   grantsIn(ws: string): Promise<OAuthGrantRow[]> {
     return this.standing({ ws, renewed_at: { $ne: null } }, [...OF_KEYS, { $sort: { created_at: 1, _id: 1 } }]);
   }
@@ -273,9 +268,7 @@ export class OAuthRows {
     return used !== null;
   }
 
-  /**
-   * The key that an access token for this audience acts as, and its grant, while that is there; null for another text.
-   */
+  /** The key that an access token for this audience acts as, with its valid grant; null for another text. */
   async keyOf(
     text: string,
     audience: string,

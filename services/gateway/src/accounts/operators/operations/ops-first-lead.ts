@@ -7,10 +7,7 @@ import { fromOf } from '../../people/new-session.js';
 import { newPerson } from '../../people/store/people.js';
 import { startOperatorSession } from '../operator-session.js';
 
-/**
- * Makes the first lead with the link that the first start printed, and signs in. Raises unauthorized. Source:
- * docs/domain/operators.md#operators.
- */
+/** Makes the first lead by the printed link. Raises unauthorized. Source: docs/domain/operators.md#operators. */
 export const opsFirstLead: WriteHandler<'ops_first_lead', { shell: WriteShell; people: PeopleModule }> = async (
   ctx,
   { token, email, name },

@@ -2,10 +2,7 @@ import type { WriteHandler, WriteShell } from '@cds/service';
 import type { PeopleModule } from '../../people/module.js';
 import { startOperatorSession } from '../operator-session.js';
 
-/**
- * Takes a sign-in link and starts an operator's session. Raises unauthorized. Source:
- * docs/domain/operators.md#operators.
- */
+/** Starts an operator's session by a link. Raises unauthorized. Source: docs/domain/operators.md#operators. */
 export const opsSessionStart: WriteHandler<'ops_session_start', { shell: WriteShell; people: PeopleModule }> = (
   ctx,
   input,

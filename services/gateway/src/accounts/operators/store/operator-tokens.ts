@@ -38,9 +38,7 @@ const LIVE = { revoked_at: null, $expr: { $gt: [{ $ifNull: ['$expires_at', NEVER
 
 const PAGE = 100;
 
-/**
- * Whether a token counts: every token that it was made with is still there, and its person has been a lead since then.
- */
+/** Whether a token counts: every token it was made with still does, and its person has been a lead since then. */
 const stands = ({ created_at, made_by, makers, people }: WithMakers): boolean => {
   if (made_by === undefined) return true;
   if (makers.length !== made_by.tokens.length) return false;

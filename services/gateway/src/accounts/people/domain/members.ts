@@ -2,10 +2,7 @@ import { type AppError, type BrandRole, conflict, notFound } from '@cds/contract
 
 type Member = { _id: string; role: BrandRole; joined_at: Date | null };
 
-/**
- * Whether a brand without this owner still has one who can sign in: an invited one may never come
- * (docs/domain/sign-in.md#members).
- */
+/** Only owners who joined count: an invited one may never come (docs/domain/sign-in.md#members). */
 const isLastOwner = (member: Member, all: readonly Member[]): boolean =>
   member.role === 'owner' &&
   !all.some((other) => other._id !== member._id && other.role === 'owner' && other.joined_at !== null);

@@ -3,10 +3,7 @@ import { actorOf, change, type WriteHandler } from '@cds/service';
 import type { PeopleModule } from '../module.js';
 import { presentMessage } from '../present-message.js';
 
-/**
- * Notes that the mail relay sent a message. Raises not_found, conflict (bad_state). Source:
- * docs/domain/pages.md#messages.
- */
+/** Notes that a message was sent. Raises not_found, conflict (bad_state). Source: docs/domain/pages.md#messages. */
 export const relayMessageSent: WriteHandler<'relay_message_sent', { people: PeopleModule }> = async (
   ctx,
   input,

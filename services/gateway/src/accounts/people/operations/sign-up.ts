@@ -50,10 +50,7 @@ export const signUp: WriteHandler<'sign_up', { shell: WriteShell; people: People
   },
 );
 
-/**
- * Whether the reader of an address has joined a brand: who was only invited, or was removed, may sign up. Takes
- * three statements for every address.
- */
+/** Who was only invited, or was removed, may sign up. Takes three statements for every address. */
 const worksHere = async ({ people, members, workspaces }: PeopleModule, email: string): Promise<boolean> => {
   const person = await people.byEmail(email);
   const places = await members.ofPerson(person?._id ?? '');

@@ -16,10 +16,7 @@ export type MessageRow = {
   sandbox: boolean;
   created_at: Date;
   sent_at: Date | null;
-  /**
-   * Made for an address that nobody signs in with, so that asking for a link takes the same work for every address.
-   * Never listed or sent.
-   */
+  /** For an unknown address, so that every address takes the same work. Never listed or sent. */
   blank: boolean;
   /** When the row is dropped: a link that has expired is of no use. Null: kept. */
   drop_at: Date | null;

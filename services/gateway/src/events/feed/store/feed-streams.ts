@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LIMITS, type Principal } from '@cds/contracts';
 import type { Collection, Store } from '@cds/service';
 
-/**
- * The streams that one caller has open in one workspace. A stream whose gateway died counts until it would have ended.
- */
+/** A caller's open streams in one workspace. A stream whose gateway died counts until it would have ended. */
 type StreamsRow = { _id: string; ws: string; open: { id: string; until: Date }[]; drop_at: Date };
 
 /** Whose streams are counted together: those of a person's session, or of a key, in one workspace. */
@@ -31,10 +29,7 @@ export class FeedStreams {
     });
   }
 
-  /**
-   * Opens a stream that lasts so long, in one statement; with too many, it returns when the first of them ends at the
-   * latest.
-   */
+  /** Opens a stream in one statement; with too many, returns when the first of them ends at the latest. */
   async open(caller: StreamCaller, lastsMs: number): Promise<{ id: string } | { opensAt: Date }> {
     const id = randomUUID();
     const alive = {

@@ -36,10 +36,7 @@ type Adding = 'added' | 'known' | 'early';
 /** `end` counts the bytes of the feed up to and with this event. */
 type FeedRow = Omit<FeedEvent, 'id'> & { _id: string; end?: number };
 
-/**
- * The newest version of an aggregate that the feed has or had, and when it last happened. It outlives the events, so
- * that none comes again.
- */
+/** The newest version of an aggregate. It outlives the events, so that none comes again. */
 type HeadRow = { _id: string; ws: string; type: FeedAggregate; version: number; at: Date };
 
 /**
@@ -244,10 +241,7 @@ export class Feed {
     await this.rows.deleteMany({ ws, end: { $lt: before } }, tx.options());
   }
 
-  /**
-   * Whether what came after a place, as far as it is gone, was removed by a reset: its event comes later, or will once
-   * the reset ends.
-   */
+  /** Whether a reset removed what is gone after a place: its event comes later, or will once the reset ends. */
   async endsInReset(ws: string, seq: number): Promise<boolean> {
     if (await this.isClearing(ws)) return true;
     if ((await this.rows.findOne({ ws, seq: { $gt: seq }, kind: 'sandbox.reset' })) !== null) return true;

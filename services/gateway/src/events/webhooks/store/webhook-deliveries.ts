@@ -149,10 +149,7 @@ export class WebhookDeliveries {
     await this.rows.deleteMany({ ws, endpoint_id: endpoint });
   }
 
-  /**
-   * Removes what a reset of a sandbox removes of its deliveries until it ended, outside a transaction, so that `empty`
-   * has few left to remove.
-   */
+  /** Removes most of what a reset removes, outside a transaction, so that `empty` has few left to remove. */
   async clear(ws: string, lanes: RegExp, endedAt: Date): Promise<void> {
     await this.rows.deleteMany({ ...removedOf(ws, lanes), created_at: { $lte: endedAt } });
   }

@@ -125,10 +125,7 @@ export class Webhooks {
     if (done.matchedCount !== 1) throw new LostRace('webhook');
   }
 
-  /**
-   * Begins a test in a transaction: what it then counts stays true until its commit. Raises LostRace when the endpoint
-   * was removed meanwhile.
-   */
+  /** Begins a test; what its transaction then counts stays true. Raises LostRace when the endpoint was removed. */
   async beginTest(tx: Tx, { _id, ws }: WebhookRow): Promise<void> {
     const done = await this.rows.updateOne({ _id, ws }, { $inc: { tests: 1 } }, tx.options());
     if (done.matchedCount !== 1) throw new LostRace('webhook');
