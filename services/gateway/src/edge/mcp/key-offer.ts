@@ -7,7 +7,7 @@ import { callTool } from './tool-call.js';
 import { type ToolSet, toolsUnder } from './tools.js';
 
 /** What the MCP server says of itself to a model that uses it (docs/domain/mcp.md#mcp). */
-const INSTRUCTIONS = [
+export const INSTRUCTIONS = [
   'Buy posts from vetted creators for a brand: plan, sign, follow up.',
   'Usual order: inventory or resolve_audience (who can be reached), creators_search, create_campaign (builds a plan; buys nothing), plan_quote and the plan_ edits, approve_plan with the terms_fingerprint of the quote you read (commits the brand to pay), hand the payment link to a person, then campaign_status, evidence_list and results_list.',
   'Ids are UUIDs from earlier answers: a campaign id from create_campaign or campaigns_list, a plan_id from its plan, a line id from the lines of a quote, a creator id and the unit_id of its formats from creators_search.',

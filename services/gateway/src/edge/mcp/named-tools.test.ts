@@ -1,6 +1,6 @@
 import { extensionTools, operations, sandboxTools, toolNameOf } from '@cds/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { INSTRUCTIONS } from './instructions.js';
+import { INSTRUCTIONS } from './key-offer.js';
 import { toolsUnder } from './tools.js';
 
 /** Every name of an operation or tool that somebody may call; a text that has one tells its reader to call it. */
