@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { anOrder, aPostChange, aReplacement, aSignedLine } from '../test/builders.js';
+import { anOrder, aPostChange, aReplacement, aSignedLine, begun } from '../test/builders.js';
 import type { Chain } from './chain.js';
 import { declineForCreator } from './creator-moves.js';
-import { followOrder } from './follow-order.js';
 import { followPost } from './follow-post.js';
 import { accept, cancelCredit, replace } from './moves.js';
 
@@ -14,10 +13,7 @@ const order = anOrder({ lines: [aSignedLine({ scheduled_date: DAY, price_cents: 
 const at = (instant: string): Date => new Date(instant);
 
 const offered = (): Chain => {
-  const [line] = order.lines;
-  const chain = line === undefined ? null : followOrder(order, line, null, randomUUID);
-  if (chain?.proposal == null) throw new Error('a paid order begins a chain');
-  return { line: chain.line, proposal: chain.proposal };
+  return begun(order);
 };
 const booked = (): Chain => accept(offered(), at('2026-11-22T10:00:00Z'), DAY).chain;
 const after = (chain: Chain, post: Partial<EventPayload<'post.changed'>>): Chain => {

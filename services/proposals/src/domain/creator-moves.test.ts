@@ -1,6 +1,6 @@
 import type { OfferState } from '@cds/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { anOrder } from '../test/builders.js';
+import { anOrder, begun } from '../test/builders.js';
 import type { OfferLine, ProposalRow } from './chain.js';
 import {
   type Answered,
@@ -15,7 +15,6 @@ import {
   relinked,
   withdrawOffer,
 } from './creator-moves.js';
-import { followOrder } from './follow-order.js';
 import { actsOf, isLinkAlive, linkEnd, type Offer, offerState } from './offer-state.js';
 import { payoutState } from './payout.js';
 
@@ -31,11 +30,7 @@ const offered = (
   line: Partial<OfferLine> = {},
   newest?: Partial<ProposalRow>,
 ): Offer => {
-  const order = anOrder({ sandbox: false });
-  const [signed] = order.lines;
-  if (signed === undefined) throw new Error('no line');
-  const chain = followOrder(order, signed, null, () => 'proposal');
-  if (chain === null || chain.proposal === null) throw new Error('no chain');
+  const chain = begun(anOrder({ sandbox: false }), 'proposal');
   const row = { ...chain.proposal, ...own };
   return {
     line: { ...chain.line, ...line },

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { anOrder, aReplacement, aSignedLine } from '../test/builders.js';
+import { anOrder, aReplacement, aSignedLine, begun } from '../test/builders.js';
 import type { Chain, OfferLine, Persona, ProposalRow } from './chain.js';
 import type { DueKind } from './due.js';
 import { asOneMove, dueMove, dueMoves, NOBODY } from './due-move.js';
-import { followOrder } from './follow-order.js';
 import type { Move } from './moves.js';
 
 const at = (instant: string): Date => new Date(instant);
@@ -22,9 +21,7 @@ const A_PERSONA: Persona = {
 /** A line on 5 December, to be booked from 1 to 20 December, and its proposal. */
 const aChain = (proposal: Partial<ProposalRow> = {}, line: Partial<OfferLine> = {}): Chain => {
   const order = anOrder({ lines: [aSignedLine({ scheduled_date: '2026-12-05' })] });
-  const [signed] = order.lines;
-  const chain = signed === undefined ? null : followOrder(order, signed, null, () => 'proposal-1');
-  if (chain?.proposal == null) throw new Error('a paid order begins a chain');
+  const chain = begun(order);
   return { line: { ...chain.line, ...line }, proposal: { ...chain.proposal, persona: A_PERSONA, ...proposal } };
 };
 const moveOf = (chain: Chain, kind: DueKind, instant: string): Move =>

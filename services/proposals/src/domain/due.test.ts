@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { anOrder } from '../test/builders.js';
+import { anOrder, begun } from '../test/builders.js';
 import type { Persona, ProposalRow } from './chain.js';
 import { type DueKind, dueFactsOf, withDue } from './due.js';
-import { followOrder } from './follow-order.js';
 
 const hour = (of: number): Date => new Date(Date.UTC(2026, 10, 22, of));
 const PERSONA: Persona = {
@@ -16,9 +15,7 @@ const PERSONA: Persona = {
 /** A proposal with every time that it can have; the sooner ones come first. */
 const aRow = (over: Partial<ProposalRow>): ProposalRow => {
   const order = anOrder();
-  const [line] = order.lines;
-  const chain = line === undefined ? null : followOrder(order, line, null, () => 'proposal');
-  if (chain?.proposal == null) throw new Error('a paid order begins a chain');
+  const chain = begun(order, 'proposal');
   return {
     ...chain.proposal,
     undelivered_at: hour(1),

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { anOrder, aPostChange, aReplacement, aSignedLine } from '../test/builders.js';
+import { anOrder, aPostChange, aReplacement, aSignedLine, begun } from '../test/builders.js';
 import type { Chain } from './chain.js';
-import { followOrder } from './follow-order.js';
 import { followPost } from './follow-post.js';
 import { accept, decline, replace } from './moves.js';
 
@@ -11,9 +10,7 @@ const at = (instant: string): Date => new Date(instant);
 const order = anOrder({ lines: [aSignedLine({ scheduled_date: '2026-12-05' })] });
 const lineId = order.lines[0]?.line_id ?? '';
 const booked = (): Chain => {
-  const [line] = order.lines;
-  const chain = line === undefined ? null : followOrder(order, line, null, randomUUID);
-  if (chain?.proposal == null) throw new Error('a paid order begins a chain');
+  const chain = begun(order);
   return accept({ line: chain.line, proposal: chain.proposal }, at('2026-11-22T10:00:00Z'), '2026-12-05').chain;
 };
 /** A line whose first creator declined, and that another one is booked to fill at this price. */

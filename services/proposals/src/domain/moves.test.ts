@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anOrder, aRandomKey, aReplacement, aSignedLine, dueMoveAt } from '../test/builders.js';
+import { anOrder, aRandomKey, aReplacement, aSignedLine, begun, dueMoveAt } from '../test/builders.js';
 import type { Chain, OfferLine, Persona, ProposalRow } from './chain.js';
 import { dueFactsOf } from './due.js';
 import { followOrder } from './follow-order.js';
@@ -28,10 +28,7 @@ import { answersLate, personaAnswer } from './persona.js';
 
 const aChain = (sandbox = true): Chain => {
   const order = anOrder({ sandbox, lines: [aSignedLine({ scheduled_date: '2026-12-05' })] });
-  const [line] = order.lines;
-  const chain = line === undefined ? null : followOrder(order, line, null, () => 'proposal-1');
-  if (chain?.proposal == null) throw new Error('a paid order begins a chain');
-  return { line: chain.line, proposal: chain.proposal };
+  return begun(order);
 };
 /** A chain whose creator stays silent, so that only the test moves it. */
 const aSilentChain = (late = false): Chain => playSilence(aChain(), late, null, new Date('2026-11-21T12:00:00Z')).chain;
@@ -166,10 +163,7 @@ describe('what a sandbox creator will do', () => {
   const offeredIn = (campaign_number: number, seed?: number): Chain => {
     const order = anOrder();
     const campaign = { ...order.campaign, campaign_number, ...(seed === undefined ? {} : { seed }) };
-    const [line] = order.lines;
-    const chain = line === undefined ? null : followOrder({ ...order, campaign }, line, null, () => 'proposal-1');
-    if (chain?.proposal == null) throw new Error('a paid order begins a chain');
-    return { line: chain.line, proposal: chain.proposal };
+    return begun({ ...order, campaign });
   };
   const CAMPAIGNS = Array.from({ length: 100 }, (_none, at_) => at_ + 1);
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { anOrder, aReplacement, aSignedLine, dueMoveAt } from '../test/builders.js';
+import { anOrder, aReplacement, aSignedLine, begun, dueMoveAt } from '../test/builders.js';
 import type { Chain, ProposalState } from './chain.js';
-import { followOrder } from './follow-order.js';
 import { accept, cancelLine, decline, mayReplace, replace, uncredited } from './moves.js';
 import { endOf, type Found, isSearchOver, nextMorning, replacementDay, resultOf } from './search.js';
 
@@ -9,10 +8,7 @@ const at = (instant: string): Date => new Date(instant);
 /** The first proposal of a line on 5 December; the window runs from 1 to 20 December. */
 const aChain = (): Chain => {
   const order = anOrder({ lines: [aSignedLine({ scheduled_date: '2026-12-05' })] });
-  const [line] = order.lines;
-  const chain = line === undefined ? null : followOrder(order, line, null, () => 'proposal-1');
-  if (chain?.proposal == null) throw new Error('a paid order begins a chain');
-  return { line: chain.line, proposal: chain.proposal };
+  return begun(order);
 };
 const declined = (instant = '2026-11-22T10:00:00Z'): Chain => decline(aChain(), at(instant), 'price').chain;
 const inState = (state: ProposalState): Chain => {

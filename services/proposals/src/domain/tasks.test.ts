@@ -1,16 +1,13 @@
 import { namedUuid } from '@cds/service/named-uuid';
 import { describe, expect, it } from '@jest/globals';
-import { anOrder } from '../test/builders.js';
+import { anOrder, begun } from '../test/builders.js';
 import type { Chain, ProposalRow } from './chain.js';
-import { followOrder } from './follow-order.js';
 import { unfilledTasks } from './tasks.js';
 
 const NOW = new Date('2026-11-22T10:00:00.000Z');
 const aChain = (sandbox: boolean, proposal: Partial<ProposalRow>): Chain => {
   const order = anOrder({ sandbox });
-  const [signed] = order.lines;
-  const chain = signed === undefined ? null : followOrder(order, signed, null, () => 'proposal');
-  if (chain?.proposal == null) throw new Error('a paid order begins a chain');
+  const chain = begun(order, 'proposal');
   return { line: { ...chain.line, _id: 'line' }, proposal: { ...chain.proposal, updated_at: NOW, ...proposal } };
 };
 const LIVE = aChain(false, { state: 'unfilled', ends_at: new Date('2026-12-21T00:00:00.000Z') });

@@ -3,6 +3,7 @@ import type { EventPayload, OrderLine, Replacement } from '@cds/contracts';
 import type { RandomKey } from '@cds/service/seeded-random';
 import type { Chain } from '../domain/chain.js';
 import { dueMove, dueNow } from '../domain/due-move.js';
+import { followOrder } from '../domain/follow-order.js';
 import type { Move } from '../domain/moves.js';
 import type { Found } from '../domain/search.js';
 
@@ -78,6 +79,14 @@ export const anOrder = (over: Partial<EventPayload<'order.changed'>> = {}): Even
     lines,
     ...over,
   };
+};
+
+/** The chain that the first line of a paid order begins. */
+export const begun = (order: Order, id = 'proposal-1'): Chain => {
+  const [signed] = order.lines;
+  const chain = signed === undefined ? null : followOrder(order, signed, null, () => id);
+  if (chain?.proposal == null) throw new Error('a paid order begins a chain');
+  return { line: chain.line, proposal: chain.proposal };
 };
 
 /** The random key of the first attempt on line `lineNumber` of campaign `campaignNumber`, with the default seed. */
