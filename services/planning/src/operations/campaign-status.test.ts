@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { lineChanged } from '../events/line-changed.js';
 import { orderChanged } from '../events/order-changed.js';
 import { postChanged } from '../events/post-changed.js';
-import { aUnit, NOW } from '../test/builders.js';
+import { aLineChange, aPlanOrder, aPostChange, aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again } from '../test/world.js';
 
@@ -16,17 +16,7 @@ describe('campaign_status', () => {
   const signed = async () => {
     const units = [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 60_000 })];
     const orderId = randomUUID();
-    const order = {
-      order_id: orderId,
-      version: 0,
-      total_cents: 100_000,
-      currency: 'USD',
-      signed_at: NOW,
-      payment_state: 'unpaid' as const,
-      paid_at: null,
-      refunded_at: null,
-      cancelled_at: null,
-    };
+    const order = aPlanOrder({ order_id: orderId, total_cents: 100_000 });
     const of = await world.planned({ units, plan: { status: 'approved', approved_at: NOW, order } });
     const ids = { workspace: of.plan.ws, plan_id: of.plan._id, order_id: orderId, campaign_id: of.campaign._id };
     return {
@@ -56,28 +46,9 @@ describe('campaign_status', () => {
           ...over,
         }),
       line: (index: number, version: number, over: object) =>
-        world.deliver(lineChanged(world.deps), {
-          ...ids,
-          version,
-          line_id: of.plan.lines[index]?.id,
-          creator_id: units[index]?.creator_id,
-          scheduled_date: '2026-12-01',
-          booked: false,
-          cancelled: false,
-          proposal: { state: 'sending', replaced_creator_id: null, updated_at: AT },
-          ...over,
-        }),
+        world.deliver(lineChanged(world.deps), aLineChange(of.plan, { version, ...over }, index)),
       post: (index: number, version: number, over: object) =>
-        world.deliver(postChanged(world.deps), {
-          ...ids,
-          version,
-          line_id: of.plan.lines[index]?.id,
-          status: 'booked',
-          blocked_reason: null,
-          published_at: null,
-          still_up_at: null,
-          ...over,
-        }),
+        world.deliver(postChanged(world.deps), aPostChange(of.plan, { version, ...over }, index)),
     };
   };
 

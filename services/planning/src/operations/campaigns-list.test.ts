@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { LineFacts } from '../store/line-facts.js';
-import { aCampaign, aUnit, NOW } from '../test/builders.js';
+import { aCampaign, aPlanOrder, aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, brand } from '../test/world.js';
 
@@ -99,17 +98,7 @@ describe('campaigns_list', () => {
     async (payment_state) => {
       const ctx = brand();
       const refunded_at = payment_state === 'refunded' ? NOW : null;
-      const order = {
-        order_id: randomUUID(),
-        version: 1,
-        total_cents: 90_000,
-        currency: 'USD',
-        signed_at: NOW,
-        payment_state,
-        paid_at: null,
-        refunded_at,
-        cancelled_at: null,
-      };
+      const order = aPlanOrder({ version: 1, total_cents: 90_000, payment_state, refunded_at });
       const facts = someFacts();
       // The first line has some facts; the second none, the same or those of a line that is completed.
       const completed = { booked: true, cancelled: false, proposal: null, post: facts.find(isCompleted)?.post ?? null };

@@ -1,25 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { SCOPES } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { PlanOrder } from '../domain/plan.js';
 import { lineChanged } from '../events/line-changed.js';
-import { aUnit, NOW, someQuoteFacts } from '../test/builders.js';
+import { aLineChange, aPlanOrder, aUnit, NOW, someQuoteFacts } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, brand } from '../test/world.js';
-
-const anOrder = (over: Partial<PlanOrder> = {}): PlanOrder => ({
-  order_id: randomUUID(),
-  version: 0,
-  total_cents: 40_000,
-  currency: 'USD',
-  signed_at: NOW,
-  payment_state: 'unpaid',
-  paid_at: null,
-  refunded_at: null,
-  cancelled_at: null,
-  ...over,
-});
 
 describe('plan_quote', () => {
   const world = testWorld('plan_quote');
@@ -81,7 +66,7 @@ describe('plan_quote', () => {
   });
 
   it('always shows the order of an approved plan, even before billing knows it (I58)', async () => {
-    const order = anOrder();
+    const order = aPlanOrder();
     const { ctx, plan } = await world.planned({
       units: [aUnit({ price_cents: 40_000 })],
       plan: { status: 'approved', approved_at: NOW, order },
@@ -106,7 +91,7 @@ describe('plan_quote', () => {
     const unit = aUnit({ price_cents: 40_000 });
     const { ctx, plan } = await world.planned({
       units: [unit],
-      plan: { status: 'approved', approved_at: NOW, order: anOrder() },
+      plan: { status: 'approved', approved_at: NOW, order: aPlanOrder() },
     });
     world.neighbours.handles.set(unit.creator_id, 'demo_ada');
     const unpaid = await world.value('plan_quote', ctx, { id: plan._id });
@@ -146,30 +131,25 @@ describe('plan_quote', () => {
     const [gone, next] = [aUnit({ price_cents: 40_000 }), aUnit({ name: 'Ben Example', views_low: 5_000 })];
     const { ctx, plan } = await world.planned({
       units: [gone],
-      plan: { status: 'approved', approved_at: NOW, order: anOrder({ payment_state: 'paid', paid_at: NOW }) },
+      plan: { status: 'approved', approved_at: NOW, order: aPlanOrder({ payment_state: 'paid', paid_at: NOW }) },
     });
     world.neighbours.units.set(next.unit_id, next);
     world.neighbours.handles.set(next.creator_id, 'demo_ben');
     const signed = await world.value('plan_quote', again(ctx), { id: plan._id });
     const line = (version: number, over: object) =>
-      world.deliver(lineChanged(world.deps), {
-        workspace: plan.ws,
-        plan_id: plan._id,
-        order_id: plan.order?.order_id,
-        line_id: plan.lines[0]?.id,
-        version,
-        creator_id: gone.creator_id,
-        unit_id: gone.unit_id,
-        deliverable: gone.deliverable,
-        views_low: gone.views_low,
-        views_high: gone.views_high,
-        scheduled_date: '2026-12-01',
-        booked: false,
-        cancelled: false,
-        proposal: { state: 'declined', replaced_creator_id: null, updated_at: NOW.toISOString() },
-        search: { next_at: NOW.toISOString(), choose_until: null, candidates: [] },
-        ...over,
-      });
+      world.deliver(
+        lineChanged(world.deps),
+        aLineChange(plan, {
+          version,
+          unit_id: gone.unit_id,
+          deliverable: gone.deliverable,
+          views_low: gone.views_low,
+          views_high: gone.views_high,
+          proposal: { state: 'declined', replaced_creator_id: null, updated_at: NOW.toISOString() },
+          search: { next_at: NOW.toISOString(), choose_until: null, candidates: [] },
+          ...over,
+        }),
+      );
 
     await line(1, {});
     const searching = await world.value('plan_quote', again(ctx), { id: plan._id });

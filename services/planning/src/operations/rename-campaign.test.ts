@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import { lineChanged } from '../events/line-changed.js';
 import { postChanged } from '../events/post-changed.js';
-import { aLine, aUnit, NOW } from '../test/builders.js';
+import { aLine, aLineChange, aPlanOrder, aPostChange, aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again } from '../test/world.js';
 
@@ -112,28 +111,10 @@ describe('rename_campaign', () => {
     expect(await kinds()).toEqual([]);
     expect(await world.documents(campaign.ws)).toMatchObject({ plans: [plan] });
 
-    await world.deliver(lineChanged(world.deps), {
-      workspace: plan.ws,
-      plan_id: plan._id,
-      order_id: randomUUID(),
-      line_id: plan.lines[0]?.id,
-      version: 1,
-      creator_id: plan.lines[0]?.creator_id,
-      scheduled_date: '2026-12-01',
-      booked: true,
-      cancelled: false,
-      proposal: { state: 'accepted', replaced_creator_id: null, updated_at: NOW.toISOString() },
-    });
-    await world.deliver(postChanged(world.deps), {
-      workspace: plan.ws,
-      plan_id: plan._id,
-      line_id: plan.lines[0]?.id,
-      version: 1,
-      status: 'live',
-      blocked_reason: null,
-      published_at: NOW.toISOString(),
-      still_up_at: null,
-    });
+    const accepted = { state: 'accepted', replaced_creator_id: null, updated_at: NOW.toISOString() };
+    await world.deliver(lineChanged(world.deps), aLineChange(plan, { booked: true, proposal: accepted }));
+    const live = aPostChange(plan, { status: 'live', published_at: NOW.toISOString() });
+    await world.deliver(postChanged(world.deps), live);
     expect(await world.error('rename_campaign', again(ctx), sent)).toMatchObject({
       details: { reason: 'plan_signed' },
     });
@@ -147,36 +128,16 @@ describe('rename_campaign', () => {
   });
 
   it('says which choices keep their time when replacements become automatic', async () => {
-    const order = {
-      order_id: randomUUID(),
-      version: 0,
-      total_cents: 45_000,
-      currency: 'USD',
-      signed_at: NOW,
-      payment_state: 'paid' as const,
-      paid_at: NOW,
-      refunded_at: null,
-      cancelled_at: null,
-    };
+    const order = aPlanOrder({ payment_state: 'paid', paid_at: NOW });
     const { ctx, campaign, plan } = await world.planned({
       units: [aUnit()],
       campaign: { replacements: 'ask' },
       plan: { status: 'approved', approved_at: NOW, order },
     });
     const until = '2026-12-02T00:00:00.000Z';
-    await world.deliver(lineChanged(world.deps), {
-      workspace: plan.ws,
-      plan_id: plan._id,
-      order_id: order.order_id,
-      line_id: plan.lines[0]?.id,
-      version: 1,
-      creator_id: plan.lines[0]?.creator_id,
-      scheduled_date: '2026-12-01',
-      booked: false,
-      cancelled: false,
-      proposal: { state: 'declined', replaced_creator_id: null, updated_at: NOW.toISOString() },
-      search: { next_at: until, choose_until: until, candidates: [] },
-    });
+    const proposal = { state: 'declined', replaced_creator_id: null, updated_at: NOW.toISOString() };
+    const search = { next_at: until, choose_until: until, candidates: [] };
+    await world.deliver(lineChanged(world.deps), aLineChange(plan, { proposal, search }));
     const set = (replacements: 'auto' | 'ask') =>
       world.value('rename_campaign', again(ctx), { id: campaign._id, replacements });
     expect((await set('auto')).note).toBe(

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { PlanOrder } from '../domain/plan.js';
 import { NOTHING_AHEAD } from '../domain/quote/line-next.js';
 import { type LineProgress, NO_PROGRESS } from '../domain/quote/stage.js';
-import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../test/builders.js';
+import { aCampaign, aLine, aPlan, aPlanOrder, aUnit, NOW, TODAY } from '../test/builders.js';
 import { campaignSummary, type LineView } from './campaign.js';
 import { campaignStatus } from './campaign-status.js';
 import { Revealed } from './revealed.js';
@@ -22,17 +22,8 @@ const PROGRESS: Record<keyof typeof LINE_STAGES, LineProgress> = {
 const STAGES = Object.keys(PROGRESS) as (keyof typeof PROGRESS)[];
 const STATUSES = ['blocked', 'booked', 'cancelled', 'completed', 'live', 'planned'];
 
-const orderOf = (payment_state: PaymentState): PlanOrder => ({
-  order_id: 'o',
-  version: 1,
-  total_cents: 45_000,
-  currency: 'USD',
-  signed_at: NOW,
-  payment_state,
-  paid_at: null,
-  refunded_at: payment_state === 'refunded' ? NOW : null,
-  cancelled_at: null,
-});
+const orderOf = (payment_state: PaymentState): PlanOrder =>
+  aPlanOrder({ version: 1, payment_state, refunded_at: payment_state === 'refunded' ? NOW : null });
 
 const aView = (of: { order: PaymentState | null; lines: readonly LineProgress[]; archived?: boolean }) => {
   const unit = aUnit();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Candidate, QuoteFacts, UnitFacts } from '@cds/contracts';
 import { withFingerprint } from '../domain/approval/fingerprint.js';
-import { type Campaign, type Line, NO_GUIDELINES, type Plan } from '../domain/plan.js';
+import { type Campaign, type Line, NO_GUIDELINES, type Plan, type PlanOrder } from '../domain/plan.js';
 
 /** The day of tests unless they say otherwise, the same as in `aCtx`. */
 export const TODAY = '2026-11-21';
@@ -156,6 +156,48 @@ export const aPlan = (campaign: Campaign, lines: Line[], over: Partial<Plan> = {
     gap: null,
     ...over,
   });
+
+/** The unpaid order of a signed plan. */
+export const aPlanOrder = (over: Partial<PlanOrder> = {}): PlanOrder => ({
+  order_id: randomUUID(),
+  version: 0,
+  total_cents: 40_000,
+  currency: 'USD',
+  signed_at: NOW,
+  payment_state: 'unpaid',
+  paid_at: null,
+  refunded_at: null,
+  cancelled_at: null,
+  ...over,
+});
+
+/** What proposals say about a line of a plan whose offer goes out, as far as planning reads it. */
+export const aLineChange = (plan: Plan, over: object = {}, index = 0) => ({
+  workspace: plan.ws,
+  plan_id: plan._id,
+  order_id: plan.order?.order_id ?? randomUUID(),
+  line_id: plan.lines[index]?.id,
+  version: 1,
+  creator_id: plan.lines[index]?.creator_id,
+  scheduled_date: '2026-12-01',
+  booked: false,
+  cancelled: false,
+  proposal: { state: 'sending', replaced_creator_id: null, updated_at: NOW.toISOString() },
+  ...over,
+});
+
+/** What metrics says about the post of a line that is booked, as far as planning reads it. */
+export const aPostChange = (plan: Plan, over: object = {}, index = 0) => ({
+  workspace: plan.ws,
+  plan_id: plan._id,
+  line_id: plan.lines[index]?.id,
+  version: 1,
+  status: 'booked',
+  blocked_reason: null,
+  published_at: null,
+  still_up_at: null,
+  ...over,
+});
 
 /** Billing's part of a quote while payments are open and nothing is spent. */
 export const someQuoteFacts = (over: Partial<QuoteFacts> = {}): QuoteFacts => ({
