@@ -1,17 +1,12 @@
 import { deliverAll } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { brokenAt } from '../domain/integrity.js';
 import { aBooking, anOrder, aSignedLine } from '../test/builders.js';
-import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { testPosts } from '../test/suite.js';
 
 /** docs/reliability.md#events: events arrive in any order and any number of times. */
 describe('the projection of lines', () => {
-  let world: Awaited<ReturnType<typeof postsOnMongo>>;
-
-  beforeAll(async () => {
-    world = await postsOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testPosts();
 
   it('ends the same in whatever order and however often its events arrive', async () => {
     const inOrder = anOrder();

@@ -1,10 +1,10 @@
 import type { CreatorPost, EventPayload, Input } from '@cds/contracts';
 import { type Change, type Ctx, Deadline, inTx } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { X_EPOCH_MS } from '../domain/constants.js';
 import { aBooking, aSignedLine } from '../test/builders.js';
-import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { testPosts } from '../test/suite.js';
 import { creatorAnalytics } from './creator-analytics.js';
 import { creatorPost } from './creator-post.js';
 import { creatorPostRead } from './creator-post-read.js';
@@ -17,11 +17,7 @@ const A_WEEK_LATER = '2026-12-09T13:00:00.000Z';
 
 /** docs/domain/pages.md#creator-links, docs/domain/orders.md#proof, docs/domain/orders.md#results. */
 describe('a creator with a booked line', () => {
-  let world: Awaited<ReturnType<typeof postsOnMongo>>;
-  beforeAll(async () => {
-    world = await postsOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testPosts();
 
   const booked = async (sandbox = false) => {
     const order = await world.booked({ sandbox, lines: [aSignedLine()] });

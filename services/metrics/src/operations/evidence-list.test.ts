@@ -2,22 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { Evidence } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { aCtx } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { LISTED_POSTS } from '../domain/constants.js';
 import { aBooking, anOrder, aSignedLine } from '../test/builders.js';
-import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { testPosts } from '../test/suite.js';
 import { evidenceList } from './evidence-list.js';
 
 /**
  * docs/specification.md#evidenceitem, docs/domain/orders.md#results, docs/domain/orders.md#fields-of-proof-and-results.
  */
 describe('evidence_list', () => {
-  let world: Awaited<ReturnType<typeof postsOnMongo>>;
-
-  beforeAll(async () => {
-    world = await postsOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testPosts();
 
   const evidenceOf = async (workspace: string, campaign_id?: string, brief_id = '2026-12-04') => {
     const ctx = aCtx({

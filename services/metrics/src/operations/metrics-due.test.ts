@@ -1,15 +1,10 @@
 import { aCtx } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { describe, expect, it } from '@jest/globals';
+import { testPosts } from '../test/suite.js';
 import { metricsDue } from './metrics-due.js';
 
 describe('metrics_due', () => {
-  let world: Awaited<ReturnType<typeof postsOnMongo>>;
-
-  beforeAll(async () => {
-    world = await postsOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testPosts();
 
   it('lists what will still happen to a workspace’s posts, earliest first', async () => {
     const order = await world.booked();

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type EventPayload, eventByName, type Input, type LineDispute, type OpsPost } from '@cds/contracts';
 import { type Change, type Ctx, Deadline, inTx, LostRace, type RecordedOutcome } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { X_EPOCH_MS } from '../domain/constants.js';
 import { aSignedLine } from '../test/builders.js';
-import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { testPosts } from '../test/suite.js';
 import { creatorPostRead } from './creator-post-read.js';
 import { lineDispute } from './line-dispute.js';
 import { lineDisputes } from './line-disputes.js';
@@ -30,13 +30,8 @@ type Unchanged<T> = T extends Change<infer Answer> ? Answer : T;
 
 /** docs/domain/orders.md#proof, docs/domain/orders.md#remedies, docs/domain/operators.md#operators. */
 describe('the team’s work on posts', () => {
-  let world: Awaited<ReturnType<typeof postsOnMongo>>;
+  const world = testPosts();
   let now = '2026-12-02T12:00:00.000Z';
-
-  beforeAll(async () => {
-    world = await postsOnMongo();
-  });
-  afterAll(() => world.drop());
 
   const deps = () => {
     const clocks = { now: async () => new Date(now), read: async () => ({ of: () => new Date(now) }) };

@@ -2,24 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { OperationName } from '@cds/contracts';
 import { bindHandlers, type Ctx, commandId, requestFingerprint, runOperation } from '@cds/service';
 import { aCtx, RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { X_EPOCH_MS } from '../domain/constants.js';
 import { brokenAt } from '../domain/integrity.js';
 import * as handlers from '../handlers.js';
 import { aSignedLine } from '../test/builders.js';
-import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { testPosts } from '../test/suite.js';
 
 type Answer = { ok: true; value: { id: string } } | { ok: false; error: { code: string; details?: object } };
 
 /** docs/domain/orders.md#remedies: of a remedy and anything else that happens to a line, the first counts. */
 describe('a post that two change at the same moment', () => {
-  let world: Awaited<ReturnType<typeof postsOnMongo>>;
+  const world = testPosts();
   let now = '';
   let posts = 0;
-  beforeAll(async () => {
-    world = await postsOnMongo();
-  });
-  afterAll(() => world.drop());
 
   const run = async (name: OperationName, ctx: Ctx, input: object): Promise<Answer> => {
     const deps = { ...world.deps, clocks: { now: async () => new Date(now) } };

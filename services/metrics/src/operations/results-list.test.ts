@@ -1,8 +1,8 @@
 import { Results } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { aCtx } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { describe, expect, it } from '@jest/globals';
+import { testPosts } from '../test/suite.js';
 import { resultsList } from './results-list.js';
 
 const HOUR_MS = 3_600_000;
@@ -11,12 +11,7 @@ const HOUR_MS = 3_600_000;
  * docs/specification.md#resultitem, docs/domain/orders.md#results, docs/domain/orders.md#fields-of-proof-and-results.
  */
 describe('results_list', () => {
-  let world: Awaited<ReturnType<typeof postsOnMongo>>;
-
-  beforeAll(async () => {
-    world = await postsOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testPosts();
 
   const resultOf = async (workspace: string, now: string) => {
     const answer = await resultsList(

@@ -2,20 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Input } from '@cds/contracts';
 import { commandId, requestFingerprint, runWrite } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { anOrder } from '../test/builders.js';
-import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { testPosts } from '../test/suite.js';
 import { evidenceList } from './evidence-list.js';
 import { sandboxLinePost } from './sandbox-line-post.js';
 
 /** docs/domain/sandbox.md#sandbox. */
 describe('sandbox_line_post', () => {
-  let world: Awaited<ReturnType<typeof postsOnMongo>>;
-
-  beforeAll(async () => {
-    world = await postsOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testPosts();
 
   const booked = async () => {
     const order = await world.booked();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { aCtx, docsExamined } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newClaim } from '../domain/claim.js';
 import { LISTED_ENTRIES } from '../domain/constants.js';
 import { type IntegrityEntry, withEntries } from '../domain/integrity.js';
@@ -9,25 +9,23 @@ import { figuresOf } from '../domain/reading.js';
 import { lineIntegrity } from '../operations/line-integrity.js';
 import { metricsDue } from '../operations/metrics-due.js';
 import { aReading, PUBLISHED_AT } from '../test/builders.js';
-import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { testPosts } from '../test/suite.js';
 
 const OTHERS = 300;
 const HOUR_MS = 3_600_000;
 
 /** What is asked of a few posts reads these, however many others there are. */
 describe('the posts of all workspaces', () => {
-  let world: Awaited<ReturnType<typeof postsOnMongo>>;
+  const world = testPosts();
   let one: Post;
 
   beforeAll(async () => {
-    world = await postsOnMongo();
     const order = await world.booked({ sandbox: false });
     const found = await world.posts.byLine(order.workspace, order.lines[0]?.line_id ?? '');
     if (found === null) throw new Error('a booked line has its post');
     one = found;
     await add(OTHERS, () => ({ ws: randomUUID(), creator_id: randomUUID() }));
   });
-  afterAll(() => world.drop());
 
   const add = async (many: number, over: (n: number) => Partial<Post>): Promise<Post[]> => {
     const posts = Array.from({ length: many }, (_none, n) => ({ ...one, _id: randomUUID(), ...over(n) }));
@@ -95,11 +93,7 @@ describe('the posts of all workspaces', () => {
 
 /** docs/domain/orders.md#integrity. */
 describe('a long chain of what was seen of a post', () => {
-  let world: Awaited<ReturnType<typeof postsOnMongo>>;
-  beforeAll(async () => {
-    world = await postsOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testPosts();
 
   it('is listed by its newest entries, which follow from the one before them', async () => {
     const order = await world.booked();

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aSignedLine } from '../test/builders.js';
-import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { testPosts } from '../test/suite.js';
 
 const DAY_MS = 86_400_000;
 
 /** docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators. */
 describe('due facts of posts', () => {
-  let world: Awaited<ReturnType<typeof postsOnMongo>>;
-
-  beforeAll(async () => {
-    world = await postsOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testPosts();
 
   const someLines = (count: number) => Array.from({ length: count }, (_none, n) => aSignedLine({ number: n + 1 }));
   const storyOf = (lines: { line_id: string }[]) =>

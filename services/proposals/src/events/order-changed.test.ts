@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { Deadline, inTx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { cancelLine } from '../domain/moves.js';
 import { aBook, anOrder, aSignedLine } from '../test/builders.js';
-import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { testOffers } from '../test/suite.js';
 
 /** docs/reliability.md#proposals, docs/reliability.md#events; I29, I32, I35. */
 describe('order.changed', () => {
-  let world: Awaited<ReturnType<typeof offersOnMongo>>;
-
-  beforeAll(async () => {
-    world = await offersOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testOffers();
 
   const rowsOf = (lineId: string) => world.offers.proposals.find({ line_id: lineId }).toArray();
 

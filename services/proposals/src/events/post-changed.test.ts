@@ -1,15 +1,10 @@
 import type { EventPayload } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { anOrder } from '../test/builders.js';
-import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { testOffers } from '../test/suite.js';
 
 describe('post.changed', () => {
-  let world: Awaited<ReturnType<typeof offersOnMongo>>;
-
-  beforeAll(async () => {
-    world = await offersOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testOffers();
 
   it('is noted on the post’s line, and an older event never overwrites it', async () => {
     const order = anOrder();

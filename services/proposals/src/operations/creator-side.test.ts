@@ -3,11 +3,11 @@ import type { CreatorPost, CreatorProposal, Input, OperationName, OpsProposal } 
 import { proves } from '@cds/contracts/testing';
 import { bindHandlers, type Ctx, commandId, requestFingerprint, runOperation } from '@cds/service';
 import { aCtx, RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { linkTokenOf } from '../domain/creator-link.js';
 import * as handlers from '../handlers.js';
 import { anOrder, aPostChange, aReplacement, aSignedLine } from '../test/builders.js';
-import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { testOffers } from '../test/suite.js';
 
 const PAID_AT = '2026-11-21T12:00:00.000Z';
 const LATER = '2026-11-21T15:00:00.000Z';
@@ -27,13 +27,12 @@ type Answer =
 
 /** docs/domain/pages.md#creator-links, docs/domain/operators.md#operators, docs/domain/orders.md#proposals. */
 describe('the creator’s side of proposals', () => {
-  let world: Awaited<ReturnType<typeof offersOnMongo>>;
+  const world = testOffers();
   let deps: object;
   /** What metrics answers about posts, by line. */
   const posts = new Map<string, CreatorPost>();
 
-  beforeAll(async () => {
-    world = await offersOnMongo();
+  beforeAll(() => {
     deps = {
       appUrl: 'https://app.test',
       shell: world.shell,
@@ -60,7 +59,6 @@ describe('the creator’s side of proposals', () => {
       },
     };
   });
-  afterAll(() => world.drop());
 
   /** A live order of one line that was just paid; its proposal is `sending`. */
   const paid = async (format: 'post' | 'quote' = 'post') => {

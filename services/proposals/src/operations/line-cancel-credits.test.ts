@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Deadline, inTx } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Chain } from '../domain/chain.js';
 import { accept, cancelLine, type Move } from '../domain/moves.js';
 import { anOrder, aPostChange, aSignedLine } from '../test/builders.js';
-import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { testOffers } from '../test/suite.js';
 import { lineCancelCredits } from './line-cancel-credits.js';
 
 const PRICE = 60_000;
 
 /** docs/domain/orders.md#credits. */
 describe('line_cancel_credits', () => {
-  let world: Awaited<ReturnType<typeof offersOnMongo>>;
-
-  beforeAll(async () => {
-    world = await offersOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testOffers();
 
   it('answers what each line owes as far as it has come, to its own workspace alone', async () => {
     const order = anOrder({

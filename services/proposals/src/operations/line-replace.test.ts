@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorBody, PaidLine } from '@cds/contracts';
 import { commandId, Deadline, inTx, requestFingerprint, runWrite } from '@cds/service';
 import { aCtx, aMandate, RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { decline } from '../domain/moves.js';
 import { anOrder, aReplacement } from '../test/builders.js';
-import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { testOffers } from '../test/suite.js';
 import { lineReplace } from './line-replace.js';
 import { opsLineCancel } from './ops-line-cancel.js';
 import { opsLineReplace } from './ops-line-replace.js';
@@ -15,12 +15,7 @@ const NOW = '2026-11-22T11:00:00.000Z';
 
 /** docs/domain/orders.md#replacement-search. */
 describe('line_replace', () => {
-  let world: Awaited<ReturnType<typeof offersOnMongo>>;
-
-  beforeAll(async () => {
-    world = await offersOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testOffers();
 
   /** A paid line whose creator declined; the brand wants to be asked. */
   const declined = async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Deadline, inTx } from '@cds/service';
 import { aCtx, docsExamined } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { accept } from '../domain/moves.js';
 import { anOrder, aPostChange } from '../test/builders.js';
-import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { testOffers } from '../test/suite.js';
 import { opsLinePayout } from './ops-line-payout.js';
 import { opsLinePayoutReturned } from './ops-line-payout-returned.js';
 import { opsPayoutsList } from './ops-payouts-list.js';
@@ -12,11 +12,7 @@ import { opsPayoutsList } from './ops-payouts-list.js';
 const PROVED_AT = '2026-12-10T10:00:00.000Z';
 
 describe('payouts (docs/domain/orders.md#payouts)', () => {
-  let world: Awaited<ReturnType<typeof offersOnMongo>>;
-  beforeAll(async () => {
-    world = await offersOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testOffers();
 
   const ctx = aCtx({ now: '2026-12-12T10:00:00.000Z' });
   const deps = () => ({

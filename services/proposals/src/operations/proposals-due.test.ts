@@ -1,16 +1,11 @@
 import { aCtx } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { anOrder, aSignedLine } from '../test/builders.js';
-import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { testOffers } from '../test/suite.js';
 import { proposalsDue } from './proposals-due.js';
 
 describe('proposals_due', () => {
-  let world: Awaited<ReturnType<typeof offersOnMongo>>;
-
-  beforeAll(async () => {
-    world = await offersOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testOffers();
 
   it('lists at most 50 due facts of the workspace, earliest first, and none already handled', async () => {
     const order = anOrder({ lines: Array.from({ length: 40 }, (_none, n) => aSignedLine({ number: n + 1 })) });

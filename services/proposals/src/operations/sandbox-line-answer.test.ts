@@ -2,24 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Input } from '@cds/contracts';
 import { type Client, commandId, requestFingerprint, runWrite } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { anOrder, aSignedLine } from '../test/builders.js';
-import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { testOffers } from '../test/suite.js';
 import { sandboxLineAnswer } from './sandbox-line-answer.js';
 
 /** docs/domain/sandbox.md#sandbox. */
 describe('sandbox_line_answer', () => {
-  let world: Awaited<ReturnType<typeof offersOnMongo>>;
+  const world = testOffers();
   const calls: Client<'identity_reveal'> = {
     identity_reveal: async (_ctx, { creator_ids }) => ({
       creators: creator_ids.map((id) => ({ creator_id: id, handle: 'demo_ada', url: 'https://example.com/demo_ada' })),
     }),
   };
-
-  beforeAll(async () => {
-    world = await offersOnMongo();
-  });
-  afterAll(() => world.drop());
 
   const paid = async () => {
     const order = anOrder({ lines: [aSignedLine({ scheduled_date: '2026-12-05' })] });

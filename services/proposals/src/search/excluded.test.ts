@@ -1,8 +1,8 @@
 import { Deadline, inTx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { decline, unfilled } from '../domain/moves.js';
 import { anOrder } from '../test/builders.js';
-import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { testOffers } from '../test/suite.js';
 import { excludedFor, excludedFromNaming } from './excluded.js';
 
 const DECLINED_AT = new Date('2026-11-22T10:00:00.000Z');
@@ -11,12 +11,7 @@ const after = (ms: number): Date => new Date(DECLINED_AT.getTime() + ms);
 
 /** docs/domain/orders.md#replacement-search. */
 describe('a creator who declined the brand', () => {
-  let world: Awaited<ReturnType<typeof offersOnMongo>>;
-
-  beforeAll(async () => {
-    world = await offersOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testOffers();
 
   const paid = async (of: Parameters<typeof anOrder>[0] = {}) => {
     const order = anOrder(of);

@@ -2,21 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { Deadline, inTx, LostRace } from '@cds/service';
 import { RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { accept, playSilence } from '../domain/moves.js';
 import { anOrder, aReplacement, aSignedLine, dueMoveAt } from '../test/builders.js';
-import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { testOffers } from '../test/suite.js';
 
 const DAY_MS = 86_400_000;
 
 /** docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators; I30, I31. */
 describe('due facts of proposals', () => {
-  let world: Awaited<ReturnType<typeof offersOnMongo>>;
-
-  beforeAll(async () => {
-    world = await offersOnMongo();
-  });
-  afterAll(() => world.drop());
+  const world = testOffers();
 
   /** A paid order of `count` lines, each creator answering as the seed decides. */
   const paid = async (count = 1) => {
