@@ -11,17 +11,13 @@ export type ReceiptGetDeps = {
 };
 
 /** Receipts of planning's refusals are signed when read. Raises not_found. Source: docs/domain/orders.md#receipts. */
-export const receiptGet: ReadHandler<'receipt_get', ReceiptGetDeps> = async (
-  ctx,
-  { id },
-  { receipts, issuer, planning },
-) => {
+export const receiptGet: ReadHandler<'receipt_get', ReceiptGetDeps> = async (ctx, { id }, deps) => {
   const { workspace, sandbox } = ctx.principal;
-  const row = await receipts.byId(workspace, id);
+  const row = await deps.receipts.byId(workspace, id);
   if (row !== null) return presentReceipt(row);
 
-  const ofPlan = await planning.write_refusal_get(ctx, { id });
-  const refusal = ofPlan.refusal ?? (await planning.line_refusal_get(ctx, { id })).refusal;
+  const ofPlan = await deps.planning.write_refusal_get(ctx, { id });
+  const refusal = ofPlan.refusal ?? (await deps.planning.line_refusal_get(ctx, { id })).refusal;
   if (refusal === null) throw notFound('receipt');
-  return presentReceipt(await issuer.refusedWrite({ workspace, sandbox }, refusal));
+  return presentReceipt(await deps.issuer.refusedWrite({ workspace, sandbox }, refusal));
 };

@@ -11,21 +11,17 @@ const NONE = 'No campaigns yet. Start one with create_campaign.';
 const ALL_ARCHIVED = 'Every campaign is archived. Pass include_archived, or start one with create_campaign.';
 
 /** Newest first; archived ones only when asked for. Source: docs/specification.md#list-campaigns. */
-export const campaignsList: ReadHandler<'campaigns_list', Deps> = async (
-  ctx,
-  input,
-  { campaigns, plans, lineFacts },
-) => {
+export const campaignsList: ReadHandler<'campaigns_list', Deps> = async (ctx, input, deps) => {
   const ws = ctx.principal.workspace;
   // Archived ones are read in the same statement: an empty list says whether there are any.
-  const every = await campaigns.list(ws, { archived: true });
+  const every = await deps.campaigns.list(ws, { archived: true });
   const all = input.include_archived === true ? every : every.filter(({ archived_at }) => archived_at === null);
-  const found = await plans.stagedOf(
+  const found = await deps.plans.stagedOf(
     ws,
     all.map((campaign) => campaign._id),
   );
   const signed = found.filter((plan) => plan.status === 'approved').map((plan) => plan._id);
-  const progress = await lineFacts.progressOf(ws, signed);
+  const progress = await deps.lineFacts.progressOf(ws, signed);
 
   const planOf = new Map(found.map((plan) => [plan.campaign_id, plan]));
   return {

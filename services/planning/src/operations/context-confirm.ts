@@ -6,16 +6,12 @@ import { contextView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 
 /** Raises unprocessable, not_found, conflict (not_newest). Source: docs/domain/plans.md#company-context. */
-export const contextConfirm: WriteHandler<'context_confirm', { contexts: Contexts }> = async (
-  ctx,
-  input,
-  { contexts },
-) => {
+export const contextConfirm: WriteHandler<'context_confirm', { contexts: Contexts }> = async (ctx, input, deps) => {
   const { workspace } = ctx.principal;
   if ((input.version === undefined) === (input.proposal === undefined))
     throw unprocessable([{ field: 'version', message: 'is required unless proposal is sent; send one of the two' }]);
   const proposal = input.proposal?.toLowerCase();
-  const context = await contexts.byWorkspace(workspace);
+  const context = await deps.contexts.byWorkspace(workspace);
   const before = context?.versions ?? [];
   const version = before.find((one) =>
     proposal === undefined ? one.version === input.version : one.read?.proposal === proposal,
@@ -35,6 +31,6 @@ export const contextConfirm: WriteHandler<'context_confirm', { contexts: Context
     before,
     after,
     action: 'context.confirm',
-    save: (tx) => contexts.confirm(tx, workspace, version.version, ctx.now),
+    save: (tx) => deps.contexts.confirm(tx, workspace, version.version, ctx.now),
   });
 };
