@@ -14,7 +14,7 @@ export const testStore = async (name: string, service?: string): Promise<TestSto
   const used = service === undefined ? undefined : kept.get(service)?.pop();
   const { store, close } = await opened(used ?? `t_${name}_${randomUUID().slice(0, 8)}`);
   if (used !== undefined) {
-    const names = await store.db.collectionNames();
+    const names = (await store.db.collectionNames()).filter((one) => !one.startsWith('system.'));
     await Promise.all(names.map((one) => store.db.collection(one).deleteMany({})));
   }
   return {
