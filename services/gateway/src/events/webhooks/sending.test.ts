@@ -712,6 +712,8 @@ describe('the delivery of webhooks', () => {
     try {
       expect(await late.begin()).toBe(1);
       await late.idle();
+      // It would look for further work, and might take what the other sender is to find.
+      await late.stop();
     } finally {
       clock.mockRestore();
     }
