@@ -16,7 +16,7 @@ const limitsOn = (name: string): [words: string, to: string][] => {
 const LIMITED = '/docs/errors/rate_limited';
 const REFUSED = '/docs/errors/mandate_refused';
 const FAMILY = 'for a key, and for the key that made it';
-const READERS = 'for a key, for the key that made it, and for all keys of a brand';
+const READERS = 'for a key, for the key that made it, for a session, and for all keys of a brand';
 const MINUTE = [`60 requests a minute ${FAMILY}`, `${LIMITED}/request_rate`];
 const WRITES = [`400 writes a UTC day ${FAMILY}`, `${LIMITED}/daily_writes`];
 const READS = [`20 reads a minute ${READERS}`, `${LIMITED}/per_minute`];

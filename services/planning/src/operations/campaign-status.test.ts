@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import { lineChanged } from '../events/line-changed.js';
 import { orderChanged } from '../events/order-changed.js';
 import { postChanged } from '../events/post-changed.js';
-import { aLineChange, aPlanOrder, aPostChange, aUnit, NOW } from '../test/builders.js';
+import { aCampaign, aLineChange, aPlanOrder, aPostChange, aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
-import { again } from '../test/world.js';
+import { again, brand } from '../test/world.js';
 
 const AT = NOW.toISOString();
 
@@ -51,6 +51,21 @@ describe('campaign_status', () => {
         world.deliver(postChanged(world.deps), aPostChange(of.plan, { version, ...over }, index)),
     };
   };
+
+  it('is a draft without a plan', async () => {
+    proves('stages.draft');
+    const ctx = brand();
+    const campaign = aCampaign({ ws: ctx.principal.workspace });
+    await world.deps.campaigns.rows.insertOne(campaign);
+    expect(await world.value('campaign_status', ctx, { id: campaign._id })).toMatchObject({
+      campaign: 'Acme, launch, December 2026',
+      stage_id: 'draft',
+      stage: 'Draft',
+      plan: null,
+      plan_status: null,
+      order: null,
+    });
+  });
 
   it('counts blocked lines of a plan that awaits approval, and always has all keys', async () => {
     proves('status.lines-by-status', 'status.lines-by-stage');
@@ -169,5 +184,19 @@ describe('campaign_status', () => {
     });
     world.neighbours.handles.delete(other);
     expect((await of.status()).plan?.lines[0]?.proposal).toBeNull();
+  });
+
+  it('is cancelled after a refund, with its time, and Archived only in the label', async () => {
+    proves('stages.cancelled', 'stages.archived-label', 'stages.refund-sets-refunded-at', 'lines.cancelled');
+    const of = await signed();
+    await of.order(3, { payment_state: 'refunded', paid_at: AT, refunded_at: AT });
+    await world.deps.campaigns.rows.updateOne({ _id: of.campaign._id }, { $set: { archived_at: NOW } });
+    expect(await of.status()).toMatchObject({
+      stage_id: 'cancelled',
+      stage: 'Archived',
+      refunded_at: AT,
+      archived_at: AT,
+      plan: { lines_by_stage: { cancelled: 2 }, lines_by_status: { cancelled: 2 } },
+    });
   });
 });

@@ -80,6 +80,9 @@ export const takeCreator = (
   const { units, prices, tasks } = takeUnits({ ...facts, units: offered }, heldUnits, id, source, newId);
   const saleStatus = saleStatusOf(facts, held, review);
   const launches = source.launches ?? [];
+  // A partnership of an edited post is that of its newest version.
+  const former = new Set(facts.posts.flatMap(({ former_ids = [] }) => former_ids));
+  const collabs = (held?.collabs ?? []).filter(({ post_id: post }) => post === undefined || !former.has(post));
   const evidence = evidenceAfter(of.evidence ?? [], facts.posts, clean, of.posts ? takesPart(launches) : () => true);
 
   return {
@@ -94,7 +97,7 @@ export const takeCreator = (
       views_source: of.posts || held === null ? source.viewsSource : held.views_source,
       ...syncTimes(facts, source.asOf),
       ...figures,
-      collabs: collabsAfter(held?.collabs ?? [], evidence, launches).map((collab) => withoutOwnHandle(collab, hide)),
+      collabs: collabsAfter(collabs, evidence, launches).map((collab) => withoutOwnHandle(collab, hide)),
       units,
       sync_review: review,
       past_syncs: syncsAfter(pastSyncsOf(held), syncOf(facts, figures, source)),
