@@ -119,7 +119,7 @@ export const CONFLICT_GUIDE: Readonly<Record<ConflictReason, Guidance>> = {
   },
   sandbox_full: {
     meaning: 'The sandbox was given 40 campaigns since its last reset, the most it takes. Deleted ones count too.',
-    remedy: 'Reset the sandbox (POST /reset), which removes them, or use another one.',
+    remedy: 'Reset the sandbox, which removes them, or use another one.',
     details: { limit: 40 },
   },
   too_many_faults: {

@@ -93,7 +93,7 @@ describe('an id that nothing has', () => {
     ['plan', "campaign_status shows the id of a campaign's plan, and campaigns_list the campaigns."],
     ['line', "plan_quote and campaign_status show the ids of a plan's lines."],
     ['creator', 'creators_search shows the ids of creators.'],
-    ['order', 'approve_plan answers the id of an order, and GET /orders lists all.'],
+    ['order', 'approve_plan answers the id of an order.'],
     ['webhook', 'Check the id, or list again.'],
   ])('says where the id of a %s comes from', (what, where) => {
     expect(notFound(what).message).toBe(`No ${what} with that id was found. ${where}`);

@@ -199,7 +199,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   line: "plan_quote and campaign_status show the ids of a plan's lines.",
   creator: 'creators_search shows the ids of creators.',
   unit: 'creators_search and creator_get show the unit_id of each format.',
-  order: 'approve_plan answers the id of an order, and GET /orders lists all.',
+  order: 'approve_plan answers the id of an order.',
 };
 
 /** The 404 of an operation, the same for another workspace's id and an id that does not exist. */

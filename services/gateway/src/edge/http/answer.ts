@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type AppError, ERROR_CODES, type ErrorBody } from '@cds/contracts';
 import { type SaidLimit, saidLimit } from '../domain/limits.js';
+import { namedFor, restNames } from '../domain/named-operations.js';
 import { EdgeRefusal } from './refusal.js';
 
 /** An answer before it is written. A service's bytes are forwarded unchanged. */
@@ -62,7 +63,7 @@ export const errorAnswer = (
   return {
     status: final,
     headers: { ...JSON_HEADERS, ...retryHeaders(error, final), ...headers },
-    body: JSON.stringify({ error }),
+    body: namedFor(JSON.stringify({ error }), restNames),
     ...outcomeOf(error),
   };
 };

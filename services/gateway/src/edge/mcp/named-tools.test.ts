@@ -3,14 +3,16 @@ import { describe, expect, test } from '@jest/globals';
 import { INSTRUCTIONS } from './key-offer.js';
 import { toolsUnder } from './tools.js';
 
-/** Every name of an operation or tool that somebody may call; a text that has one tells its reader to call it. */
+/** Every name of an operation or tool; a text that has one, or a method and path, tells its reader to call it. */
 const NAMES = new Set(
   [...operations.map(({ name }) => name), ...[...extensionTools(), ...sandboxTools()].map(toolNameOf)].filter((name) =>
     name.includes('_'),
   ),
 );
 const namedIn = (text: string): string[] =>
-  (text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).filter((word) => NAMES.has(word));
+  (text.match(/\b[a-z]+(?:_[a-z]+)+\b|\b(?:GET|POST|PUT|PATCH|DELETE) \/[\w/{}.-]+/g) ?? []).filter(
+    (word) => NAMES.has(word) || word.includes(' '),
+  );
 
 describe.each([
   ['a plain client', false, false],

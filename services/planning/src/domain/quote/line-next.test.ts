@@ -112,7 +112,7 @@ describe('the notes of a paid campaign', () => {
     const notes = paidNotes(lines, 'paid');
     expect(notes.map(({ kind }) => kind)).toEqual(['replacement_choice', 'post_blocked', 'credited']);
     expect(notes[0]?.text).toBe(
-      '1 post lost its creator. Choose a replacement with POST /lines/{id}/replace (tool line_replace, where listed) before 2026-11-23T10:00:00.000Z, or the search takes the first candidate.',
+      '1 post lost its creator. Choose a replacement with line_replace before 2026-11-23T10:00:00.000Z, or the search takes the first candidate.',
     );
     expect(notes[2]).toEqual({
       kind: 'credited',
