@@ -15,7 +15,7 @@ describe('the name of an operation in a sentence for a caller', () => {
   ])('of %s is what it can call', (_transport, nameOf, name) => {
     const said = (by: string) => ({ notes: [{ kind: 'replacement_choice', text: `Choose with ${by} today.` }] });
     const bytes = new TextEncoder().encode(JSON.stringify(said('line_replace')));
-    expect(JSON.parse(answerNamedFor(OF, bytes, nameOf) as string)).toEqual(said(name));
+    expect(JSON.parse(Buffer.from(answerNamedFor(OF, bytes, nameOf)).toString())).toEqual(said(name));
   });
 
   test.each([...toolOperations(), ...extensionTools()].map(({ name, tool }) => [tool.name ?? name]))(
