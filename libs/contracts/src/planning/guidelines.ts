@@ -68,7 +68,7 @@ export const guidelineOperations = defineOperations('planning', {
     params: campaignParams,
     body: CreatorGuidelinesInput,
     output: GuidelinesSet,
-    conflicts: ['archived'],
+    conflicts: ['archived', 'category_banned', 'category_review'],
   },
   creator_brief: {
     ...internalReads,

@@ -504,7 +504,7 @@ export interface Operations {
     input: SetCreatorGuidelinesInput;
     output: GuidelinesSet;
     codes: 'bad_request' | 'unauthorized' | 'forbidden' | 'mandate_refused' | 'not_found' | 'conflict' | 'idempotency_conflict' | 'in_progress' | 'unprocessable' | 'rate_limited' | 'internal' | 'unavailable';
-    conflicts: 'archived';
+    conflicts: 'archived' | 'category_banned' | 'category_review';
   };
   plan_quote: {
     input: PlanQuoteInput;

@@ -38,6 +38,25 @@ describe('set_creator_guidelines', () => {
     expect(published?.find((one) => one.version === 3)?.guidelines).toEqual(next.creator_guidelines);
   });
 
+  it.each<[string, object, string | null]>([
+    ['a pitch for what may not be promoted', { pitch: 'Play at our online casino' }, 'category_banned'],
+    ['a message in letters that only look so', { key_messages: ['An online саsinо'] }, 'category_review'],
+    ['something to do that the team reviews', { dos: ['Say when the token sale opens'] }, 'category_review'],
+    ['what creators are not to say', { donts: ['No word about our online casino'] }, null],
+  ])('screens %s', async (_name, guidelines, reason) => {
+    const { ctx, campaign } = await world.planned({ units: [aUnit()] });
+    const of = { id: campaign._id, ...guidelines };
+    if (reason === null) await world.value('set_creator_guidelines', ctx, of);
+    else expect((await world.error('set_creator_guidelines', ctx, of)).details).toMatchObject({ reason });
+    const stored = await world.deps.campaigns.byId(campaign.ws, campaign._id);
+    expect(stored?.guidelines).toMatchObject(reason === null ? guidelines : NO_GUIDELINES);
+  });
+
+  it('accepts the category that the campaign itself was allowed in', async () => {
+    const { ctx, campaign } = await world.planned({ units: [aUnit()], campaign: { product: 'The token sale' } });
+    await world.value('set_creator_guidelines', ctx, { id: campaign._id, pitch: 'The token sale opens' });
+  });
+
   it('publishes, stores and replays the words as they were written', async () => {
     const word = fc
       .array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'grapheme' })), {

@@ -1,4 +1,4 @@
-import { type Category, type NoPlanReason, type Refusal, skeletonReader } from '@cds/contracts';
+import { type Category, type CreatorGuidelines, type NoPlanReason, type Refusal, skeletonReader } from '@cds/contracts';
 import type { Campaign } from '../plan.js';
 import { conflictRefusal } from '../refusals.js';
 import { CATEGORY_LIST, type CategoryRow } from './category-list.js';
@@ -206,16 +206,30 @@ export const foundIn = ({ category, words: found }: Pick<Screening, 'category' |
 const detailsOf = ({ category, words: found }: Screening): Record<string, unknown> => ({ category, words: found });
 
 /** A category that the campaign was in before does not count: a person allowed its plan. */
-export const textRefusal = (before: ScreenedFields, after: ScreenedFields): Refusal | null => {
-  const known = new Set(hitsOf(screenedOf(before)).map(({ row }) => row.category));
-  const hit = hitsOf(screenedOf(after)).find(({ row }) => !known.has(row.category));
+export const textRefusal = (before: ScreenedFields, after: ScreenedFields): Refusal | null =>
+  newCategory(screenedOf(before), screenedOf(after), 'a moment');
+
+/** What creators are to say is screened as the campaign is; donts name what they are not to say. */
+export const guidelinesRefusal = (
+  campaign: ScreenedFields,
+  { pitch, key_messages, dos }: Pick<CreatorGuidelines, 'pitch' | 'key_messages' | 'dos'>,
+): Refusal | null =>
+  newCategory(
+    screenedOf(campaign),
+    { product: null, moment: null, company: [pitch, ...key_messages, ...dos], category: null },
+    'guidelines',
+  );
+
+const newCategory = (before: Screened, after: Screened, what: string): Refusal | null => {
+  const known = new Set(hitsOf(before).map(({ row }) => row.category));
+  const hit = hitsOf(after).find(({ row }) => !known.has(row.category));
   if (hit === undefined) return null;
   const found: Screening = { result: hit.result, category: hit.row.category, words: hit.words };
   return conflictRefusal(
     hit.result === 'banned' ? 'category_banned' : 'category_review',
     hit.result === 'banned'
-      ? `Creators may not be paid to promote ${foundIn(found)}. Send a moment without it.`
-      : `The team first reviews ${foundIn(found)}. Send a moment without it, or ask the team.`,
+      ? `Creators may not be paid to promote ${foundIn(found)}. Send ${what} without it.`
+      : `The team first reviews ${foundIn(found)}. Send ${what} without it, or ask the team.`,
     detailsOf(found),
   );
 };
