@@ -49,7 +49,11 @@ describe('plan_terms', () => {
       terms_url: 'http://localhost/terms/brand/2026-11-01',
       ...ASKED,
     });
-    expect(terms.refusal).toMatchObject({ code: 'mandate_refused', reason: 'terms_not_accepted' });
+    expect(terms.refusal).toMatchObject({
+      code: 'mandate_refused',
+      reason: 'terms_not_accepted',
+      details: { url: `http://localhost/developers/keys/${ctx.principal.key}/terms` },
+    });
     expect(quote.policy.refusal).toEqual({
       code: terms.refusal?.code,
       reason: terms.refusal?.reason,
