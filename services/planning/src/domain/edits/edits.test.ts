@@ -344,6 +344,9 @@ describe('an edit at its bounds', () => {
       message: 'This format is not on sale now. Choose one that is.',
       details: { problems: [{ field: 'unit_id', message: 'must be a format that is on sale now' }] },
     });
+    expect(add({}, undefined, aUnit({ buyable: false, stale: true })).refusal?.message).toBe(
+      'This format is not on sale now: its price is older than 30 days. Choose one that is.',
+    );
     expect(add({}, undefined, aUnit({ creator_id: one.creator_id })).refusal?.message).toBe(
       'This creator is already on the plan. To change the format, remove the line and add the new format.',
     );
