@@ -143,6 +143,9 @@ describe('create_campaign', () => {
       (await world.value('plan_quote', again(ctx), { id: second.plan?.plan_id ?? '' })).notes?.find(
         ({ kind }) => kind === 'also_in_other_plan',
       );
+    const alike = ({ notes }: { notes?: { kind: string }[] | undefined }) =>
+      notes?.map(({ kind }) => kind).includes('also_in_other_plan');
+    expect([alike(first), alike(second), second.plan && alike(second.plan)]).toEqual([false, true, true]);
     expect((await noteOf())?.text).toMatch(
       /^2 creators are also in another plan .*: “Acme, launch, December 2026” \([0-9a-f-]{36}\)\.$/,
     );
