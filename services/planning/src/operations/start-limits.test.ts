@@ -1,4 +1,6 @@
+import type { Ctx } from '@cds/service';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { START_WINDOW_MS } from '../domain/constants.js';
 import { aCandidate } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, brand } from '../test/world.js';
@@ -31,5 +33,18 @@ describe('start_limits', () => {
     const refused = await world.error('create_campaign', again(ctx), INPUT);
     expect(refused).toMatchObject({ code: 'rate_limited', details: { reason: 'daily_campaign_limit', limit: 3 } });
     expect((await pool())?.resets_at).toBe(refused.details?.['resets_at']);
+  });
+
+  it.each([
+    ['expire by the clock of a sandbox that was advanced', true],
+    ['do not expire by the clock of a request to a live workspace', false],
+  ])('starts %s', async (_title, sandbox) => {
+    const ctx = brand({ sandbox });
+    const later = (ms: number) => ({ ...again(ctx), now: new Date(ctx.now.getTime() + ms) });
+    const left = async (at: Ctx) => (await world.value('start_limits', at, {})).limits[0]?.left;
+    for (let n = 0; n < 3; n += 1) await world.value('create_campaign', again(ctx), INPUT);
+    expect([await left(later(START_WINDOW_MS - 1)), await left(later(START_WINDOW_MS))]).toEqual([0, sandbox ? 3 : 0]);
+    expect((await world.call('create_campaign', later(START_WINDOW_MS - 1), INPUT)).ok).toBe(false);
+    expect((await world.call('create_campaign', later(START_WINDOW_MS), INPUT)).ok).toBe(sandbox);
   });
 });
