@@ -7,6 +7,9 @@ const APP_URL = 'https://creators.example';
 const OF_REPOSITORY = /(?<![\w/.-])(?:libs|services|packages|tests|tools|deploy|loadtest|docs)\/[\w./-]+/g;
 const MCP_METHODS = new Set(['tools/call', 'tools/list']);
 
+/** What a text that explains a placeholder says of it. */
+const EXPLAINS = /placeholder|stands? for|in braces|replace(?:d)? (?:it|them|this)? ?(?:by|with) your|your own host/i;
+
 const FENCED = /^```sh\n([\s\S]*?)^```$/gm;
 
 describe('what is published (docs/domain/pages.md#health-and-documents)', () => {
@@ -24,6 +27,16 @@ describe('what is published (docs/domain/pages.md#health-and-documents)', () => 
   test('has the addresses of this installation instead of placeholders', () => {
     for (const [path, text] of texts) expect([path, text.match(/\{(?:app|base)_url\}/g)]).toEqual([path, null]);
     expect(shelf.files.get('/changelog.md')?.text).toContain(`${APP_URL}/api/mcp/guest`);
+  });
+
+  test('has no address of a developer’s own machine in a guide, and explains no placeholder by this one', () => {
+    const guides = texts.filter(([path]) => path.startsWith('/docs/guides/'));
+    expect(guides.length).toBeGreaterThan(9);
+    for (const [path, text] of guides) {
+      expect([path, text.match(/localhost|127\.0\.0\.1|\[::1\]/g)]).toEqual([path, null]);
+      const explained = text.split('\n\n').filter((said) => said.includes(APP_URL) && EXPLAINS.test(said));
+      expect([path, explained]).toEqual([path, []]);
+    }
   });
 
   test('names no file of the repository', () => {
