@@ -91,3 +91,5 @@ export const offersOnMongo = async () => {
     },
   };
 };
+
+export type OffersWorld = Awaited<ReturnType<typeof offersOnMongo>>;
