@@ -89,11 +89,11 @@ describe('errors', () => {
 
 describe('an id that nothing has', () => {
   test.each([
-    ['campaign', 'campaigns_list shows the ids of campaigns.'],
-    ['plan', "campaign_status shows the id of a campaign's plan, and campaigns_list the campaigns."],
-    ['line', "plan_quote and campaign_status show the ids of a plan's lines."],
-    ['creator', 'creators_search shows the ids of creators.'],
-    ['order', 'approve_plan answers the id of an order.'],
+    ['campaign', 'The list of campaigns shows their ids.'],
+    ['plan', 'A campaign shows the id of its plan, and the list of campaigns their ids.'],
+    ['line', 'The quote of a plan and its campaign show the ids of its lines.'],
+    ['creator', 'The list of creators shows their ids.'],
+    ['order', 'The answer of a signing has the id of its order.'],
     ['webhook', 'Check the id, or list again.'],
   ])('says where the id of a %s comes from', (what, where) => {
     expect(notFound(what).message).toBe(`No ${what} with that id was found. ${where}`);

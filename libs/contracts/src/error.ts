@@ -194,12 +194,12 @@ export const refused = (refusal: Refusal): AppError =>
   );
 
 const SHOWN_BY: Readonly<Record<string, string>> = {
-  campaign: 'campaigns_list shows the ids of campaigns.',
-  plan: "campaign_status shows the id of a campaign's plan, and campaigns_list the campaigns.",
-  line: "plan_quote and campaign_status show the ids of a plan's lines.",
-  creator: 'creators_search shows the ids of creators.',
-  unit: 'creators_search and creator_get show the unit_id of each format.',
-  order: 'approve_plan answers the id of an order.',
+  campaign: 'The list of campaigns shows their ids.',
+  plan: 'A campaign shows the id of its plan, and the list of campaigns their ids.',
+  line: 'The quote of a plan and its campaign show the ids of its lines.',
+  creator: 'The list of creators shows their ids.',
+  unit: 'A creator and the list of creators show the unit_id of each format.',
+  order: 'The answer of a signing has the id of its order.',
 };
 
 /** The 404 of an operation, the same for another workspace's id and an id that does not exist. */

@@ -71,7 +71,7 @@ describe('the query of GET /creators', () => {
     ],
     [
       { segment: 'underwater-welding' },
-      'names an unknown segment: underwater-welding. resolve_audience turns a description into ids.',
+      'names an unknown segment: underwater-welding. Resolving an audience turns a description into ids.',
     ],
     [{ match: '<b>' }, 'must contain known audience segment ids only'],
     [{ match: [...SEGMENT_IDS].slice(0, 11).join(',') }, 'must be 1 to 10 audience segment ids, comma separated'],

@@ -94,6 +94,6 @@ export const unknownSegments = (ids: readonly string[]): string => {
   if (!ids.every((id) => /^[a-z0-9-]{1,40}$/i.test(id))) return 'must contain known audience segment ids only';
   const nearest = [...new Set(ids.flatMap((id) => nearestSegments(id.toLowerCase())))];
   const hint =
-    nearest.length === 0 ? 'resolve_audience turns a description into ids.' : `Nearest: ${nearest.join(', ')}.`;
+    nearest.length === 0 ? 'Resolving an audience turns a description into ids.' : `Nearest: ${nearest.join(', ')}.`;
   return `names ${ids.length === 1 ? 'an unknown segment' : 'unknown segments'}: ${ids.join(', ')}. ${hint}`;
 };

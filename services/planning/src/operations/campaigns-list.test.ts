@@ -14,11 +14,9 @@ describe('campaigns_list', () => {
       const asked = include_archived === undefined ? {} : { include_archived };
       return (await world.value('campaigns_list', again(ctx), asked)).note;
     };
-    expect(await noteOf(true)).toBe('No campaigns yet. Start one with create_campaign.');
+    expect(await noteOf(true)).toBe('No campaigns yet. Create one.');
     await world.deps.campaigns.rows.insertOne(aCampaign({ ws: ctx.principal.workspace, archived_at: NOW }));
-    expect(await noteOf()).toBe(
-      'Every campaign is archived. Pass include_archived, or start one with create_campaign.',
-    );
+    expect(await noteOf()).toBe('Every campaign is archived. Pass include_archived, or create one.');
     expect(await noteOf(true)).toBeUndefined();
   });
 

@@ -7,8 +7,8 @@ import type { Plans } from '../store/plans.js';
 
 type Deps = { campaigns: Campaigns; plans: Plans; lineFacts: LineFactsStore };
 
-const NONE = 'No campaigns yet. Start one with create_campaign.';
-const ALL_ARCHIVED = 'Every campaign is archived. Pass include_archived, or start one with create_campaign.';
+const NONE = 'No campaigns yet. Create one.';
+const ALL_ARCHIVED = 'Every campaign is archived. Pass include_archived, or create one.';
 
 /** Newest first; archived ones only when asked for. Source: docs/specification.md#list-campaigns. */
 export const campaignsList: ReadHandler<'campaigns_list', Deps> = async (ctx, input, deps) => {

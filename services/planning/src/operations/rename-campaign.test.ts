@@ -141,7 +141,7 @@ describe('rename_campaign', () => {
     const set = (replacements: 'auto' | 'ask') =>
       world.value('rename_campaign', again(ctx), { id: campaign._id, replacements });
     expect((await set('auto')).note).toBe(
-      `1 post keeps the time to choose that runs already, the first until ${until}. Choose with line_replace, or the search takes the first candidate then. Later searches do not ask.`,
+      `1 post keeps the time to choose that runs already, the first until ${until}. Choose over the REST API, or the search takes the first candidate then. Later searches do not ask.`,
     );
     expect(await set('ask')).not.toHaveProperty('note');
   });

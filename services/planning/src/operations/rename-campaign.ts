@@ -107,7 +107,7 @@ const choiceNote = (before: Campaign, { replacements }: Sent, { plan, lines }: F
   const [first, ...more] = choicesUntil([...lines.values()]);
   if (first === undefined) return null;
   const posts = more.length === 0 ? '1 post keeps' : `${more.length + 1} posts keep`;
-  return `${posts} the time to choose that runs already, the first until ${first}. Choose with line_replace, or the search takes the first candidate then. Later searches do not ask.`;
+  return `${posts} the time to choose that runs already, the first until ${first}. Choose over the REST API, or the search takes the first candidate then. Later searches do not ask.`;
 };
 
 type Sent = Input<'rename_campaign'>;

@@ -60,7 +60,7 @@ export const mustBeFree = (chain: Chain, now: Date): void => {
   const message = line.cancelled
     ? 'This line was cancelled, so nobody can take it over.'
     : proposal.state === 'sent' || proposal.state === 'sending' || proposal.state === 'accepted'
-      ? 'This line has a creator: one was asked or has accepted. Read campaign_status to see who.'
+      ? 'This line has a creator: one was asked or has accepted. Read the campaign to see who.'
       : 'The launch window of this line is over, so no day is left for a replacement.';
   throw conflict('bad_state', message, { state: proposal.state, attempt: proposal.attempt });
 };

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type AppError, ERROR_CODES, type ErrorBody } from '@cds/contracts';
 import { type SaidLimit, saidLimit } from '../domain/limits.js';
-import { namedFor, restNames } from '../domain/named-operations.js';
 import { EdgeRefusal } from './refusal.js';
 
 /** An answer before it is written. A service's bytes are forwarded unchanged. */
@@ -63,7 +62,7 @@ export const errorAnswer = (
   return {
     status: final,
     headers: { ...JSON_HEADERS, ...retryHeaders(error, final), ...headers },
-    body: namedFor(JSON.stringify({ error }), restNames),
+    body: JSON.stringify({ error }),
     ...outcomeOf(error),
   };
 };

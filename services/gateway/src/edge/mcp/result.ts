@@ -1,9 +1,7 @@
 import { briefAnswer, type DeprecatedUntil, type ErrorBody, type ToolOperation, type View } from '@cds/contracts';
-import { answerNamedFor, toolNames } from '../domain/named-operations.js';
 import { statusOf } from '../http/answer.js';
 import { deprecationOf } from '../http/deprecation.js';
 import type { Done } from '../steps/dispatch.js';
-import type { ToolSet } from './tools.js';
 
 /**
  * What tools/call answers, before a revision of the protocol gives it its form. The texts are JSON, so that an answer
@@ -51,10 +49,10 @@ const deprecationMeta = (
 export const resultOf = (
   done: Done,
   requestId: string,
-  { operation, tools, view, until }: { operation: ToolOperation; tools: ToolSet; view: View; until: DeprecatedUntil },
+  { operation, view, until }: { operation: ToolOperation; view: View; until: DeprecatedUntil },
 ): ToolResult => {
   if (!done.ok) return refusalResult(done.error, done.status, requestId, done.replayed);
-  const whole = textOf(answerNamedFor(operation, done.body, toolNames(tools.operations)));
+  const whole = textOf(done.body);
   const shown = view === 'full' ? whole : JSON.stringify(briefAnswer(operation, JSON.parse(whole)));
   return {
     isError: false,

@@ -60,7 +60,7 @@ export const callTool = async (edge: Edge, request: ToolRequest, load: () => Pro
     const { deprecated_until } = await edge.switches.current();
     const ended: Outcome = done.ok ? { code: 'ok' } : outcomeOf(done.error);
     return {
-      result: resultOf(done, exchange.requestId, { operation, tools, view, until: deprecated_until }),
+      result: resultOf(done, exchange.requestId, { operation, view, until: deprecated_until }),
       outcome: { ...ended, callStatus: done.status },
     };
   } catch (error) {

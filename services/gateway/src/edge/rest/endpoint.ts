@@ -1,6 +1,5 @@
 import { AppError, type DeprecatedUntil, type OperationDeclaration, type RestOperation } from '@cds/contracts';
 import { limitOf } from '../context.js';
-import { answerNamedFor, restNames } from '../domain/named-operations.js';
 import type { Edge } from '../edge.js';
 import type { Endpoint } from '../endpoint.js';
 import { type Answer, errorAnswer, okAnswer } from '../http/answer.js';
@@ -60,7 +59,7 @@ const answerOf = (operation: OperationDeclaration, done: Done, until: Deprecated
   if (!done.ok) return errorAnswer(done.error, done.status, replayed);
   if (done.status === 204) return { status: 204, headers: replayed, body: '', code: 'ok' };
   const { cacheControl, mediaType } = operation;
-  const answer = okAnswer(done.status, answerNamedFor(operation, done.body, restNames), {
+  const answer = okAnswer(done.status, done.body, {
     ...replayed,
     ...(mediaType === undefined ? {} : { 'Content-Type': mediaType }),
     ...(cacheControl === undefined ? {} : { 'Cache-Control': cacheControl }),

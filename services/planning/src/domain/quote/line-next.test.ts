@@ -45,7 +45,7 @@ describe('what comes next on a paid line', () => {
       'while the brand chooses',
       { proposal_state: 'declined' },
       { search: CHOICE },
-      /line_replace/,
+      /over the REST API/,
       '2026-11-23T10:00:00.000Z',
     ],
     ['between searches', { proposal_state: 'unfilled' }, { search: AGAIN }, /Looking for/, '2026-11-24T06:00:00.000Z'],
@@ -112,7 +112,7 @@ describe('the notes of a paid campaign', () => {
     const notes = paidNotes(lines, 'paid');
     expect(notes.map(({ kind }) => kind)).toEqual(['replacement_choice', 'post_blocked', 'credited']);
     expect(notes[0]?.text).toBe(
-      '1 post lost its creator. Choose a replacement with line_replace before 2026-11-23T10:00:00.000Z, or the search takes the first candidate.',
+      '1 post lost its creator. Choose a replacement over the REST API before 2026-11-23T10:00:00.000Z, or the search takes the first candidate.',
     );
     expect(notes[2]).toEqual({
       kind: 'credited',

@@ -83,7 +83,7 @@ const offered = ({ proposal_state: state }: LineProgress, ahead: LineAhead): Lin
 const searching = ({ search, ends_at }: LineAhead): LineNext => {
   if (search?.choose_until != null)
     return {
-      text: 'Choose a replacement with line_replace, or the search takes the first.',
+      text: 'Choose a replacement over the REST API, or the search takes the first.',
       at: search.choose_until,
       candidates: search.candidates,
     };

@@ -69,7 +69,7 @@ describe('notes (docs/domain/plans.md#notes)', () => {
       'audience_not_understood',
       'an audience without segments',
       facts({ campaign: { unresolved: true } }),
-      'No segment was found in the audience, so creators of every topic were considered. resolve_audience shows how a text is read.',
+      'No segment was found in the audience, so creators of every topic were considered. Resolving the audience shows how its text is read.',
     ],
     [
       'geography_not_understood',
@@ -108,13 +108,13 @@ describe('notes (docs/domain/plans.md#notes)', () => {
       'launch_post_missing',
       'quotes without a post to quote',
       facts({ lines: [line({ format: 'quote' }), line({ format: 'quote' }), line()] }),
-      '2 creators quote your launch post, and its link is missing. Set launch_post_url with rename_campaign before you sign.',
+      '2 creators quote your launch post, and its link is missing. Set the launch_post_url of the campaign before you sign.',
     ],
     [
       'launch_post_missing',
       'quotes of a program, which has no launch post',
       facts({ campaign: { goal: 'program' }, lines: [line({ format: 'quote' }), line()] }),
-      '1 creator quotes a post that you name, and its link is missing. Set launch_post_url with rename_campaign before you sign.',
+      '1 creator quotes a post that you name, and its link is missing. Set the launch_post_url of the campaign before you sign.',
     ],
     [
       'short_window',

@@ -73,7 +73,7 @@ const audience = ({ audience: text, unresolved, no_plan, goal }: Campaign): Note
     : [
         {
           kind: 'audience_not_understood',
-          text: 'No segment was found in the audience, so creators of every topic were considered. resolve_audience shows how a text is read.',
+          text: 'No segment was found in the audience, so creators of every topic were considered. Resolving the audience shows how its text is read.',
           fields: ['audience'],
         },
       ];
@@ -142,7 +142,7 @@ export const launchPostMissing = (
     : [
         {
           kind: 'launch_post_missing',
-          text: `${counted(quotes, 'creator quotes', 'creators quote')} ${campaign.goal === 'launch' ? 'your launch post' : 'a post that you name'}, and its link is missing. Set launch_post_url with rename_campaign ${before}`,
+          text: `${counted(quotes, 'creator quotes', 'creators quote')} ${campaign.goal === 'launch' ? 'your launch post' : 'a post that you name'}, and its link is missing. Set the launch_post_url of the campaign ${before}`,
           fields: ['launch_post_url'],
         },
       ];

@@ -73,7 +73,7 @@ describe('a note on a paid campaign', () => {
     expect(paidNotes([owing, gone, lost, choosing], 'paid')).toEqual([
       {
         kind: 'replacement_choice',
-        text: '1 post lost its creator. Choose a replacement with line_replace before 2026-12-03T06:00:00.000Z, or the search takes the first candidate.',
+        text: '1 post lost its creator. Choose a replacement over the REST API before 2026-12-03T06:00:00.000Z, or the search takes the first candidate.',
         fields: ['plan.lines.next.candidates'],
       },
       ...paidNotes([owing, gone, lost], 'paid'),
@@ -145,7 +145,7 @@ describe('the launch post that quotes wait for', () => {
     expect(launchPostToCome(campaign, signed, new Map())).toEqual([
       {
         kind: 'launch_post_missing',
-        text: '1 creator quotes your launch post, and its link is missing. Set launch_post_url with rename_campaign before the posts go live: without it their creators have nothing to quote.',
+        text: '1 creator quotes your launch post, and its link is missing. Set the launch_post_url of the campaign before the posts go live: without it their creators have nothing to quote.',
         fields: ['launch_post_url'],
       },
     ]);

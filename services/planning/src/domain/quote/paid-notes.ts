@@ -82,7 +82,7 @@ const choices = (lines: readonly PaidLine[]): Note[] => {
     : [
         {
           kind: 'replacement_choice',
-          text: `${counted(until.length, 'post lost its creator', 'posts lost their creators')}. Choose a replacement with line_replace before ${first}, or the search takes the first candidate.`,
+          text: `${counted(until.length, 'post lost its creator', 'posts lost their creators')}. Choose a replacement over the REST API before ${first}, or the search takes the first candidate.`,
           fields: ['plan.lines.next.candidates'],
         },
       ];
