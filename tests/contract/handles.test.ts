@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const [ADA, BEN] = [anId(0xa1), anId(0xa2)];
 /** What never changes of an account, whatever it is called. */
 const NETWORK_ID: Readonly<Record<string, string>> = { [ADA]: '81001', [BEN]: '81002' };
-/** The day of a person's post, by which its message is told apart. */
+/** The day of a person's post, which its message names. */
 const dayOf = (id: string): string => (id === ADA ? '2026-12-01' : '2026-12-02');
 
 /** Catalog and proposals as wired, each on its own database (docs/domain/network.md#imports). */
