@@ -101,6 +101,13 @@ describe('who a creator is', () => {
     expect((written - left) / written).toBeLessThanOrEqual(0.02);
   });
 
+  it('is looked for at once among letters that are affixes in many ways', () => {
+    const text = `${'x'.repeat(34)}bquillrae`;
+    const began = performance.now();
+    expect(cleanerFor('quill_rae')(text)).toBe(text);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
   it('is asked again of a cleaned text without another answer', () => {
     for (const { handle, form } of canaries) {
       const clean = cleanerFor(handle);

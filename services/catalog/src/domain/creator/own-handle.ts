@@ -36,8 +36,12 @@ const SPACED = /(?<![\p{L}\p{N}_])(?:[\p{L}\p{N}_][ .\-*·•|~]{1,2}){3,30}[\p{
 const lettersOf = (text: string): string => plainLook(text).replace(/[^\p{L}\p{N}]+/gu, '');
 const withoutDigits = (text: string): string => text.replace(/^[\d_]+|[\d_]+$/g, '');
 
-const isAffix = (text: string): boolean =>
-  text === '' || AFFIXES.some((affix) => text.startsWith(affix) && isAffix(text.slice(affix.length)));
+/** Whether a text is affixes alone. Each place is tried once, because "xxxx" is x and xx in many ways. */
+const isAffix = (text: string): boolean => {
+  const reached = new Set([0]);
+  for (const at of reached) for (const affix of AFFIXES) if (text.startsWith(affix, at)) reached.add(at + affix.length);
+  return reached.has(text.length);
+};
 
 /** Whether a word is one of the keys, alone or with affixes. */
 const holds = (word: string, keys: readonly string[]): boolean =>
