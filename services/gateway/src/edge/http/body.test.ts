@@ -12,6 +12,7 @@ describe('the body of a request (docs/domain/requests.md#every-request)', () => 
     ['an empty body of any type', '', ['text/plain'], {}],
     ['a charset in any case', '{}', ['Application/JSON; Charset="UTF-8"'], {}],
     ['another parameter', '{}', ['application/json; profile=x'], {}],
+    ['64 levels', `{"a":${'['.repeat(63)}${']'.repeat(63)}}`, JSON_TYPE, { a: expect.any(Array) }],
   ])('%s', (_name, text, types, fields) => {
     expect(parse(text, types)).toEqual({ fields });
   });
@@ -27,6 +28,8 @@ describe('the body of a request (docs/domain/requests.md#every-request)', () => 
     ['an array', '[]', JSON_TYPE, 'body'],
     ['null', 'null', JSON_TYPE, 'body'],
     ['a number', '1', JSON_TYPE, 'body'],
+    ['an object of 65 levels', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`, JSON_TYPE, 'body'],
+    ['a list of thousands of levels', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, JSON_TYPE, 'body'],
   ])('%s is a problem', (_name, text, types, field) => {
     expect(parse(text, types)).toEqual({ problem: { field, message: expect.any(String) } });
   });

@@ -18,6 +18,14 @@ export const readBytes = async (raw: RawRequest, limit: number): Promise<Buffer 
   return size > limit ? null : Buffer.concat(chunks);
 };
 
+const LEVELS_MAX = 64;
+
+/** Whether a value of JSON has more levels than any request needs; what reads them in turn would run out of stack. */
+export const isTooDeep = (value: unknown, levels = LEVELS_MAX): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isTooDeep(one, levels - 1)));
+
 export type BodyRead = { fields: Record<string, unknown> } | { problem: Problem };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -62,6 +70,7 @@ export const parseBody = (
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return problem('body', 'must be a JSON object');
+  if (isTooDeep(value)) return problem('body', `must be JSON of at most ${LEVELS_MAX} levels`);
   return { fields: value as Record<string, unknown> };
 };
 

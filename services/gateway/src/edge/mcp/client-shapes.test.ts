@@ -127,6 +127,13 @@ describe('a client of MCP is understood as it writes', () => {
     });
   });
 
+  test('a message of thousands of levels is refused in our words', async () => {
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(4_000)}1${'}'.repeat(4_000)}`);
+    expect((await post({ method: 'ping', params: { deep } })).json).toMatchObject({
+      error: { code: -32600, message: 'Invalid Request: the message has too many levels.' },
+    });
+  });
+
   test.each(['tools/list', 'resources/list', 'ping', 'prompts/list'])('%s with a wrong _meta', async (method) => {
     expect((await post({ method, params: { _meta: 'x' } })).json).toMatchObject({
       error: { code: -32602, message: expect.stringContaining(`_meta of ${method}`) },

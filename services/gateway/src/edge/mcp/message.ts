@@ -1,4 +1,4 @@
-import { BODY_LIMIT, isJson, readBytes } from '../http/body.js';
+import { BODY_LIMIT, isJson, isTooDeep, readBytes } from '../http/body.js';
 import { type Exchange, headerValues } from '../http/exchange.js';
 import { RPC, type RpcId } from './rpc.js';
 
@@ -71,6 +71,7 @@ export const readMessage = async (exchange: Exchange): Promise<MessageRead> => {
     return wrong(RPC.invalidRequest, 'Batches are not supported. Send one message per request.');
   if (typeof value !== 'object' || value === null)
     return wrong(RPC.invalidRequest, 'Invalid Request: a JSON-RPC message is an object.');
+  if (isTooDeep(value)) return wrong(RPC.invalidRequest, 'Invalid Request: the message has too many levels.');
   const message = value as Record<string, unknown>;
   const id = idOf(message);
   const fault = faultOf(message);
