@@ -15,6 +15,10 @@ describe('a country filter (docs/domain/network.md#lists)', () => {
     ['a name in decomposed letters', 'Tu\u0308rkiye', 'Turkey'],
     ['a name with an article', 'the Netherlands', 'Netherlands'],
     ['a name in its own language', 'Deutschland', 'Germany'],
+    ['a code that no list of ours has', 'tg', 'Togo'],
+    ['an English name that no list of ours has', 'Central African Republic', 'Central African Republic'],
+    ['a name with a sign for and', 'São Tomé & Príncipe', 'São Tomé & Príncipe'],
+    ['the same name in words', 'Sao Tome and Principe', 'São Tomé & Príncipe'],
     ['a name that a creator has', 'Freedonia', 'Freedonia'],
   ])('takes %s', (_name, asked, country) => {
     expect(ask(asked)).toMatchObject({ names: expect.arrayContaining([country]) });
@@ -22,10 +26,16 @@ describe('a country filter (docs/domain/network.md#lists)', () => {
 
   it.each([
     ['a group', 'DACH', 'must be one country; DACH is a region of 3: Germany, Austria, Switzerland'],
+    ['a code out of use', 'DD', 'names no country that we know; send an English name or an ISO 3166 code'],
     ['the world', 'Worldwide', 'must be one country; leave it out for all of them'],
     ['nothing known', 'Sylvania', 'names no country that we know; send an English name or an ISO 3166 code'],
   ])('says what is wrong with %s', (_name, asked, problem) => {
     expect(ask(asked)).toEqual({ problem });
+  });
+
+  it('names every country of a region', () => {
+    expect(ask('Africa')).toMatchObject({ problem: expect.stringContaining('Central African Republic') });
+    expect(ask('Africa')).toMatchObject({ problem: expect.not.stringMatching(/[:,] [A-Z]{2}(?:,|$)/) });
   });
 
   it.each(['Europe', 'european', 'EU', 'latam', 'Middle East', 'Nordics'])('lists the countries of %s', (asked) => {

@@ -15,6 +15,21 @@ const BY_NAME: ReadonlyMap<string, Place> = new Map(
     .flatMap((place) => [...place.names, ...place.codes].map((name) => [keyOf(name), place] as const)),
 );
 const SHOWN: ReadonlyMap<string, string> = new Map(PLACES.map(({ codes, shown }) => [codes[0] ?? '', shown]));
+
+const ENGLISH = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+/** Regions of Unicode that are no country. */
+const NO_COUNTRY: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
+const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+/** The countries that the list of places lacks, by their code and English name; codes out of use name nothing. */
+const OTHERS: ReadonlyMap<string, readonly string[]> = new Map(
+  LETTERS.flatMap((first) => LETTERS.map((second) => `${first}${second}`)).flatMap((code) => {
+    const name = ENGLISH.of(code);
+    const isInUse = !NO_COUNTRY.has(code) && new Intl.Locale('und', { region: code }).region === code;
+    if (name === undefined || !isInUse || SHOWN.has(code)) return [];
+    return [code, name, name.replace('&', 'and')].map((one) => [keyOf(one), [name, code]] as const);
+  }),
+);
+
 const WORLD: ReadonlySet<string> = new Set(['worldwide', 'world', 'global', 'anywhere', 'everywhere', 'all', 'any']);
 
 /** The names of one country, any of which a creator may have; or what is wrong with what was asked. */
@@ -27,8 +42,10 @@ export const countryAsked = (asked: string, isHeld: (name: string) => boolean): 
   if (place?.isCountry === true) return { names: [...place.names, ...place.codes] };
   if (isHeld(asked)) return { names: [asked] };
   if (WORLD.has(key)) return { problem: 'must be one country; leave it out for all of them' };
+  const other = OTHERS.get(key);
+  if (place === undefined && other !== undefined) return { names: other };
   if (place === undefined)
     return { problem: 'names no country that we know; send an English name or an ISO 3166 code' };
-  const covered = (MEMBERS.get(place.shown) ?? []).map((code) => SHOWN.get(code) ?? code);
+  const covered = (MEMBERS.get(place.shown) ?? []).map((code) => SHOWN.get(code) ?? ENGLISH.of(code) ?? code);
   return { problem: `must be one country; ${place.shown} is a region of ${covered.length}: ${covered.join(', ')}` };
 };
