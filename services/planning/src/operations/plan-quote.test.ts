@@ -31,6 +31,14 @@ describe('plan_quote', () => {
     expect((await world.deps.plans.byId(plan.ws, plan._id))?.version).toBe(1);
   });
 
+  it('shows what a line delivers as the network says it now, until it is signed', async () => {
+    const unit = aUnit({ deliverable: 'One post by quillrae' });
+    const { ctx, plan } = await world.planned({ units: [unit] });
+    world.neighbours.units.set(unit.unit_id, { ...unit, deliverable: 'One post' });
+    const { lines } = await world.value('plan_quote', ctx, { id: plan._id });
+    expect(lines.map(({ deliverable }) => deliverable)).toEqual(['One post']);
+  });
+
   it('offers the card up to the largest card payment', async () => {
     const { ctx, plan } = await world.planned({ units: [aUnit({ price_cents: 40_000 })] });
     const { payment_options: cards } = someQuoteFacts();

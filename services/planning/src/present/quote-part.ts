@@ -1,7 +1,7 @@
 import { LINE_STAGES, type Note, PLAN_CHANNELS, type Policy, type QuoteLine, type QuotePart } from '@cds/contracts';
 import { currentTotal, overBudget } from '../domain/edits/repricing.js';
 import { type Line, type LineCreator, type PlanWithCampaign, totalOf, type UnitMap } from '../domain/plan.js';
-import { reasonOf } from '../domain/quote/line-texts.js';
+import { reasonOf, withCurrentTexts } from '../domain/quote/line-texts.js';
 import { notesOf, type Shared } from '../domain/quote/notes.js';
 import { isOnSale } from '../domain/quote/on-sale.js';
 import { isLost, isPaid, launchPostToCome, replacementNotes } from '../domain/quote/paid-notes.js';
@@ -23,6 +23,7 @@ export type QuoteView = PlanWithCampaign & {
 /** A signed plan stays as signed; its lines name who posts now (docs/domain/plans.md#quote). */
 export const quotePart = (view: QuoteView): QuotePart => {
   const { plan, campaign, units } = view;
+  const lines = isSigned(view) ? plan.lines : withCurrentTexts(plan.lines, units, campaign.goal);
   return {
     plan_id: plan._id,
     campaign_id: plan.campaign_id,
@@ -34,7 +35,7 @@ export const quotePart = (view: QuoteView): QuotePart => {
     terms_fingerprint: plan.terms_fingerprint,
     total_cents: totalOf(plan.lines),
     totals: totalsOf(plan.lines, campaign.budget_cents, isSigned(view) ? undefined : currentTotal(plan.lines, units)),
-    lines: plan.lines.map((line) => quoteLine(line, view)),
+    lines: lines.map((line) => quoteLine(line, view)),
     policy: view.policy,
     blocked_lines: plan.lines.filter((line) => statusOf(line, view) === 'blocked').map((line) => line.id),
     over_budget: overBudget(plan, units, campaign.budget_cents),

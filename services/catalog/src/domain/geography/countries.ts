@@ -5,6 +5,7 @@ import { MEMBERS, PLACES, type Place } from './gazetteer.js';
 const keyOf = (name: string): string =>
   folded(name)
     .replace(/[.’']/g, '')
+    .replaceAll('&', ' and ')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .replace(/^the /, '');
@@ -26,7 +27,7 @@ const OTHERS: ReadonlyMap<string, readonly string[]> = new Map(
     const name = ENGLISH.of(code);
     const isInUse = !NO_COUNTRY.has(code) && new Intl.Locale('und', { region: code }).region === code;
     if (name === undefined || !isInUse || SHOWN.has(code)) return [];
-    return [code, name, name.replace('&', 'and')].map((one) => [keyOf(one), [name, code]] as const);
+    return [code, name].map((one) => [keyOf(one), [name, code]] as const);
   }),
 );
 

@@ -1,11 +1,22 @@
 // The texts of a line beside its slot (docs/domain/plans.md#line-texts): what is delivered, and why it is there.
 import type { Goal, UnitFacts } from '@cds/contracts';
+import type { Line, UnitMap } from '../plan.js';
 
 /** In a launch, the post that a quote points to is the launch post. */
 export const deliverableOf = (unit: Pick<UnitFacts, 'format' | 'deliverable'>, goal: Goal | null): string =>
   goal === 'launch' && unit.format === 'quote'
     ? unit.deliverable.replace('of the post you name', 'of your launch post')
     : unit.deliverable;
+
+/**
+ * What lines deliver as the network says it now: a stored text may name a creator by a handle that was taken since
+ * (docs/domain/plans.md#line-texts).
+ */
+export const withCurrentTexts = (lines: readonly Line[], units: UnitMap, goal: Goal | null): Line[] =>
+  lines.map((line) => {
+    const unit = units.get(line.unit_id ?? '');
+    return unit === undefined ? line : { ...line, deliverable: deliverableOf(unit, goal) };
+  });
 
 const figure = (views: number): string => views.toLocaleString('en-US');
 
