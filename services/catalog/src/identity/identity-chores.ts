@@ -1,8 +1,10 @@
 import { type BaseShell, Deadline, inTx, type RowRunner, type Store, stepping, type Tx } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { mongo } from 'mongoose';
+import { cleanerFor } from '../domain/creator/cleaning.js';
 import type { Chore, Creator } from '../domain/creator/creator.js';
 import { handleHider } from '../domain/creator/own-handle.js';
+import { cleanedTexts } from '../domain/creator/stored-texts.js';
 import { collabsAfter, collabsOfBoth, withoutOwnHandle } from '../domain/launches/collabs.js';
 import { answerAfterErasure } from '../present/erased-answer.js';
 import { presentOpsCreator } from '../present/ops-creator.js';
@@ -123,11 +125,8 @@ export class IdentityChores {
       await this.departed.note(tx, into, { networkId: null, handle: before?.handle_lower ?? null }, key);
     } else await this.departed.note(tx, id, { networkId: null, handle: own?.handle_lower ?? null }, key);
 
-    const known = { ...tx.options(), projection: { collabs: 1 } };
-    const [from, survivor] = [
-      await this.rows.creators.findOne({ _id: id }, known),
-      await this.rows.creators.findOne({ _id: into }, known),
-    ];
+    const from = await this.rows.creators.findOne({ _id: id }, { ...tx.options(), projection: { collabs: 1 } });
+    const survivor = await this.rows.creators.findOne({ _id: into }, tx.options());
     const theirs = await this.rows.evidence.findOne({ _id: into }, tx.options());
     const ids = new Set(theirs?.posts.map((post) => post.id));
     const posts = [...(theirs?.posts ?? []), ...(shown?.posts ?? []).filter((post) => !ids.has(post.id))];
@@ -136,8 +135,10 @@ export class IdentityChores {
     const launches = await this.rows.launches.find(TRACKED, tx.options()).toArray();
     const held = collabsOfBoth(survivor?.collabs ?? [], from?.collabs ?? []);
     const kept = await this.rows.identities.findOne({ _id: into }, tx.options());
-    const hide = handleHider([kept?.handle ?? '', own?.handle ?? '']);
+    const handles = [kept, own].flatMap((one) => one?.handle ?? []);
+    const hide = handleHider(handles);
     const collabs = collabsAfter(held, posts, launches).map((one) => withoutOwnHandle(one, hide));
-    await this.rows.creators.updateOne({ _id: into }, { $set: { collabs, network_version } }, tx.options());
+    const texts = survivor === null ? {} : cleanedTexts(survivor, cleanerFor(...handles));
+    await this.rows.creators.updateOne({ _id: into }, { $set: { ...texts, collabs, network_version } }, tx.options());
   }
 }

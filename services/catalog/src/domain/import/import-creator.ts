@@ -15,10 +15,10 @@ import type {
 } from '../creator/creator.js';
 import { bandOf, figuresOf } from '../creator/figures.js';
 import { handleHider } from '../creator/own-handle.js';
+import { cleanedPosts, cleanedUnits } from '../creator/stored-texts.js';
 import { withPins } from '../creator/weights.js';
 import { collabsAfter, takesPart, withoutOwnHandle } from '../launches/collabs.js';
 import { evidenceAfter, type PostEvidence } from '../launches/evidence.js';
-import { DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';
 import { syncsAfter } from '../vetting/follower-jump.js';
 import { reviewOf, vettingOf } from '../vetting/vetting.js';
 import type { ImportSource, NewId } from './import-source.js';
@@ -72,11 +72,7 @@ export const takeCreator = (
     label: cleaned(unit.label, LABEL_MAX),
     deliverable: cleaned(unit.deliverable, DELIVERABLE_MAX),
   }));
-  const heldUnits = (held?.units ?? []).map((unit) => ({
-    ...unit,
-    label: cleaned(unit.label, LABEL_MAX) ?? FORMAT_LABEL[unit.format],
-    deliverable: cleaned(unit.deliverable, DELIVERABLE_MAX) ?? DELIVERABLE[unit.format],
-  }));
+  const heldUnits = cleanedUnits(held?.units ?? [], clean);
   const { units, prices, tasks } = takeUnits({ ...facts, units: offered }, heldUnits, id, source, newId);
   const saleStatus = saleStatusOf(facts, held, review);
   const launches = source.launches ?? [];
@@ -206,17 +202,9 @@ const heldFigures = (
   ...(held.posts_held !== undefined && { posts_held: held.posts_held }),
   expected_views: held.expected_views,
   views_series: held.views_series,
-  posts_summary: held.posts_summary && {
-    ...held.posts_summary,
-    top_post: held.posts_summary.top_post && {
-      ...held.posts_summary.top_post,
-      excerpt: clean(held.posts_summary.top_post.excerpt),
-    },
-    recurring: held.posts_summary.recurring.map(clean).filter((phrase) => phrase !== ''),
-  },
   positioning: positioningOf(bio, POSITIONING_MAX),
   weights: held.weights,
-  posts: held.posts.map((post) => ({ ...post, text: clean(post.text) })),
+  ...cleanedPosts(held, clean),
 });
 
 /** Status and switches after a sync. It may move an approved creator to borderline; it sets the flag unless pinned. */

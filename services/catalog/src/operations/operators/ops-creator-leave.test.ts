@@ -140,7 +140,12 @@ describe('a creator that leaves the network', () => {
         posts: [aPost({ text: '@orbitlabs' })],
       }),
       aCreator({ id: NEW, network_id: '913', handle: 'is_here', units: [aUnit({ usd: 200 })] }),
-      aCreator({ id: OTHER, network_id: '', handle: 'third_one' }),
+      aCreator({
+        id: OTHER,
+        network_id: '',
+        handle: 'third_one',
+        bio: 'Ask is_here for a talk',
+      }),
       aCreator({ id: CAT, network_id: '912', posts: [aPost({ text: '@orbitlabs @novalabs' })] }),
       aCreator({ id: DAN, network_id: '915', name: 'Quirin Dan' }),
       aCreator({ id: EVE, network_id: '914' }),
@@ -456,9 +461,12 @@ describe('a creator that leaves the network', () => {
       expect(await identities.countDocuments({ handle_lower: 'was_here' })).toBe(0);
     });
 
-    it('passes on its network id and handle to a survivor without an id', async () => {
+    it('passes on its network id and handle to a survivor without an id, whose texts lose that handle', async () => {
+      expect(JSON.stringify(await stored(OTHER))).toContain('is_here');
       await opsCreatorMerge(request(), { id: NEW, into: OTHER, reason: 'x' }, network).then(commit);
-      expect(await stored(OTHER)).toMatchObject({ network_id: '913' });
+      const after = await stored(OTHER);
+      expect(after).toMatchObject({ network_id: '913' });
+      expect(JSON.stringify(after)).not.toContain('is_here');
       expect(await opsCreatorGet(request(), { id: OTHER }, network)).toMatchObject({ handle: 'is_here' });
       expect(await stored(OLD)).toMatchObject({ merged_into: OTHER });
     });
