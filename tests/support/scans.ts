@@ -111,6 +111,8 @@ const scanOf = (service: string, noted: Document): Scan => ({
 
 const selectionOf = ({ command = {}, originatingCommand }: Document): unknown => {
   const from: Document = originatingCommand ?? command;
+  // mongod notes a long command as the beginning of its text, which still says what it selects by.
+  if (typeof from['$truncated'] === 'string') return { [from['$truncated']]: '?' };
   return from['pipeline'] ?? [from['filter'] ?? from['query'] ?? from['q'] ?? {}, from['sort'] ?? {}];
 };
 
