@@ -79,4 +79,8 @@ describe('what a text looks like (docs/domain/network.md#skeleton)', () => {
     expect(['а', 'ο', 'Ꭺ', '𐊠'].map(isLatinLookalike)).toEqual([true, true, true, true]);
     expect(['a', 'ø', 'ж', '日', '1'].map(isLatinLookalike)).toEqual([false, false, false, false, false]);
   });
+
+  test('reads a long text of signs once', () => {
+    expect(skeletonReader(['casino'])('$ '.repeat(50_000))).toBe('');
+  });
 });

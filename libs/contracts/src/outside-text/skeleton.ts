@@ -138,6 +138,8 @@ export const skeletonReader = (phrases: Iterable<string>): ((text: string) => st
 
   /** The longest listed word that begins with a piece and ends with a later one, and how many pieces it takes. */
   const across = (pieces: readonly Piece[], from: number, passesSigns: boolean): Found | null => {
+    // A sign that is passed over begins nothing; a text of signs alone would be read from each of them to its end.
+    if (passesSigns && pieces[from]?.written === '') return null;
     let best: Found | null = null;
     let read = '';
     for (let at = from; at < pieces.length; at += 1) {

@@ -29,7 +29,9 @@ const AFFIXES = [
   ...['main', 'writes', 'builds', 'codes', 'online', 'daily', 'live', 'here', 'me'],
 ].map((affix) => plainLook(affix));
 
-const WORD = /#?[\p{L}\p{M}\p{N}_]+(?:[.\-*·•|~'’_$!+]+[\p{L}\p{M}\p{N}_]+)*/gu;
+/** Letters, those in circles and squares included, which Unicode counts as signs. */
+const CHARACTER = String.raw`[\p{L}\p{M}\p{N}_\u24B6-\u24E9\u{1F110}-\u{1F189}\u{1F1E6}-\u{1F1FF}]`;
+const WORD = new RegExp(`#?${CHARACTER}+(?:[.\\-*·•|~'’_$!+]+${CHARACTER}+)*`, 'gu');
 /** Letters set apart: q u i l l, q.u.i.l.l. */
 const SPACED = /(?<![\p{L}\p{N}_])(?:[\p{L}\p{N}_][ .\-*·•|~]{1,2}){3,30}[\p{L}\p{N}_](?![\p{L}\p{N}_])/gu;
 
