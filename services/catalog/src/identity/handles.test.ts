@@ -5,7 +5,7 @@ import type { MeterWant } from '../domain/meter/meter.js';
 import { creatorGet } from '../operations/creator-get.js';
 import { creatorsSearch } from '../operations/creators-search.js';
 import { avatarsAt } from '../present/avatar.js';
-import { aCreator, anId, aPost } from '../test/builders.js';
+import { aCreator, anId, aPost, aUnit } from '../test/builders.js';
 import { APP_URL, aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 import { EnumerationDetector } from './enumeration-detector.js';
 import { HandleLeakFilter } from './handle-leak-filter.js';
@@ -188,5 +188,33 @@ describe('handles', () => {
       }),
     ]);
     expect(JSON.stringify(await network.creators.byId(id))).not.toMatch(/canary|ｃａｎａｒｙ/i);
+  });
+
+  it.each([
+    ['with posts', anId(0x20), 'nimbleforge', [1, 2, 3].map((at) => aPost({ ageDays: at, text: 'Built with Acme.' }))],
+    ['without posts', anId(0x21), 'nimblecraft', undefined],
+  ])('an import %s under a new handle cleans what is stored', async (_name, id, handle, posts) => {
+    const name = `N${handle.slice(1)}`;
+    const text = `Paid partnership with ${name}. ${name} tools. #ad`;
+    const unit = { ...aUnit(), label: `By ${name}`, deliverable: `A post by ${name}` };
+    const before = Array.from({ length: 10 }, (_none, at) => aPost({ ageDays: 2 + at, text }));
+    await network.take([aCreator({ id, network_id: id, bio: `Founder of ${name}`, posts: before, units: [unit] })]);
+    const brand = { name: 'Acme', handle, site: `https://${handle}.example`, avatar_url: null };
+    const asFounder = { launch_id: null, project: 'Acme', title: null, date: '2026-06-01', role: 'Launch post' };
+    await network.store.db
+      .collection<{ _id: string; collabs: object[] }>('creators')
+      .updateOne({ _id: id }, { $push: { collabs: { ...asFounder, brand, segments: [] } } });
+    const held = await network.creators.byId(id);
+    const summary = held?.posts_summary;
+    const shown = [held?.bio, held?.posts, summary?.top_post, summary?.recurring, held?.units, held?.collabs];
+    for (const one of shown) expect(JSON.stringify(one)).toMatch(new RegExp(handle, 'i'));
+
+    const at = new Date(NOW);
+    const report = await network.importer.importRows(
+      [{ row: 0, stated: { network_id: id, handle, posts, units: [] }, refused: [] }],
+      { asOf: at, recordedAt: at, viewsSource: 'network', setBy: 'test' },
+    );
+    expect(report).toMatchObject({ updated: 1, refused: [] });
+    expect(JSON.stringify(await network.creators.byId(id))).not.toMatch(new RegExp(handle, 'i'));
   });
 });
