@@ -156,6 +156,22 @@ describe('a change of launches', () => {
     expect((await evidence().findOne({ _id: BEN }))?.posts).toHaveLength(1);
   });
 
+  it('joins the entries of one paid post that earlier releases stored, when it migrates', async () => {
+    const held = (await creators().findOne({ _id: ADA }))?.collabs?.find(({ post_id: post }) => post !== undefined);
+    if (held === undefined) throw new Error('no partnership');
+    const { post_id: _post, ...former } = held;
+    const doubles = ['Acme', 'Acme Labs', 'ACME'].map((project) => ({ ...former, project }));
+    const older = { ...former, date: '2026-06-01', project: 'Nova' };
+    await creators().updateOne({ _id: ADA }, { $set: { collabs: [...doubles, older] } });
+    const version = (await creators().findOne({ _id: ADA }))?.network_version ?? 0;
+    await network.collabs.migrate();
+    const after = await creators().findOne({ _id: ADA });
+    expect(after?.collabs).toEqual([held, older]);
+    expect(after?.network_version).toBeGreaterThan(version);
+    await network.collabs.migrate();
+    expect(await creators().findOne({ _id: ADA })).toEqual(after);
+  });
+
   it('stores evidence in the identity database alone', async () => {
     expect(await evidence().countDocuments()).toBeGreaterThan(3);
     for (const name of await network.store.db.collectionNames()) {

@@ -140,6 +140,7 @@ export const aNetwork = async (name: string) => {
     operated,
     silent,
     launches,
+    collabs,
     launchPropagation,
     chores: new IdentityChores(identity.store, store.name, departed, rows, log),
     departed,
