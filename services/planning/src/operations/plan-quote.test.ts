@@ -31,12 +31,17 @@ describe('plan_quote', () => {
     expect((await world.deps.plans.byId(plan.ws, plan._id))?.version).toBe(1);
   });
 
-  it('shows what a line delivers as the network says it now, until it is signed', async () => {
+  it.each([
+    ['leaves out a handle that the network leaves out by now', 'unpaid', 'One post by', 'One post by'],
+    ['keeps what was planned where the unit changed', 'unpaid', 'Two posts', 'One post by quillrae'],
+    ['shows a paid line as it was signed', 'paid', 'One post by', 'One post by quillrae'],
+  ] as const)('%s', async (_name, payment_state, now, shown) => {
     const unit = aUnit({ deliverable: 'One post by quillrae' });
-    const { ctx, plan } = await world.planned({ units: [unit] });
-    world.neighbours.units.set(unit.unit_id, { ...unit, deliverable: 'One post' });
+    const order = aPlanOrder({ payment_state });
+    const { ctx, plan } = await world.planned({ units: [unit], plan: { status: 'approved', approved_at: NOW, order } });
+    world.neighbours.units.set(unit.unit_id, { ...unit, deliverable: now });
     const { lines } = await world.value('plan_quote', ctx, { id: plan._id });
-    expect(lines.map(({ deliverable }) => deliverable)).toEqual(['One post']);
+    expect(lines.map(({ deliverable }) => deliverable)).toEqual([shown]);
   });
 
   it('offers the card up to the largest card payment', async () => {

@@ -1,7 +1,7 @@
 import { LINE_STAGES, type Note, PLAN_CHANNELS, type Policy, type QuoteLine, type QuotePart } from '@cds/contracts';
 import { currentTotal, overBudget } from '../domain/edits/repricing.js';
 import { type Line, type LineCreator, type PlanWithCampaign, totalOf, type UnitMap } from '../domain/plan.js';
-import { reasonOf, withCurrentTexts } from '../domain/quote/line-texts.js';
+import { beforePayment, reasonOf } from '../domain/quote/line-texts.js';
 import { notesOf, type Shared } from '../domain/quote/notes.js';
 import { isOnSale } from '../domain/quote/on-sale.js';
 import { isLost, isPaid, launchPostToCome, replacementNotes } from '../domain/quote/paid-notes.js';
@@ -23,7 +23,7 @@ export type QuoteView = PlanWithCampaign & {
 /** A signed plan stays as signed; its lines name who posts now (docs/domain/plans.md#quote). */
 export const quotePart = (view: QuoteView): QuotePart => {
   const { plan, campaign, units } = view;
-  const lines = isSigned(view) ? plan.lines : withCurrentTexts(plan.lines, units, campaign.goal);
+  const lines = isPaid(plan) ? plan.lines : beforePayment(plan.lines, units, campaign.goal);
   return {
     plan_id: plan._id,
     campaign_id: plan.campaign_id,

@@ -2,7 +2,6 @@ import type { OrderCampaign, OrderLine, Refusal } from '@cds/contracts';
 import { displayName } from '../campaign/names.js';
 import { pricesMoved, repricedVersion } from '../edits/repricing.js';
 import { type Campaign, type Plan, totalOf } from '../plan.js';
-import { withCurrentTexts } from '../quote/line-texts.js';
 import { type ApprovalFacts, approvalRefusal, termsChanged } from './approval.js';
 
 export type Signing = { kind: 'sign'; plan: Plan } | { kind: 'refuse'; refusal: Refusal; repriced: Plan | null };
@@ -19,7 +18,7 @@ export const decideSigning = (
   if (refusal !== null)
     return { kind: 'refuse', refusal, repriced: refusal.reason === 'terms_changed' ? repriced : null };
   if (totalOf(plan.lines) !== of.totalCents) return { kind: 'refuse', refusal: termsChanged(plan), repriced: null };
-  return { kind: 'sign', plan: signed({ ...plan, lines: withCurrentTexts(plan.lines, units, campaign.goal) }, of) };
+  return { kind: 'sign', plan: signed(plan, of) };
 };
 
 const signed = (plan: Plan, of: { orderId: string; approvedAt: Date }): Plan => ({

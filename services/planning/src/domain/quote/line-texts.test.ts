@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { deliverableOf, reasonOf } from './line-texts.js';
+import { aLine, aUnit } from '../../test/builders.js';
+import { beforePayment, deliverableOf, reasonOf } from './line-texts.js';
 
 describe('the deliverable of a line (docs/domain/plans.md#line-texts)', () => {
   const quote = { format: 'quote', deliverable: 'One quote of the post you name, with #ad' } as const;
@@ -15,6 +16,26 @@ describe('the deliverable of a line (docs/domain/plans.md#line-texts)', () => {
   it('of a post, or of a creator’s own words, is as on sale', () => {
     expect(deliverableOf({ format: 'post', deliverable: 'One post' }, 'launch')).toBe('One post');
     expect(deliverableOf({ ...quote, deliverable: 'My best quote' }, 'launch')).toBe('My best quote');
+  });
+});
+
+describe('what a line delivers, before payment (docs/domain/plans.md#line-texts)', () => {
+  const unit = aUnit({ deliverable: 'One post by quill_rae, pinned for a day' });
+  const shown = (deliverable: string) =>
+    beforePayment([aLine(unit)], new Map([[unit.unit_id, { ...unit, deliverable }]]), null)[0]?.deliverable;
+  it.each([
+    ['the same text', unit.deliverable, unit.deliverable],
+    ['a text with words left out', 'One post by, pinned for a day', 'One post by, pinned for a day'],
+    ['a text with another word', 'One post by me, pinned for a day', unit.deliverable],
+    ['a text with words in another order', 'Pinned for a day: one post', unit.deliverable],
+    ['a text with a word twice', 'One post, one day', unit.deliverable],
+  ])('of %s', (_name, now, text) => {
+    expect(shown(now)).toBe(text);
+  });
+
+  it('of a unit that is gone is as it was planned', () => {
+    const line = aLine(unit);
+    expect(beforePayment([line], new Map(), null)).toEqual([line]);
   });
 });
 

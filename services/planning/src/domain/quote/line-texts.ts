@@ -8,14 +8,28 @@ export const deliverableOf = (unit: Pick<UnitFacts, 'format' | 'deliverable'>, g
     ? unit.deliverable.replace('of the post you name', 'of your launch post')
     : unit.deliverable;
 
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Whether a text is another with words left out. */
+const leavesOut = (text: string, whole: string): boolean => {
+  const words: readonly string[] = whole.match(WORD) ?? [];
+  let from = 0;
+  for (const word of text.match(WORD) ?? []) {
+    from = words.indexOf(word, from) + 1;
+    if (from === 0) return false;
+  }
+  return true;
+};
+
 /**
- * What lines deliver as the network says it now: a stored text may name a creator by a handle that was taken since
- * (docs/domain/plans.md#line-texts).
+ * Lines as they show before payment: a stored text may name its creator by a handle taken since, which the network
+ * leaves out of its own by now. Any other change of a unit does not touch what was planned and is signed.
  */
-export const withCurrentTexts = (lines: readonly Line[], units: UnitMap, goal: Goal | null): Line[] =>
+export const beforePayment = (lines: readonly Line[], units: UnitMap, goal: Goal | null): Line[] =>
   lines.map((line) => {
     const unit = units.get(line.unit_id ?? '');
-    return unit === undefined ? line : { ...line, deliverable: deliverableOf(unit, goal) };
+    const deliverable = unit === undefined ? line.deliverable : deliverableOf(unit, goal);
+    return leavesOut(deliverable, line.deliverable) ? { ...line, deliverable } : line;
   });
 
 const figure = (views: number): string => views.toLocaleString('en-US');
