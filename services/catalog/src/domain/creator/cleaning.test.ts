@@ -13,6 +13,7 @@ describe('cleaning third-party text', () => {
     ['a bare domain', 'Read example.com/post, it is good', 'Read it is good'],
     ['what turns text around', 'a\u2066b\u2069 c\u061Cd\u202Ee', 'ab cde'],
     ['what shows nothing', 'a\u0007b\u001B[31m c\u{E0041}d\u200Be', 'ab[31m cde'],
+    ['no joiner of letters that join', 'می\u200Cخواهم', 'می\u200Cخواهم'],
     ['no joiner of an emoji', '👩\u200D🚀', '👩\u200D🚀'],
     ['plain text', 'Nothing to take out. Really!', 'Nothing to take out. Really!'],
     ['no space that stood before a mark', 'Bonjour ! Ça va : oui', 'Bonjour ! Ça va : oui'],

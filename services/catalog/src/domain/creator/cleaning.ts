@@ -1,14 +1,9 @@
 /** Cleans third-party text before it is stored (docs/domain/network.md#posts-and-figures, rule 4). */
+import { cleanText } from '@cds/contracts';
 import { RAW_TEXT_MAX } from '../constants.js';
 import { hideAddresses } from './addresses.js';
 import { handleHider } from './own-handle.js';
 
-/**
- * Characters that are invisible or reverse the text (docs/reliability.md#threats). The joiner of emoji and white space
- * stay.
- */
-const INVISIBLE =
-  /(?!\s)\p{Cc}|\u034F|[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
 /** Every part is bounded by the limits of mail and host names, so matching takes linear time. */
 const MAIL = /[^\s@<>()]{1,64}@[^\s@<>()]{1,255}\.[a-z]{2,24}/giu;
@@ -37,8 +32,7 @@ export const cleanerFor = (...handles: readonly string[]): ((text: string) => st
   const own = new RegExp(`#?(?<![A-Za-z0-9_])(?:${handles.map(escaped).join('|')})(?![A-Za-z0-9_])`, 'giu');
   const hideHandle = handleHider(handles);
   return (text) => {
-    const plain = narrowed(atMost(text.slice(0, 2 * RAW_TEXT_MAX), RAW_TEXT_MAX).normalize('NFC'))
-      .replace(INVISIBLE, '')
+    const plain = narrowed(cleanText(atMost(text.slice(0, 2 * RAW_TEXT_MAX), RAW_TEXT_MAX)))
       .replace(/[^\S\n]+/gu, ' ')
       .replace(MAIL, GAP);
     const nameless = hideAddresses(plain, GAP).replace(LINK, GAP).replace(MENTION, GAP).replace(own, GAP);
