@@ -45,8 +45,8 @@ export class CsvRecords {
     else if (character === ',') {
       this.record.push(this.field);
       this.field = '';
-    } else if (character === '\n') this.endRecord(records);
-    else if (character !== '\r') this.field += character;
+    } else if (character === '\n' || character === '\r') this.endRecord(records);
+    else this.field += character;
   }
 
   private endRecord(records: string[][]): void {
