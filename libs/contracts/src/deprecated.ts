@@ -21,5 +21,5 @@ export const isServed = (
 /** The deprecated field at a path of an answer, such as `items[].brief_id`. */
 export const deprecatedAt = (path: string): DeprecatedField | null => {
   const name = path.slice(path.lastIndexOf('].') + 1).replace(/^\./, '');
-  return name in DEPRECATED_FIELDS ? (name as DeprecatedField) : null;
+  return Object.hasOwn(DEPRECATED_FIELDS, name) ? (name as DeprecatedField) : null;
 };

@@ -19,13 +19,13 @@ export const openapiAt = (text: string): ((at: At) => ReturnType<typeof fileOf>)
       ]),
     );
     const of = JSON.stringify([...ends]);
-    if (made?.of !== of) made = { of, file: fileOf(JSON_TYPE, JSON.stringify(withEnds(JSON.parse(text), ends))) };
+    if (made?.of !== of) made = { of, file: fileOf(JSON_TYPE, JSON.stringify(withEnds(text, ends))) };
     return made.file;
   };
 };
 
-const withEnds = (document: unknown, ends: ReadonlyMap<string, string | null>): unknown =>
-  JSON.parse(JSON.stringify(document), (key, value: unknown) => {
+const withEnds = (text: string, ends: ReadonlyMap<string, string | null>): unknown =>
+  JSON.parse(text, (key, value: unknown) => {
     if (key !== 'properties' || typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value as NonNullable<Schema['properties']>).flatMap(([name, schema]) => {
