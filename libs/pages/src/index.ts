@@ -17,14 +17,14 @@ import { publicPageRoutes } from './public-pages.js';
 export { byHandPage } from './connect/by-hand-page.js';
 export { type Document, markdownPath } from './docs/document.js';
 export { type File, fileOf } from './docs/file.js';
-export { Library, type Shelf } from './docs/library.js';
+export { type Contents, Library } from './docs/library.js';
 export { errorPage } from './foundation/error-page.js';
 export { pageHeaders } from './foundation/page.js';
 export * from './port.js';
 
 /** Every page, picture and document. `development` adds the page that shows every component, and says where
  * messages are that no mail server delivers. */
-export const pageRoutes = (library: Pick<Library, 'shelf'>, development: boolean): Route[] => [
+export const pageRoutes = (library: Pick<Library, 'contents'>, development: boolean): Route[] => [
   ...payRoutes,
   ...creatorRoutes,
   ...publicPageRoutes,

@@ -6,7 +6,7 @@ import { PUBLIC_LINKS } from '../public-pages.js';
 import { docsTabs, documentModel } from './docs-model.js';
 import { DOCS_ROOT, type Document, markdownPath } from './document.js';
 import { etagOf, fileAnswer } from './file.js';
-import type { Library, Shelf } from './library.js';
+import type { Contents, Library } from './library.js';
 import { renderMarkdown } from './markdown.js';
 import { RESULTS, search } from './search.js';
 
@@ -40,21 +40,21 @@ const noPage = (): AppError =>
 class Pages {
   private readonly kept = new Map<string, Answer>();
 
-  constructor(private readonly library: Pick<Library, 'shelf'>) {}
+  constructor(private readonly library: Pick<Library, 'contents'>) {}
 
   async document(request: PageRequest, path: string): Promise<Answer> {
-    const shelf = await this.library.shelf();
-    const file = shelf.files.get(path);
+    const contents = await this.library.contents();
+    const file = contents.files.get(path);
     if (file !== undefined) return fileAnswer(file);
-    const document = shelf.documents.get(path);
+    const document = contents.documents.get(path);
     if (document === undefined) throw noPage();
-    const markdown = shelf.files.get(markdownPath(document));
+    const markdown = contents.files.get(markdownPath(document));
     if (markdown !== undefined && wantsMarkdown(request)) return varying(fileAnswer(markdown));
-    return this.rendered(path, () => documentPage(document, shelf));
+    return this.rendered(path, () => documentPage(document, contents));
   }
 
   async changelog(request: PageRequest): Promise<Answer> {
-    const { files } = await this.library.shelf();
+    const { files } = await this.library.contents();
     const markdown = files.get('/changelog.md');
     if (markdown !== undefined && wantsMarkdown(request)) return varying(fileAnswer(markdown));
     return this.rendered('/changelog', async () => {
@@ -88,14 +88,14 @@ const madeNow = async (render: () => Promise<Answer>): Promise<Answer> => {
   return { ...answer, headers: { ...answer.headers, ...PAGE_CACHE }, etag: etagOf(String(answer.body)) };
 };
 
-const documentPage = async (document: Document, { documents }: Shelf): Promise<Answer> => {
+const documentPage = async (document: Document, { documents }: Contents): Promise<Answer> => {
   const html = renderMarkdown(document.markdown);
   return page('docs', { ...FRAME, ...documentModel(document, [...documents.values()], html) });
 };
 
-const searchPage = async (request: PageRequest, library: Pick<Library, 'shelf'>): Promise<Answer> => {
+const searchPage = async (request: PageRequest, library: Pick<Library, 'contents'>): Promise<Answer> => {
   const query = request.query('q').trim().slice(0, QUERY_CHARACTERS);
-  const { index } = await library.shelf();
+  const { index } = await library.contents();
   const found = search(index, query);
   return page('docs-search', {
     ...FRAME,
@@ -120,7 +120,7 @@ const FILES = [
 ] as const;
 
 /** The public documents (docs/domain/pages.md#health-and-documents). */
-export const docsRoutes = (library: Pick<Library, 'shelf'>): Route[] => {
+export const docsRoutes = (library: Pick<Library, 'contents'>): Route[] => {
   const pages = new Pages(library);
   const answer = (_visitor: Visitor, request: PageRequest): Promise<Answer> => pages.document(request, request.path);
   return [

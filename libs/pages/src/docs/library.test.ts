@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Library, type Shelf } from './library.js';
+import { type Contents, Library } from './library.js';
 
 const APP_URL = 'https://creators.example';
 
@@ -13,20 +13,20 @@ const EXPLAINS = /placeholder|stands? for|in braces|replace(?:d)? (?:it|them|thi
 const FENCED = /^```sh\n([\s\S]*?)^```$/gm;
 
 describe('what is published (docs/domain/pages.md#health-and-documents)', () => {
-  let shelf: Shelf;
+  let contents: Contents;
   let texts: [path: string, text: string][];
   beforeAll(async () => {
-    shelf = await new Library(APP_URL).shelf();
+    contents = await new Library(APP_URL).contents();
     const files = ['/changelog.md', '/changelog.json', '/changelog.atom', '/llms.txt'];
     texts = [
-      ...[...shelf.documents].map(([path, { markdown }]): [string, string] => [path, markdown]),
-      ...files.map((path): [string, string] => [path, shelf.files.get(path)?.text ?? '']),
+      ...[...contents.documents].map(([path, { markdown }]): [string, string] => [path, markdown]),
+      ...files.map((path): [string, string] => [path, contents.files.get(path)?.text ?? '']),
     ];
   });
 
   test('has the addresses of this installation instead of placeholders', () => {
     for (const [path, text] of texts) expect([path, text.match(/\{(?:app|base)_url\}/g)]).toEqual([path, null]);
-    expect(shelf.files.get('/changelog.md')?.text).toContain(`${APP_URL}/api/mcp/guest`);
+    expect(contents.files.get('/changelog.md')?.text).toContain(`${APP_URL}/api/mcp/guest`);
   });
 
   test('has no address of a developer’s own machine in a guide, and explains no placeholder by this one', () => {
@@ -56,6 +56,8 @@ describe('what is published (docs/domain/pages.md#health-and-documents)', () => 
   });
 
   test('names the header that continues a stream', () => {
-    expect(shelf.documents.get('/docs/reference/events_stream')?.markdown).toMatch(/^\| `Last-Event-ID` \| header \|/m);
+    expect(contents.documents.get('/docs/reference/events_stream')?.markdown).toMatch(
+      /^\| `Last-Event-ID` \| header \|/m,
+    );
   });
 });

@@ -20,7 +20,7 @@ export const readSource = (path: string): Promise<string> => readFile(join(HOME,
 const API_DOCUMENT = 'libs/contracts/generated/openapi.json';
 const CHANGELOG = 'CHANGELOG.md';
 
-export type Shelf = {
+export type Contents = {
   /** All documents by path, in reading order. */
   documents: ReadonlyMap<string, Document>;
   releases: readonly Release[];
@@ -40,7 +40,7 @@ const sitemap = (paths: readonly string[], appUrl: string): string =>
 const robots = (appUrl: string): string =>
   `User-agent: *\nDisallow: /api/\nDisallow: /pay/\nDisallow: /creator/\nDisallow: /developers\nSitemap: ${appUrl}/sitemap.xml\n`;
 
-const open = async (appUrl: string): Promise<Shelf> => {
+const open = async (appUrl: string): Promise<Contents> => {
   const [index, api, log] = await Promise.all([
     readSource(GUIDE_INDEX),
     readSource(API_DOCUMENT),
@@ -85,12 +85,12 @@ const open = async (appUrl: string): Promise<Shelf> => {
 
 /** The public documents (docs/domain/pages.md#health-and-documents): read with the first request, then kept. */
 export class Library {
-  private opened: Promise<Shelf> | null = null;
+  private opened: Promise<Contents> | null = null;
 
   constructor(private readonly appUrl: string) {}
 
   /** Raises when a file is missing; the next call tries again. */
-  shelf(): Promise<Shelf> {
+  contents(): Promise<Contents> {
     this.opened ??= open(this.appUrl).catch((error: unknown) => {
       this.opened = null;
       throw error;

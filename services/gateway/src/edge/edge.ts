@@ -35,7 +35,7 @@ export type Edge = {
   own: ReadonlyMap<string, Bound>;
   /** Waits until what a sandbox's write caused has reached every service; never raises. */
   awaitPropagation: (ctx: Ctx) => Promise<void>;
-  library: Pick<Library, 'shelf'>;
+  library: Pick<Library, 'contents'>;
   /** Takes note of every answered request of a key. */
   requestLog: Pick<RequestLog, 'add'>;
   shell: WriteShell;

@@ -103,7 +103,7 @@ describe('resources and prompts (docs/domain/mcp.md#mcp)', () => {
 
   test('documents that cannot be read are 503 in our own words', async () => {
     const { library } = edge.edge;
-    edge.edge.library = { shelf: () => Promise.reject(new AppError('unavailable', 'Later.', { retry_after: 1 })) };
+    edge.edge.library = { contents: () => Promise.reject(new AppError('unavailable', 'Later.', { retry_after: 1 })) };
     const { status, error } = await rpc('resources/list', {});
     edge.edge.library = library;
     expect([status, error?.message]).toEqual([503, 'Later.']);

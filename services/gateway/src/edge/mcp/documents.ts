@@ -1,4 +1,4 @@
-import type { Shelf } from '@cds/pages';
+import type { Contents } from '@cds/pages';
 import { publicError } from '@cds/service';
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import type { Edge } from '../edge.js';
@@ -12,25 +12,25 @@ const URI_SHOWN = 200;
 
 /** The public documents as resources, and the prompts (docs/domain/mcp.md#mcp). They need no scope. */
 export const serveDocuments = (server: Server, edge: Edge, id: RpcId, ending: Ending): void => {
-  const read = async <T>(work: (shelf: Shelf) => T, nothing: T): Promise<T> => {
-    const shelf = await edge.library.shelf().catch((error: unknown) => {
+  const read = async <T>(work: (contents: Contents) => T, nothing: T): Promise<T> => {
+    const contents = await edge.library.contents().catch((error: unknown) => {
       const { body, status } = publicError(error, edge.log, 'mcp');
       ending.refusal = rpcRefusal(body, status, {}, id);
       ending.outcome = outcomeOf(body);
       return null;
     });
-    return shelf === null ? nothing : work(shelf);
+    return contents === null ? nothing : work(contents);
   };
   server.setRequestHandler('resources/list', () =>
-    read((shelf) => ({ resources: resourcesIn(shelf, edge.appUrl) }), { resources: [] }),
+    read((contents) => ({ resources: resourcesIn(contents, edge.appUrl) }), { resources: [] }),
   );
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: resourceTemplates(edge.appUrl),
   }));
   server.setRequestHandler('resources/read', ({ params }) =>
     read(
-      (shelf) => {
-        const found = readResource(shelf, edge.appUrl, params.uri);
+      (contents) => {
+        const found = readResource(contents, edge.appUrl, params.uri);
         if (found === null)
           throw new ResourceNotFoundError(params.uri.slice(0, URI_SHOWN), 'There is no document at this address.');
         return { contents: [found] };

@@ -1,4 +1,4 @@
-import { type Document, markdownPath, type Shelf } from '@cds/pages';
+import { type Contents, type Document, markdownPath } from '@cds/pages';
 import type { Resource, ResourceTemplateType, TextResourceContents } from '@modelcontextprotocol/server';
 
 const MARKDOWN = 'text/markdown';
@@ -10,7 +10,7 @@ const isListed = ({ area, path }: Document): boolean =>
 const uriOf = (document: Pick<Document, 'path'>, appUrl: string): string => `${appUrl}${markdownPath(document)}`;
 
 /** What resources/list answers: the guides, the rules and the glossary, under their public addresses. */
-export const resourcesIn = ({ documents }: Pick<Shelf, 'documents'>, appUrl: string): Resource[] =>
+export const resourcesIn = ({ documents }: Pick<Contents, 'documents'>, appUrl: string): Resource[] =>
   [...documents.values()].filter(isListed).map((document) => ({
     uri: uriOf(document, appUrl),
     name: document.path.slice(document.path.lastIndexOf('/') + 1),
@@ -48,7 +48,7 @@ export const resourceTemplates = (appUrl: string): ResourceTemplateType[] => [
 
 /** What resources/read answers for the address of any document, with its ending or without; null if it has none. */
 export const readResource = (
-  { documents }: Pick<Shelf, 'documents'>,
+  { documents }: Pick<Contents, 'documents'>,
   appUrl: string,
   uri: string,
 ): TextResourceContents | null => {
