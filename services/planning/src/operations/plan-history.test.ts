@@ -5,7 +5,7 @@ import { mongo } from 'mongoose';
 import { VERSION_DAYS } from '../domain/constants.js';
 import { planVersion } from '../domain/edits/plan-version.js';
 import type { Plan } from '../domain/plan.js';
-import { aCandidate, aUnit } from '../test/builders.js';
+import { aCandidate, aPlanOrder, aUnit } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, brand, person } from '../test/world.js';
 
@@ -22,6 +22,21 @@ describe('plan_history', () => {
     world.neighbours.units.set(unit.unit_id, unit);
     return unit;
   };
+
+  it('leaves out of a line what the network leaves out by now, until payment', async () => {
+    const { ctx, plan } = await world.planned({ units: [listed()], plan: { version: 1 } });
+    const unit = listed({ deliverable: 'One post by quillrae' });
+    await world.value('plan_add_creator', again(ctx), { id: plan._id, unit_id: unit.unit_id });
+    world.neighbours.units.set(unit.unit_id, { ...unit, deliverable: 'One post by' });
+    const shown = async () =>
+      (await historyOf(ctx, plan._id)).versions[0]?.changes.map(({ after }) => after?.deliverable);
+    expect(await shown()).toEqual(['One post by']);
+    await world.deps.plans.rows.updateOne(
+      { _id: plan._id },
+      { $set: { order: aPlanOrder({ payment_state: 'paid' }) } },
+    );
+    expect(await shown()).toEqual(['One post by quillrae']);
+  });
 
   it('lists each edit with who made it and what it changed, newest first', async () => {
     const [one, two] = [listed(), listed()];

@@ -2,8 +2,11 @@ import type { HistoryLine, PlanHistory } from '@cds/contracts';
 import type { PlanVersion, VersionLine } from '../domain/edits/plan-version.js';
 import { channelLabel } from './quote-part.js';
 
-/** Which operator acted stays with the team. */
-export const planHistory = (versions: readonly PlanVersion[]): PlanHistory => ({
+/** Which operator acted stays with the team. `shown` is a line as it may be shown now. */
+export const planHistory = (
+  versions: readonly PlanVersion[],
+  shown: (line: VersionLine) => VersionLine,
+): PlanHistory => ({
   versions: versions.map(({ version, at, actor, action, total_cents, terms_fingerprint, changes }) => ({
     version,
     at: at.toISOString(),
@@ -11,9 +14,9 @@ export const planHistory = (versions: readonly PlanVersion[]): PlanHistory => ({
     action,
     total_cents,
     terms_fingerprint,
-    changes: changes.map((one) => ({ ...one, before: lineOf(one.before), after: lineOf(one.after) })),
+    changes: changes.map((one) => ({ ...one, before: lineOf(one.before, shown), after: lineOf(one.after, shown) })),
   })),
 });
 
-const lineOf = (line: VersionLine | null): HistoryLine | null =>
-  line === null ? null : { ...line, channel_label: channelLabel(line.channel) };
+const lineOf = (line: VersionLine | null, shown: (line: VersionLine) => VersionLine): HistoryLine | null =>
+  line === null ? null : { ...shown(line), channel_label: channelLabel(line.channel) };

@@ -25,7 +25,11 @@ const leavesOut = (text: string, whole: string): boolean => {
  * Lines as they show before payment: a stored text may name its creator by a handle taken since, which the network
  * leaves out of its own by now. Any other change of a unit does not touch what was planned and is signed.
  */
-export const beforePayment = (lines: readonly Line[], units: UnitMap, goal: Goal | null): Line[] =>
+export const beforePayment = <L extends Pick<Line, 'unit_id' | 'deliverable'>>(
+  lines: readonly L[],
+  units: UnitMap,
+  goal: Goal | null,
+): L[] =>
   lines.map((line) => {
     const unit = units.get(line.unit_id ?? '');
     const deliverable = unit === undefined ? line.deliverable : deliverableOf(unit, goal);
