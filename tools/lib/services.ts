@@ -125,7 +125,8 @@ async function untilWholeSystemIsReady(port: number, gateway: ServiceProcess) {
     if (answer.ok) return;
     if (Date.now() > end) {
       const what = `The gateway does not see all services within ${WHOLE_LIMIT_MS / 1000} s.`;
-      throw new Failure(what, fixesFor(gateway), [...answer.lines, ...gateway.said(12)]);
+      const said = gateway.said(1_000).filter((line) => !line.includes('/readyz'));
+      throw new Failure(what, fixesFor(gateway), [...answer.lines, ...said.slice(-12)]);
     }
     await pause(50);
   }

@@ -41,7 +41,7 @@ export const publicEndpoints = async (
     ...railRoutes(edge, calls),
     ...mountedPages({ edge, calls, keys }, development),
     ...oauthRoutes(edge, edge.oauth, clientSignInPages(edge)),
-    ...(await documentRoutes(edge, calls, new Readiness(dependencies), serves)),
+    ...(await documentRoutes(edge, calls, new Readiness(dependencies, edge.log), serves)),
   ];
   return {
     routes: new Routes<Endpoint>(routes),
