@@ -75,10 +75,10 @@ export const crawl = async (
   const visit = async (path: string): Promise<Visited> => {
     const known = visited.get(path);
     if (known !== undefined) return known;
-    const response = await fetch(`${url}${path}`, {
-      redirect: 'manual',
-      headers: cookie === undefined ? {} : { cookie },
-    });
+    const open = () => fetch(`${url}${path}`, { redirect: 'manual', headers: cookie === undefined ? {} : { cookie } });
+    // A 503 asks to come again, as on a machine that is busy with other suites; a page that never answers stays broken.
+    const first = await open();
+    const response = first.status === 503 ? await open() : first;
     const answer = {
       status: response.status,
       type: response.headers.get('content-type') ?? '',
