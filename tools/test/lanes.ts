@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openHome, REPOSITORY, readJson } from '../lib/home.ts';
 import { startMongod } from '../lib/mongod.ts';
+import { startNats } from '../lib/nats.ts';
 import { endProcesses, isAlive, MARK, markedProcesses } from '../lib/process-table.ts';
 import { type JestReport, type Suite, suitesOf } from './report.ts';
 import type { Lane, Room } from './rooms.ts';
@@ -20,7 +21,7 @@ const LANE_BYTES = 8 * 1024 ** 3;
 /** What Jest says of the suites and the report of a room: every path, in one line. */
 const WHERE = /^(?:Ran all test suites|Test results written to)/;
 
-/** Starts the engine of a lane, which then runs one room after the other. */
+/** Starts the engines of a lane, which then runs one room after the other. */
 export async function openLane(
   { name, nice, zone }: Lane,
   programs: { mongod: string; nats: string },
@@ -28,7 +29,10 @@ export async function openLane(
 ) {
   const folder = hasRoom() ? MEMORY : realpathSync(tmpdir());
   const home = openHome(mkdtempSync(join(folder, `${HOMES}${process.pid}-`)));
-  const mongod = await startMongod({ home, binary: programs.mongod, expires: false });
+  const [mongod, nats] = await Promise.all([
+    startMongod({ home, binary: programs.mongod, expires: false }),
+    startNats({ home, binary: programs.nats }),
+  ]);
   const env = {
     ...process.env,
     ...(process.stderr.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}),
@@ -38,6 +42,7 @@ export async function openLane(
     CDS_TEST_MONGODB_URI: mongod.uri,
     CDS_TEST_MONGOD_BIN: programs.mongod,
     CDS_TEST_NATS_BIN: programs.nats,
+    CDS_TEST_NATS_URL: nats.rootUrl,
   };
   let count = 0;
   return {
@@ -66,7 +71,7 @@ export async function openLane(
       return suitesOf(code, readJson<JestReport>(report), room, name);
     },
     async close() {
-      await mongod.stop();
+      await Promise.all([mongod.stop(), nats.stop()]);
       await endMarked((from) => from.startsWith(home.root));
       rmSync(home.root, { recursive: true, force: true });
     },

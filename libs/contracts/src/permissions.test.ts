@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { answersOf, BUS_ADMIN, busAdminPermissions, inboxOf, mayCall, natsPermissions } from './permissions.js';
 import { events, operations } from './registry.js';
 import { CALLS, SERVICES } from './service.js';
-import { DURABLES, producersFor, STREAMS } from './topology.js';
+import { DURABLES, producersFor, STREAMS, WINDOWS, windowSubject } from './topology.js';
 
 /** Whether a permission with wildcards covers a NATS subject. */
 const covers = (permission: string, subject: string): boolean => {
@@ -46,6 +46,10 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
         expect(mayPublish(service, `${answersOf(caller, other)}.x.1`)).toBe(false);
         expect(mayPublish(service, `${inboxOf(caller)}.x.1`)).toBe(false);
       }
+  });
+
+  test('counts in windows only as the gateway', () => {
+    expect(mayPublish(service, windowSubject('id', 1))).toBe(service === 'gateway');
   });
 
   test('publishes only its own events', () => {
@@ -98,12 +102,12 @@ describe('bus-admin', () => {
   const { publish, subscribe } = busAdminPermissions();
   const may = (subject: string) => publish.some((permission) => covers(permission, subject));
 
-  test('creates and changes exactly the declared streams and durables', () => {
-    for (const { name } of STREAMS)
+  test('creates and changes streams, also the next one of windows, and exactly the declared durables', () => {
+    for (const name of [...STREAMS.map((stream) => stream.name), `${WINDOWS.prefix}x`])
       for (const verb of ['CREATE', 'UPDATE', 'INFO']) expect(may(`$JS.API.STREAM.${verb}.${name}`)).toBe(true);
     for (const { stream, name } of DURABLES)
       for (const verb of ['CREATE', 'INFO']) expect(may(`$JS.API.CONSUMER.${verb}.${stream}.${name}`)).toBe(true);
-    expect(may('$JS.API.STREAM.CREATE.OTHER')).toBe(false);
+    expect(may('$JS.API.STREAM.NAMES')).toBe(true);
     expect(may('$JS.API.CONSUMER.CREATE.EVT_BILLING.other')).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import { durableOf, streamOf } from './event.js';
 import { type OperationDeclaration, subjectOf } from './operation.js';
 import { operations } from './registry.js';
 import { CALLS, SERVICES, type ServiceName } from './service.js';
-import { DURABLES, producersFor, STREAMS } from './topology.js';
+import { DURABLES, producersFor, WINDOWS } from './topology.js';
 
 /** The NATS user, and the process, that creates and updates streams and durables. */
 export const BUS_ADMIN = 'bus-admin';
@@ -21,6 +21,9 @@ export const mayCall = (caller: ServiceName, operation: OperationDeclaration): b
   mayReach(caller, operation.service) &&
   ((caller === 'gateway' && operation.rest !== undefined) || (operation.callers ?? []).includes(caller));
 
+/** Where a service receives the acknowledgements of JetStream, which needs no permission to send them. */
+export const acksOf = (service: ServiceName): string => `${inboxOf(service)}.acks`;
+
 type NatsPermissions = { publish: string[]; subscribe: string[] };
 
 /** A consumer's requests to JetStream: look up and pull its durable, and acknowledge. */
@@ -36,7 +39,7 @@ const consumerSubjects = (consumer: ServiceName, producer: ServiceName): string[
 /**
  * The NATS permissions of one service's user, from the map of calls and the declarations (docs/reliability.md#subjects,
  * docs/reliability.md#requests-between-services): requests to operations it may call, replies to its callers, its own
- * events, and the durables it reads. It may see the progress of its own stream's consumers, but no service may create
+ * events, and the durables it reads; the gateway counts in windows. It may see the progress of its own stream's consumers, but no service may create
  * or change a stream or durable.
  */
 export const natsPermissions = (service: ServiceName): NatsPermissions => {
@@ -50,6 +53,7 @@ export const natsPermissions = (service: ServiceName): NatsPermissions => {
       ...requests,
       ...answers,
       `evt.${service}.>`,
+      ...(service === 'gateway' ? WINDOWS.subjects : []),
       `$JS.API.STREAM.INFO.${stream}`,
       ...DURABLES.filter((durable) => durable.producer === service).map(
         ({ name }) => `$JS.API.CONSUMER.INFO.${stream}.${name}`,
@@ -61,12 +65,13 @@ export const natsPermissions = (service: ServiceName): NatsPermissions => {
 };
 
 /**
- * The permissions of `bus-admin`: create, update and look up the declared streams and durables. It may not delete or
- * purge them, read or publish events, or call operations.
+ * The permissions of `bus-admin`: create, update and look up streams, of which the one of windows has
+ * a new name each time, and the declared durables. It may not delete or purge them, read or publish events, or call operations.
  */
 export const busAdminPermissions = (): NatsPermissions => ({
   publish: [
-    ...STREAMS.flatMap(({ name }) => ['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.${name}`)),
+    '$JS.API.STREAM.NAMES',
+    ...['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.*`),
     ...DURABLES.flatMap(({ stream, name }) => [
       `$JS.API.CONSUMER.CREATE.${stream}.${name}`,
       `$JS.API.CONSUMER.INFO.${stream}.${name}`,

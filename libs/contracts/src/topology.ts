@@ -23,6 +23,15 @@ export type DurableDeclaration = {
   maxAckPending: number;
 };
 
+/**
+ * The stream of counters that request windows are: one counter for each id and minute (ADR 0006). A stream that is made
+ * again has another name, so that no count of a lost one is taken for one of its successor.
+ */
+export const WINDOWS = { prefix: 'WINDOWS_', subjects: ['win.>'], maxAgeMs: 300_000 } as const;
+
+/** The counter of an id in a minute, which is numbered from the epoch. The id has no dot, space or wildcard. */
+export const windowSubject = (id: string, minute: number): string => `win.${id}.${minute}`;
+
 /** The services whose events one service consumes. */
 export const producersFor = (consumer: ServiceName): readonly ServiceName[] =>
   SERVICES.filter((producer) =>

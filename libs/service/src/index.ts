@@ -8,6 +8,7 @@ export * from './audit/trail.js';
 export * from './bus/client.js';
 export * from './bus/connection.js';
 export * from './bus/context.js';
+export * from './bus/counters.js';
 export * from './bus/envelope.js';
 export * from './bus/mux.js';
 export * from './clock/clock-set.js';

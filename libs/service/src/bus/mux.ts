@@ -1,5 +1,5 @@
-import { answersOf, CALLS, type ServiceName, unavailable } from '@cds/contracts';
-import type { Msg } from '@nats-io/transport-node';
+import { acksOf, answersOf, CALLS, type ServiceName, unavailable } from '@cds/contracts';
+import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.js';
 
 /** Why a call has no reply. Only after `no_responder` is the outcome known (docs/reliability.md#rules, rule 3). */
@@ -14,11 +14,13 @@ export class NoReplyError extends Error {
 
 type Pending = { reply: string; resolve: (data: Uint8Array) => void; reject: (error: Error) => void; until: number };
 
+type Queued = { subject: string; data: Uint8Array; reply: string; headers?: MsgHdrs };
+
 /** How often deadlines are checked. One timer for all calls is cheaper than one each. */
 const TICK_MS = 25;
 
 /**
- * Request and reply over one wildcard inbox per callee, with one coarse timer for all pending calls. Requests of one
+ * Request and reply over one wildcard inbox per callee, and one for JetStream, with one coarse timer for all. Requests of one
  * turn of the event loop are published together (docs/performance.md#reads, rule 2). A call accepts a reply only from
  * its callee's inbox, because whoever sees one reply subject could guess the others (ADR 0008).
  */
@@ -28,14 +30,14 @@ export class RequestMux {
   /** Distinguishes this connection's calls from those of the service's other replicas. */
   private readonly own: string;
   private next = 0;
-  private queued: { subject: string; data: Uint8Array; reply: string }[] = [];
+  private queued: Queued[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly connection: BusConnection) {
     this.caller = connection.service as ServiceName;
     this.own = `${process.pid.toString(36)}${Math.floor(performance.now()).toString(36)}${Math.random().toString(36).slice(2, 10)}`;
-    for (const callee of CALLS[this.caller])
-      connection.nats.subscribe(`${answersOf(this.caller, callee)}.${this.own}.*`, {
+    for (const from of [...CALLS[this.caller].map((callee) => answersOf(this.caller, callee)), acksOf(this.caller)])
+      connection.nats.subscribe(`${from}.${this.own}.*`, {
         callback: (error, message) => {
           if (error === null) this.receive(message);
         },
@@ -45,6 +47,15 @@ export class RequestMux {
 
   /** Sends a request and waits at most `timeoutMs`. Rejects with NoReplyError, or at once while the bus is down. */
   request(callee: ServiceName, subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+    return this.send(answersOf(this.caller, callee), { subject, data }, timeoutMs);
+  }
+
+  /** Publishes to a stream, and returns its acknowledgement as `request` does a reply. */
+  acknowledged(subject: string, data: Uint8Array, headers: MsgHdrs, timeoutMs: number): Promise<Uint8Array> {
+    return this.send(acksOf(this.caller), { subject, data, headers }, timeoutMs);
+  }
+
+  private send(inbox: string, sent: Omit<Queued, 'reply'>, timeoutMs: number): Promise<Uint8Array> {
     if (!this.connection.up)
       return Promise.reject(
         unavailable(
@@ -54,23 +65,23 @@ export class RequestMux {
       );
 
     const token = (this.next++).toString(36);
-    const reply = `${answersOf(this.caller, callee)}.${this.own}.${token}`;
+    const reply = `${inbox}.${this.own}.${token}`;
     return new Promise((resolve, reject) => {
       this.waiting.set(token, { reply, resolve, reject, until: performance.now() + timeoutMs });
       this.timer ??= setInterval(() => this.expire(), TICK_MS);
-      this.enqueue(subject, data, reply);
+      this.enqueue({ ...sent, reply });
     });
   }
 
-  private enqueue(subject: string, data: Uint8Array, reply: string): void {
-    this.queued.push({ subject, data, reply });
+  private enqueue(one: Queued): void {
+    this.queued.push(one);
     if (this.queued.length > 1) return;
     setImmediate(() => {
       const batch = this.queued;
       this.queued = [];
       for (const one of batch) {
         try {
-          this.connection.nats.publish(one.subject, one.data, { reply: one.reply });
+          this.connection.nats.publish(one.subject, one.data, one);
         } catch {
           this.finish(tokenOf(one.reply))?.reject(new NoReplyError('lost'));
         }

@@ -1,4 +1,4 @@
-import { DURABLES, type DurableDeclaration, STREAMS, type StreamDeclaration } from '@cds/contracts';
+import { DURABLES, type DurableDeclaration, STREAMS, type StreamDeclaration, WINDOWS } from '@cds/contracts';
 import {
   AckPolicy,
   type ConsumerInfo,
@@ -7,6 +7,7 @@ import {
   JetStreamApiError,
   type JetStreamManager,
   jetstream,
+  PersistMode,
   RetentionPolicy,
   StorageType,
   type StreamInfo,
@@ -50,8 +51,11 @@ export const declareTopology = async (
     if (done !== 'same') declared[done].push(name);
     infos.push(info);
   };
-  await Promise.all(
-    STREAMS.map(async (stream) => {
+  await Promise.all([
+    declareWindows(manager, replicas, earlier?.streams ?? []).then((found) =>
+      note(found.info.config.name, found, declared.streams),
+    ),
+    ...STREAMS.map(async (stream) => {
       const found = await declareStream(manager, stream, replicas);
       note(stream.name, found, declared.streams);
       const known = earlier?.streams.find(({ config }) => config.name === stream.name);
@@ -64,7 +68,7 @@ export const declareTopology = async (
         durables.map(async (durable) => note(durable.name, await declareDurable(manager, durable), declared.durables)),
       );
     }),
-  );
+  ]);
   return declared;
 };
 
@@ -89,6 +93,46 @@ const declareStream = async (
   }
   if (isAlready(info.config, wanted)) return { done: 'same', info };
   return { done: 'changed', info: await manager.streams.update(name, wanted) };
+};
+
+/**
+ * The stream of windows, found by its subjects; the server refuses a second one. A single server writes it without
+ * waiting for the disk: when that loses counts, every gateway has lost its connection, and forgets what it remembers.
+ */
+export const declareWindows = async (
+  manager: JetStreamManager,
+  replicas: number,
+  known: readonly StreamInfo[] = [],
+): Promise<Found<StreamInfo>> => {
+  const { prefix, subjects, maxAgeMs } = WINDOWS;
+  const wanted = {
+    subjects: [...subjects],
+    num_replicas: replicas,
+    max_age: maxAgeMs * NANOS_PER_MS,
+    max_msgs_per_subject: 1,
+    allow_msg_counter: true,
+  };
+  const name = known.find(({ config }) => config.name.startsWith(prefix))?.config.name;
+  const info =
+    (name === undefined ? null : await unlessMissing<StreamInfo>(manager.streams.info(name))) ??
+    (await boundTo(manager, subjects[0]));
+  if (info === null) {
+    const made = {
+      name: `${prefix}${Date.now().toString(36)}`,
+      ...wanted,
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+      ...(replicas === 1 && { persist_mode: PersistMode.Async }),
+    };
+    return { done: 'made', info: await manager.streams.add(made) };
+  }
+  if (isAlready(info.config, wanted)) return { done: 'same', info };
+  return { done: 'changed', info: await manager.streams.update(info.config.name, wanted) };
+};
+
+const boundTo = async (manager: JetStreamManager, subject: string): Promise<StreamInfo | null> => {
+  const [name] = await manager.streams.names(subject).next();
+  return name === undefined ? null : manager.streams.info(name);
 };
 
 const declareDurable = async (

@@ -4,6 +4,7 @@ import { Audit } from '../audit/audit.js';
 import { AuditTrail } from '../audit/trail.js';
 import { BusClient, type ClientOf } from '../bus/client.js';
 import { BusConnection } from '../bus/connection.js';
+import { Counters } from '../bus/counters.js';
 import { Frames } from '../bus/frames.js';
 import { RequestMux } from '../bus/mux.js';
 import { Clocks } from '../clock/clocks.js';
@@ -29,6 +30,7 @@ export type BaseShell = {
   readonly store: Store;
   readonly connection: BusConnection;
   readonly bus: BusClient;
+  readonly counters: Counters;
   readonly commands: Commands;
   readonly frames: Frames;
   readonly outbox: Outbox;
@@ -65,7 +67,8 @@ export const openShell = async <S extends ServiceName>(
     BusConnection.open(service, config.bus, log),
   ]);
   const audit = new Audit(store);
-  const bus = new BusClient(new RequestMux(connection), service, config.ctxKeys.to, store.time);
+  const mux = new RequestMux(connection);
+  const bus = new BusClient(mux, service, config.ctxKeys.to, store.time);
   return {
     service,
     config,
@@ -73,6 +76,7 @@ export const openShell = async <S extends ServiceName>(
     store,
     connection,
     bus,
+    counters: new Counters(connection, mux),
     calls: bus.typed<S>(),
     commands: new Commands(store),
     frames: new Frames(store),

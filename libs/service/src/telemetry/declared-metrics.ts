@@ -111,15 +111,15 @@ export const METRICS = {
     area: 'Keys and limits',
     kind: 'counter',
     of: ['gateway'],
-    labels: { by: ['one', 'shared'] },
-    help: 'Requests of API keys that were authenticated, by a statement of their own or a shared one.',
+    labels: { by: ['remembered', 'read'] },
+    help: 'Keys that requests counted on: remembered, or read because the minute or the key had changed.',
   },
-  cds_admission_statements_total: {
+  cds_window_counts_total: {
     area: 'Keys and limits',
     kind: 'counter',
     of: ['gateway'],
-    labels: { by: ['one', 'shared'] },
-    help: 'Statements that authenticated them. Nothing is cached: the ratio of both is what sharing saves.',
+    labels: { outcome: ['counted', 'no_responder', 'timeout', 'lost', 'refused'] },
+    help: 'Increments of the windows of requests, and of the epochs of keys. All but the first were answered 503.',
   },
   cds_meter_refusals_total: {
     area: 'Keys and limits',

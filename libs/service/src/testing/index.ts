@@ -1,6 +1,7 @@
 export { proves } from '@cds/contracts/testing';
 export { Frames } from '../bus/frames.js';
 export * from './context.js';
+export * from './counters.js';
 export * from './deliver.js';
 export * from './draws.js';
 export * from './examined.js';
