@@ -1,8 +1,9 @@
 import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
-import { type Batch, Batcher, batchedFields, windowFields } from '@cds/gateway/bench';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Collection, Document } from 'mongodb';
 import { pino } from 'pino';
+import { Batcher } from './batcher.js';
+import { type Batch, batchedFields, windowFields } from './window.js';
 
 /** A key that a reference admitted, as its statement left it. */
 export type Admitted = { ws: string; key_id: string; n: number; seen_at: Date };

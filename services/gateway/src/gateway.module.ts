@@ -29,6 +29,7 @@ import {
   makeServer,
   mcpEndpoints,
   type RequestLog,
+  Windows,
 } from './edge/module.js';
 import type { Edge } from './edge/port.js';
 import * as eventsOperations from './events/handlers.js';
@@ -41,10 +42,12 @@ import { awaitPropagation, sandboxOf, unfinishedResets } from './sandbox/module.
 
 export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig) => {
   const { store, calls } = shell;
+  const windows = new Windows(shell.counters, store);
   const events = eventsOf(shell, config);
-  const accounts = accountsOf(shell, config, mandateFeed(events.feed));
+  const accounts = accountsOf(shell, config, windows, mandateFeed(events.feed));
   return {
     shell,
+    windows,
     appUrl: config.CDS_APP_URL,
     ...edgeStores(store),
     ...events,
@@ -110,7 +113,8 @@ export const gatewayEdge = (
   deps: Deps,
 ): Edge & { requestLog: RequestLog; oauth: OAuthServer } => ({
   ...edgeOf(shell, config, deps, {
-    callers: callersFor(deps, shell, config, deps.windows),
+    callers: callersFor(deps, config, deps.windows),
+    windows: deps.windows,
     quotas: deps.people.quotas,
     takeFault: deps.takeFault,
     switches: deps.switches,

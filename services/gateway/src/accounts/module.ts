@@ -1,6 +1,6 @@
 import type { RowRunner, Shell, Sweep } from '@cds/service';
 import type { GatewayConfig } from '../config.js';
-import { type Edge, Quotas } from '../edge/port.js';
+import { type Edge, Quotas, type Windows } from '../edge/port.js';
 import { callersOf } from './admission/callers.js';
 import { Brands } from './brands/store/brands.js';
 import { Workspaces } from './brands/store/workspaces.js';
@@ -27,7 +27,7 @@ export { printFirstLead } from './people/printing.js';
 export { republished } from './republished.js';
 
 /** What accounts keeps. From here on, a write commits only while its caller may still make it. */
-export const accountsOf = (shell: Shell<'gateway'>, config: GatewayConfig, feed: MandateFeed) => {
+export const accountsOf = (shell: Shell<'gateway'>, config: GatewayConfig, windows: Windows, feed: MandateFeed) => {
   const { store, calls } = shell;
   const keys = new Keys(store);
   const workspaces = new Workspaces(store);
@@ -37,12 +37,12 @@ export const accountsOf = (shell: Shell<'gateway'>, config: GatewayConfig, feed:
   const people = peopleModule(
     store,
     { appUrl: config.CDS_APP_URL, sealKeys: config.CDS_SEAL_KEYS, queued: printing(shell) },
-    { workspaces, keys, mandates, quotas: new Quotas(store) },
+    { workspaces, keys, mandates, windows, quotas: new Quotas(store) },
   );
   shell.holdCaller = callerHolder({ ...people, operatorTokens });
   return {
     keys,
-    keyChanges: new KeyChanges(store, keys, mandates, rightEnds),
+    keyChanges: new KeyChanges(store, keys, windows, mandates, rightEnds),
     rightEnds,
     workspaces,
     keyVersions: new KeyVersions(store),
@@ -59,14 +59,13 @@ export type Accounts = ReturnType<typeof accountsOf>;
 
 export const callersFor = (
   { keys, oauthRows, operatorTokens, people: { operators, admission } }: Accounts,
-  { store }: Shell<'gateway'>,
   config: GatewayConfig,
-  windows: Edge['windows'],
+  windows: Windows,
 ): Edge['callers'] =>
   callersOf({
     appUrl: config.CDS_APP_URL,
     opsToken: config.CDS_OPS_TOKEN,
-    keys: new KeyAdmission(store, keys, config.CDS_KEY_PEPPERS),
+    keys: new KeyAdmission(keys, windows, config.CDS_KEY_PEPPERS),
     oauthRows,
     operatorTokens,
     operators,

@@ -11,7 +11,6 @@ import { allowedHosts, GUEST_PATH, TOOLS_PATH } from './steps/host.js';
 import { Claims } from './store/claims.js';
 import { type LogRow, RequestLogRows } from './store/request-log.js';
 import { Usage } from './store/usage.js';
-import { Windows } from './store/windows.js';
 
 export { errorAnswer } from './http/answer.js';
 export { rpcRefusal } from './mcp/rpc.js';
@@ -24,16 +23,17 @@ export { Routes } from './routes.js';
 export { makeServer, type PublicEndpoints } from './server.js';
 export { GUEST_PATH, isPagePath } from './steps/host.js';
 
+export { Windows } from './store/windows.js';
+
 /** What the edge keeps and others read: the request log and the usage of keys. */
 export const edgeStores = (store: Store) => ({
   usage: new Usage(store),
   requestLog: new RequestLogRows(store),
-  windows: new Windows(store),
 });
 
 export type EdgePorts = Pick<
   Edge,
-  'callers' | 'quotas' | 'takeFault' | 'switches' | 'library' | 'own' | 'awaitPropagation'
+  'callers' | 'quotas' | 'windows' | 'takeFault' | 'switches' | 'library' | 'own' | 'awaitPropagation'
 > & {
   logged: (rows: readonly LogRow[]) => Promise<void>;
 };
@@ -41,7 +41,7 @@ export type EdgePorts = Pick<
 export const edgeOf = (
   shell: Shell<'gateway'>,
   config: GatewayConfig,
-  { usage, requestLog, windows }: ReturnType<typeof edgeStores>,
+  { usage, requestLog }: ReturnType<typeof edgeStores>,
   { logged, ...ports }: EdgePorts,
 ): Edge & { requestLog: RequestLog } => ({
   ...ports,
@@ -50,7 +50,6 @@ export const edgeOf = (
   // Links leave the system in one way.
   relayToken: config.CDS_SMTP_URL === '' ? config.CDS_MAIL_RELAY_TOKEN : '',
   hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
-  windows,
   claims: new Claims(shell.store),
   now: () => shell.store.now(),
   bus: shell.bus,

@@ -39,5 +39,5 @@ export { noSession, sessionTokenOf } from './steps/session.js';
 export { Quotas } from './store/quotas.js';
 export { type LogPlace, type LogRow, RequestLogRows } from './store/request-log.js';
 export { Usage } from './store/usage.js';
-export { type Batch, batchedFields, type WindowFields, windowFields } from './store/window.js';
+export type { CountedWindow, WindowFields, Windows } from './store/windows.js';
 export { Streamed } from './streamed.js';

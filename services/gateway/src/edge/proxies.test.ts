@@ -6,21 +6,11 @@ import { type Ask, ask, askRaw, errorOf, type HttpAnswer } from '../test/http.js
 const CLIENT = '203.0.113.9';
 const FORGED = '198.51.100.66';
 
-const windowsOf = (edge: EdgeApp) => edge.shell.store.db.collection<{ _id: string }>('windows');
-
-/** The current windows, read locally since their statements do not wait for a majority. */
-const windowIds = async (edge: EdgeApp): Promise<string[]> =>
-  (
-    await windowsOf(edge)
-      .find({}, { readConcern: { level: 'local' } })
-      .toArray()
-  ).map(({ _id }) => _id);
-
 /** The id of the one window in which a request counts. */
 const windowOf = async (edge: EdgeApp, forwarded?: string, path = '/'): Promise<string> => {
-  await windowsOf(edge).deleteMany({});
+  edge.counters.reset();
   await ask(edge.url, path, forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } });
-  const ids = await windowIds(edge);
+  const ids = edge.counters.counted;
   expect(ids).toHaveLength(1);
   return ids[0] ?? '';
 };
@@ -51,10 +41,10 @@ describe('behind a trusted proxy (invariants.yaml, docs/reliability.md#threats)'
 
   test('a header sent twice reads as one list', async () => {
     const answer = async (lines: string) => {
-      await windowsOf(edge).deleteMany({});
+      edge.counters.reset();
       const { host } = new URL(edge.url);
       await askRaw(edge.url, `GET / HTTP/1.1\r\nHost: ${host}\r\n${lines}Connection: close\r\n\r\n`);
-      return windowIds(edge);
+      return edge.counters.counted;
     };
     const twice = await answer(`X-Forwarded-For: ${FORGED}\r\nX-Forwarded-For: ${CLIENT}\r\n`);
     expect(twice).toHaveLength(1);
@@ -69,9 +59,9 @@ describe('behind a trusted proxy (invariants.yaml, docs/reliability.md#threats)'
   });
 
   test('Forwarded and X-Real-IP are not read', async () => {
-    await windowsOf(edge).deleteMany({});
+    edge.counters.reset();
     await ask(edge.url, '/', { headers: { forwarded: `for=${FORGED}`, 'x-real-ip': FORGED } });
-    const [id] = await windowIds(edge);
+    const [id] = edge.counters.counted;
     expect(id).toBe(await windowOf(edge));
   });
 
@@ -142,15 +132,11 @@ describe('windows of a client address (docs/domain/requests.md#rate-limits)', ()
   const home = (client: string): Promise<HttpAnswer> => ask(edge.url, '/', as(client));
 
   /** Uses a window up to its last request, for this minute of the database's clock and the next. */
-  const useUp = (name: string, limit: number) =>
-    windowsOf(edge).updateMany({ _id: new RegExp(`^${name}:`) }, [
-      {
-        $set: {
-          n: limit - 1,
-          win: { $dateTrunc: { date: { $add: ['$$NOW', 60_000] }, unit: 'minute' } },
-        },
-      },
-    ]);
+  const useUp = async (name: string, limit: number) => {
+    const id = edge.counters.counted.find((one) => one.startsWith(`${name}:`)) ?? '';
+    edge.counters.reset();
+    await edge.counters.use(id, limit - 1);
+  };
 
   test.each([
     ['callbacks of rails', 'rails', 1_200, rail],
@@ -159,7 +145,7 @@ describe('windows of a client address (docs/domain/requests.md#rate-limits)', ()
   ] as const)(
     '%s: the last request is served, and the next one refused for this client and path only',
     async (_name, name, limit, send) => {
-      await windowsOf(edge).deleteMany({});
+      edge.counters.reset();
       const first = await send(CLIENT);
       expect([first.status, first.headers.get('ratelimit-limit')]).toEqual([200, String(limit)]);
       await useUp(name, limit);
@@ -206,7 +192,7 @@ describe('windows of a client address (docs/domain/requests.md#rate-limits)', ()
     await useUp('rails', 1_200);
     await rail(CLIENT);
     expect((await rail(CLIENT)).status).toBe(429);
-    await windowsOf(edge).updateMany({}, { $set: { win: new Date(0) } });
+    edge.counters.reset();
     expect((await rail(CLIENT)).status).toBe(200);
   });
 });

@@ -17,7 +17,7 @@ describe('the public documents', () => {
   const uncounted = async <T>(work: () => Promise<T>): Promise<T> => {
     const { windows } = app.edge;
     let asked = 0;
-    app.edge.windows = { count: (id, limit, maxTimeMs) => windows.count(`${id}:${asked++}`, limit, maxTimeMs) };
+    app.edge.windows = { count: (id, maxTimeMs) => windows.count(`${id}:${asked++}`, maxTimeMs) };
     try {
       return await work();
     } finally {

@@ -11,7 +11,8 @@ describe('an application to join', () => {
   });
   afterAll(() => edge.stop());
   beforeEach(async () => {
-    for (const name of ['windows', 'quotas']) await edge.shell.store.db.collection(name).deleteMany({});
+    edge.counters.reset();
+    await edge.shell.store.db.collection('quotas').deleteMany({});
     edge.sent.length = 0;
     edge.answer('creator_applied', () => ({ received: true }));
   });

@@ -51,7 +51,7 @@ describe('the links of pages that not everybody sees', () => {
     const hook = await send('/api/brand/webhooks', cookie, { url: 'https://hooks.receivers.net/in' });
     const { id } = (hook.json as { webhook: { id: string } }).webhook;
     await send(`/api/brand/webhooks/${id}/test`, cookie, {});
-    await edge.deps.keys.rows.updateOne({ key_id: brand.ids['full'] ?? '' }, { $set: { may_delegate: true } });
+    await edge.changeKeys({ key_id: brand.ids['full'] }, { may_delegate: true });
     const child = { name: 'helper', scopes: ['campaigns:read'], expires_at: new Date(Date.now() + 3_600_000) };
     const made = await ask(edge.url, '/api/v1/keys/children', {
       method: 'POST',
@@ -65,7 +65,7 @@ describe('the links of pages that not everybody sees', () => {
   });
   afterAll(() => edge.stop());
   // A test opens more pages than one address may in a minute.
-  beforeEach(() => edge.shell.store.db.collection('windows').deleteMany({}));
+  beforeEach(() => edge.counters.reset());
 
   /** Every link of the Developers area, and of what it leads to; the documents have a test of their own. */
   const linksFor = (cookie: string, from: readonly string[] = ['/developers']) =>

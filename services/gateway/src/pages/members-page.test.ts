@@ -20,7 +20,7 @@ describe('the page of members', () => {
   });
   afterAll(() => edge.stop());
   beforeEach(async () => {
-    await edge.shell.store.db.collection('windows').deleteMany({});
+    edge.counters.reset();
     brand = await makeBrand(edge);
     browser = formBrowser(edge.url, (await signIn(edge, brand, 'owner')).cookie);
     one = await signIn(edge, brand, 'admin');

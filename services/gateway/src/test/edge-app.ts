@@ -29,9 +29,10 @@ import {
   Republisher,
   type Shell,
 } from '@cds/service';
-import { sameStore, type TestStore, testStore } from '@cds/service/testing';
+import { sameStore, TestCounters, type TestStore, testStore } from '@cds/service/testing';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import type { KeyRow } from '../accounts/keys/store/keys.js';
 import type { PeopleModule } from '../accounts/people/module.js';
 import type { OAuthServer } from '../accounts/port.js';
 import type { GatewayConfig } from '../config.js';
@@ -95,6 +96,10 @@ export type EdgeApp = {
   /** What the steps depend on; a test may replace one of its parts. */
   edge: Edge & { oauth: OAuthServer };
   deps: Deps;
+  /** Changes keys' rows as no operation does, and has every gateway read them; the windows begin again. */
+  changeKeys: (which: Record<string, unknown>, fields: Partial<KeyRow>) => Promise<void>;
+  /** What requests are counted in. */
+  counters: TestCounters;
   /** Runs one of the gateway's own operations as the edge does, without its first steps. */
   run: (name: string, ctx: Ctx, input?: Record<string, unknown>) => Promise<Ran>;
   /** Writes the request log, as happens each second. */
@@ -131,6 +136,9 @@ export const startEdgeApp = async (
   mcpStandIn?: StandIn,
 ): Promise<EdgeApp> => {
   const { store, drop } = await opened;
+  const counters = await TestCounters.open(store.name);
+  // The database may have been another suite's.
+  if (name !== '') counters.reset();
   // A lock on a key delays everyone who authenticates with it, so no transaction may take one (ADR 0006).
   const locking: string[] = [];
   store.onCommand(({ commandName, command }) => {
@@ -180,6 +188,7 @@ export const startEdgeApp = async (
     store,
     connection: { up: true, nats: { info: { version: '2.12.0', jetstream: true } } },
     bus: { send },
+    counters,
     calls,
     commands: new Commands(store),
     outbox: new Outbox(store),
@@ -223,6 +232,11 @@ export const startEdgeApp = async (
     sent,
     edge,
     deps,
+    counters,
+    changeKeys: async (which, fields) => {
+      await store.db.collection('keys').updateMany(which, { $set: fields });
+      counters.reset();
+    },
     run: (operation, ctx, input = {}) => ran(edge, operation, ctx, input),
     flushLog: () => edge.requestLog.flush(),
     setSwitches: async (switches) => {
@@ -236,11 +250,15 @@ export const startEdgeApp = async (
       deps.feedWatch.close();
       await mcp.close();
       await app.close();
+      await counters.close();
       await drop();
       if (locking.length > 0) throw new Error(`a transaction changed keys: ${locking.join(', ')}`);
     },
   };
 };
+
+/** The public id in a key's text, which its windows are named by. */
+export const publicIdOf = (secret: string): string => secret.split('_')[2] ?? '';
 
 /** A seeded brand's keys: `keys.live.full` is a whole key as it is sent. */
 export type Brand = {

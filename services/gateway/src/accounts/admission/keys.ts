@@ -12,12 +12,12 @@ import {
 import { underParent } from '../keys/domain/child-key.js';
 import type { StoredMandate } from '../keys/domain/mandate.js';
 import { readKey } from '../keys/key-format.js';
-import { type AdmittedKey, KEY_LIMIT, type KeyAdmission } from '../keys/store/key-admission.js';
+import { type Admitted, type AdmittedKey, KEY_LIMIT, type KeyAdmission } from '../keys/store/key-admission.js';
 import type { OAuthRows } from '../oauth/store/oauth-rows.js';
 import { rightOf } from '../rights/domain/rights.js';
 
 export type KeyCallers = {
-  keys: Pick<KeyAdmission, 'admit' | 'admitParent' | 'admitGranted'>;
+  keys: Pick<KeyAdmission, 'admit' | 'admitGranted'>;
   oauthRows: Pick<OAuthRows, 'stands' | 'keyOf'>;
 };
 
@@ -79,7 +79,7 @@ const identified = (exchange: Exchange, key: AdmittedKey): void => {
   exchange.account = { workspace: key.ws, keyId: key.key_id, transport, at: key.seen_at };
 };
 
-/** Step 4 with a key. One statement authenticates it, counts it for step 5 and reads the time. */
+/** Step 4 with a key, which counts the request for step 5. */
 export const admitKey = async (
   deps: KeyCallers,
   exchange: Exchange,
@@ -90,30 +90,27 @@ export const admitKey = async (
   // Without a well-formed key nothing is looked up (docs/domain/access.md#keys).
   const credential = token === null ? null : readKey(token);
   if (credential === null) throw refusal(exchange);
-  const key = await deps.keys.admit(credential, effect);
-  if (key === null) throw await unknownCredential(exchange, refusal);
-  return callerOf(deps, exchange, key, effect, refusal);
+  const found = await deps.keys.admit(credential, effect);
+  if (found === null) throw await unknownCredential(exchange, refusal);
+  return callerOf(deps, exchange, found, effect, refusal);
 };
 
-/** Step 4 with an admitted key. A child counts on its parent too, and ends with it or with the client that made it. */
+/** Step 4 with an admitted key. A child ends with the client that made it. */
 export const callerOf = async (
-  { keys, oauthRows }: KeyCallers,
+  { oauthRows }: KeyCallers,
   exchange: Exchange,
-  key: AdmittedKey,
+  { key, parent }: Admitted,
   effect: 'read' | 'write',
   refusal: Unauthorized,
 ): Promise<Caller> => {
   const rate = rateOf(key, KEY_LIMIT, 'key');
-  if (key.parent === null) {
+  if (parent === null) {
     exchange.rate = rate;
     identified(exchange, key);
     return ofKey(key);
   }
-  const [parent, stands] = await Promise.all([
-    keys.admitParent(key.parent, effect),
-    typeof key.made_by_grant !== 'string' || oauthRows.stands(key.made_by_grant, effect),
-  ]);
-  if (parent === null || !stands) throw await unknownCredential(exchange, refusal);
+  const stands = typeof key.made_by_grant !== 'string' || (await oauthRows.stands(key.made_by_grant, effect));
+  if (!stands) throw await unknownCredential(exchange, refusal);
 
   exchange.rate = tighterOf(rate, rateOf(parent, KEY_LIMIT, 'parent'));
   identified(exchange, key);

@@ -53,7 +53,7 @@ export const admitOperator = async (deps: OperatorCallers, exchange: Exchange): 
   if (operator === null) throw await unknownCredential(exchange, unauthorizedOperator);
 
   const own = operator.id === 'configured' ? 'operator' : `operator:${operator.id}`;
-  const window = await deps.windows.count(own, OPERATOR_LIMIT, exchange.deadline.remainingMs());
+  const window = await deps.windows.count(own, exchange.deadline.remainingMs());
   exchange.rate = rateOf(window, OPERATOR_LIMIT, 'key');
   const caller = withoutWorkspace('operator', window.seen_at);
   return { ...caller, commandOwner: own, principal: { ...caller.principal, operator } };

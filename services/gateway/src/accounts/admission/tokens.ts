@@ -18,9 +18,9 @@ export const admitToken = async (
   const token = bearerOf(exchange);
   if (token === null || !isAccessToken(token)) throw refusal(exchange);
   const granted = await deps.oauthRows.keyOf(token, resourceOf(deps.appUrl, transport), effect);
-  const key = granted === null ? null : await deps.keys.admitGranted(granted, effect);
-  if (granted === null || key === null) throw await unknownCredential(exchange, refusal);
-  const caller = await callerOf(deps, exchange, key, effect, refusal);
+  const found = granted === null ? null : await deps.keys.admitGranted(granted, effect);
+  if (granted === null || found === null) throw await unknownCredential(exchange, refusal);
+  const caller = await callerOf(deps, exchange, found, effect, refusal);
   const { principal } = caller;
   const rights = { ...principal.rights, [rightOf.grant(granted.grant_id)]: 0 };
   return { ...caller, principal: { ...principal, grant: granted.grant_id, rights } };

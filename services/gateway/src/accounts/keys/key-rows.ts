@@ -54,7 +54,6 @@ export const keyRow = (
       made_by_grant: wanted.madeByGrant ?? null,
       ...(parent !== null && { parent_in_feed: true as const }),
       may_delegate: wanted.mayDelegate ?? false,
-      recent: [],
     },
     text: key.text,
   };

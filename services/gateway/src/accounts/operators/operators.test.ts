@@ -26,7 +26,7 @@ describe("the operator's people", () => {
   });
   afterAll(() => edge.stop());
   beforeEach(async () => {
-    await edge.shell.store.db.collection('windows').deleteMany({});
+    edge.counters.reset();
   });
 
   const post = (path: string, body: unknown): Promise<HttpAnswer> =>

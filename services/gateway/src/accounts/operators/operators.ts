@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Store } from '@cds/service';
+import type { Windows } from '../../edge/port.js';
 import { type Auth, makeAuth } from '../people/auth.js';
 import { tokenHash } from '../people/auth-database.js';
 import { type OperatorPersonRow, People } from '../people/store/people.js';
@@ -19,9 +20,10 @@ export class OperatorPeople {
   constructor(
     store: Store,
     readonly appUrl: string,
+    windows: Pick<Windows, 'count'>,
   ) {
     this.people = new People<OperatorPersonRow>(store, 'operator_people');
-    this.sessions = new Sessions(store, 'operator_sessions');
+    this.sessions = new Sessions(store, 'operator_sessions', windows);
     this.firstLead = new FirstLead(store);
     const links = new SignInLinks(store, 'operator_sign_in_links');
     this.auth = makeAuth(store, appUrl, { people: this.people as never, sessions: this.sessions, links });

@@ -16,7 +16,7 @@ describe('members', () => {
   });
   afterAll(() => edge.stop());
   beforeEach(async () => {
-    await edge.shell.store.db.collection('windows').deleteMany({});
+    edge.counters.reset();
     brand = await makeBrand(edge);
     owner = await signIn(edge, brand, 'owner');
   });

@@ -1,5 +1,5 @@
 import type { Store } from '@cds/service';
-import type { Quotas } from '../../edge/port.js';
+import type { Quotas, Windows } from '../../edge/port.js';
 import type { Workspaces } from '../brands/store/workspaces.js';
 import type { SealKeys } from '../keys/seal.js';
 import type { Keys } from '../keys/store/keys.js';
@@ -37,10 +37,16 @@ export type PeopleModule = {
 export const peopleModule = (
   store: Store,
   { appUrl, sealKeys, queued }: PeopleConfig,
-  { workspaces, keys, mandates, quotas }: { workspaces: Workspaces; keys: Keys; mandates: Mandates; quotas: Quotas },
+  {
+    workspaces,
+    keys,
+    mandates,
+    windows,
+    quotas,
+  }: { workspaces: Workspaces; keys: Keys; mandates: Mandates; windows: Windows; quotas: Quotas },
 ): PeopleModule => {
   const people = new People(store, 'people');
-  const sessions = new Sessions(store, 'sessions');
+  const sessions = new Sessions(store, 'sessions', windows);
   const members = new Members(store);
   return {
     appUrl,
@@ -50,7 +56,7 @@ export const peopleModule = (
     messages: new Messages(store, sealKeys, queued),
     quotas,
     auth: makeAuth(store, appUrl, { people, sessions, links: new SignInLinks(store, 'sign_in_links') }),
-    operators: new OperatorPeople(store, appUrl),
+    operators: new OperatorPeople(store, appUrl, windows),
     admission: new SessionAdmission(sessions, members, keys, mandates),
     workspaces,
     keys,

@@ -18,7 +18,8 @@ describe('sign-up', () => {
   });
   afterAll(() => edge.stop());
   beforeEach(async () => {
-    for (const name of ['windows', 'quotas']) await rows(name).deleteMany({});
+    edge.counters.reset();
+    await rows('quotas').deleteMany({});
   });
 
   const rows = (name: string) => edge.shell.store.db.collection<Record<string, unknown>>(name);

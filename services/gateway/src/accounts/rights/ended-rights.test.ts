@@ -33,7 +33,8 @@ describe('the end of a right', () => {
   });
   afterAll(() => edge.stop());
   beforeEach(async () => {
-    for (const name of ['windows', 'quotas']) await rows(name).deleteMany({});
+    edge.counters.reset();
+    await rows('quotas').deleteMany({});
     brand = await makeBrand(edge);
     [boss, one] = [await signIn(edge, brand, 'owner'), await signIn(edge, brand, 'owner')];
     const row = await rows('members').findOne({ person_id: one.person_id });
@@ -347,7 +348,7 @@ describe('the end of a right', () => {
   test('the feed says that the mandate of a child key ended with its client', async () => {
     const key_id = brand.ids['full'] ?? '';
     const { id, tokens } = await connected(key_id);
-    await edge.deps.keys.rows.updateOne({ key_id }, { $set: { may_delegate: true } });
+    await edge.changeKeys({ key_id }, { may_delegate: true });
     const mandate = {
       max_plan_cents: 100,
       monthly_cap_cents: 100,

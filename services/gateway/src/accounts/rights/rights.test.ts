@@ -363,7 +363,7 @@ describe('what is made with a right (I72)', () => {
         written(ask(edge.url, '/api/keys/report', { method: 'POST', body: { key: key.secret } })),
     },
     'key expired': {
-      'by time': ({ key }) => rows('keys').updateOne({ key_id: key.id } as never, { $set: { expires_at: past() } }),
+      'by time': ({ key }) => edge.changeKeys({ key_id: key.id }, { expires_at: past() }),
     },
     'key reduced': {
       'by a scope': ({ boss, key }) =>
@@ -405,7 +405,7 @@ describe('what is made with a right (I72)', () => {
   };
 
   beforeEach(async () => {
-    await rows('windows').deleteMany({});
+    edge.counters.reset();
     await rows('quotas').deleteMany({});
   });
 

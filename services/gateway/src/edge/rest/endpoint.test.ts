@@ -200,7 +200,7 @@ describe('the REST endpoint', () => {
 
   test('step 6: a suspended workspace is 403 with rate headers', async () => {
     const { live, workspaces } = await fresh();
-    await edge.shell.store.db.collection('keys').updateMany({ ws: workspaces.live }, { $set: { suspended: true } });
+    await edge.changeKeys({ ws: workspaces.live }, { suspended: true });
     const answer = await ask(edge.url, '/api/v1/inventory', { key: live['full'] ?? '' });
     expect([answer.status, errorOf(answer).code]).toEqual([403, 'forbidden']);
     expect(answer.headers.get('www-authenticate')).toBeNull();
@@ -410,9 +410,7 @@ describe('the REST endpoint', () => {
 
     test('the context carries both clocks, the principal and the trace', async () => {
       const { sandbox, workspaces } = await fresh();
-      await edge.shell.store.db
-        .collection('keys')
-        .updateMany({ ws: workspaces.sandbox }, { $set: { offset_ms: 86_400_000 } });
+      await edge.changeKeys({ ws: workspaces.sandbox }, { offset_ms: 86_400_000 });
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
       await ask(edge.url, '/api/v1/inventory', {
         key: sandbox['full'] ?? '',

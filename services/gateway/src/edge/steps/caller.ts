@@ -67,7 +67,7 @@ export const admitRelay = async (edge: Edge, exchange: Exchange): Promise<Caller
   if (token === null || edge.relayToken === '' || !equalSecrets(token, edge.relayToken))
     throw await unknownCredential(exchange, unauthorizedRelay);
 
-  const window = await edge.windows.count('relay', OPERATOR_LIMIT, exchange.deadline.remainingMs());
+  const window = await edge.windows.count('relay', exchange.deadline.remainingMs());
   exchange.rate = rateOf(window, OPERATOR_LIMIT, 'key');
   return withoutWorkspace('relay', window.seen_at);
 };
@@ -85,7 +85,7 @@ export const admitAddress = async (
   { name, limit, reason }: AddressWindow,
 ): Promise<Caller> => {
   const id = addressIdOf(edge, exchange);
-  const window = await edge.windows.count(`${name}:${id}`, limit, exchange.deadline.remainingMs());
+  const window = await edge.windows.count(`${name}:${id}`, exchange.deadline.remainingMs());
   exchange.rate = rateOf(window, limit, 'address', reason);
   return { ...withoutWorkspace('system', window.seen_at), commandOwner: `${name}:${id}` };
 };

@@ -1,6 +1,6 @@
 import { AppError, secondsUntil } from '@cds/contracts';
 import type { MinuteWindow } from '../domain/limits.js';
-import type { WindowFields } from '../store/window.js';
+import type { WindowFields } from '../store/windows.js';
 
 /** What a minute window counts: a credential, a child key's parent, or a client address where none is needed. */
 export type RateScope = MinuteWindow['scope'];

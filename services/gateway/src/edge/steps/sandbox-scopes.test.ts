@@ -1,6 +1,6 @@
 import { hasEndpoint, type OperationName, operations, pathOf, READ_SCOPES, SCOPES, type Scope } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { type Brand, type EdgeApp, makeBrand, publicIdOf, startEdgeApp } from '../../test/edge-app.js';
 import { ask, freshKey, type HttpAnswer } from '../../test/http.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
@@ -36,8 +36,7 @@ describe('the scopes of a sandbox', () => {
 
   const secret = (): string => brand.sandbox['full'] ?? '';
   const sent = async (operation: (typeof SANDBOX)[number], scopes: readonly Scope[]): Promise<HttpAnswer> => {
-    const _id = secret().split('_')[2] ?? '';
-    await edge.deps.keys.rows.updateOne({ _id }, { $set: { scopes: [...scopes], n: 0 } });
+    await edge.changeKeys({ _id: publicIdOf(secret()) }, { scopes: [...scopes] });
     return ask(edge.url, pathOf(operation).replace(/\{\w+\}/g, ID), {
       method: operation.rest.method,
       key: secret(),

@@ -1,6 +1,6 @@
 import { type LimitPool, LimitPools, type Output, unavailable } from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { type Brand, type EdgeApp, makeBrand, publicIdOf, startEdgeApp } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey } from '../../test/http.js';
 import { signIn } from '../../test/people.js';
 import { aPersonCtx } from '../../test/person.js';
@@ -69,7 +69,7 @@ describe('limits_get (docs/domain/requests.md#limits)', () => {
   test('says when the minute ends as the refusal does', async () => {
     for (;;) {
       const [rate] = await pools();
-      await edge.shell.store.db.collection('keys').updateOne({ key_id: brand.ids['full'] ?? '' }, { $set: { n: 60 } });
+      await edge.counters.use(publicIdOf(brand.live['full'] ?? ''), 60);
       const refused = await read();
       if (refused.status !== 429) continue; // The minute ended in between.
       const { details } = errorOf(refused);

@@ -136,7 +136,7 @@ describe('faults of a sandbox (docs/domain/sandbox.md#faults)', () => {
   test('a key made while faults are armed gets them, and one of another sandbox or live never looks', async () => {
     await arm({ operation: 'campaigns_list', status: 503, times: 2 });
     const delegator = { ws: brand.workspaces.sandbox, name: 'full' };
-    await edge.shell.store.db.collection('keys').updateOne(delegator, { $set: { may_delegate: true } });
+    await edge.changeKeys(delegator, { may_delegate: true });
     const made = await ask(edge.url, '/api/v1/keys/children', {
       method: 'POST',
       key: sandboxKey(),

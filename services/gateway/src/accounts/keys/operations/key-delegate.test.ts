@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../../test/edge-app.js';
+import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, publicIdOf, startEdgeApp } from '../../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../../test/http.js';
 import { type SignedIn, signIn } from '../../../test/people.js';
 import { aPersonCtx } from '../../../test/person.js';
-import { nextMinute } from '../../../test/windows.js';
 import type { KeyRow } from '../store/keys.js';
 
 type Made = {
@@ -164,16 +163,16 @@ describe('key_delegate (docs/domain/access.md#child-keys)', () => {
 
   test('requests count on both minutes, and the headers show the one with less left', async () => {
     const [one, two] = [await made(), await made()];
-    await rows().updateMany({}, { $set: { n: 0, win: nextMinute() } });
+    edge.counters.reset();
     const left = async (key: string) => Number((await reads(key)).headers.get('ratelimit-remaining'));
     expect([await left(one.secret), await left(two.secret), await left(keyOf('full'))]).toEqual([59, 58, 57]);
-    await rows().updateOne({ key_id: idOf('full') }, { $set: { n: 60 } });
+    await edge.counters.use(publicIdOf(keyOf('full')), 60);
     const refused = await reads(one.secret);
     expect([refused.status, refused.headers.get('ratelimit-remaining')]).toEqual([429, '0']);
     expect(errorOf(refused).details).toMatchObject({ reason: 'request_rate', scope: 'parent', limit: 60 });
     expect(errorOf(await reads(keyOf('full'))).details).toMatchObject({ reason: 'request_rate', scope: 'key' });
-    await rows().updateOne({ key_id: two.key.id }, { $set: { n: 60 } });
-    await rows().updateOne({ key_id: idOf('full') }, { $set: { n: 0 } });
+    edge.counters.reset();
+    await edge.counters.use(publicIdOf(two.secret), 60);
     expect(errorOf(await reads(two.secret)).details).toMatchObject({ reason: 'request_rate', scope: 'key' });
     expect((await reads(one.secret)).status).toBe(200);
   });

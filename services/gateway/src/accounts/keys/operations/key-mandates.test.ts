@@ -111,7 +111,9 @@ describe('a person’s changes of a mandate (docs/domain/orders.md#mandate, docs
           one.kind === 'mandate' && one.key_id === idOf('full')
             ? Promise.reject(new Error('no'))
             : edge.deps.keys.apply(one),
+        changedBy: (one, now) => edge.deps.keys.changedBy(one, now),
       },
+      edge.deps.windows,
       edge.deps.mandates,
       edge.deps.rightEnds,
     );

@@ -75,8 +75,7 @@ describe('a person’s keys (docs/domain/access.md#developers-area, docs/domain/
 
   test('expired keys leave their places, and one that is revived must have room', async () => {
     const { key } = await made();
-    const past = { $set: { expires_at: new Date(Date.now() - 1_000) } };
-    await edge.shell.store.db.collection('keys').updateOne({ key_id: key.id }, past);
+    await edge.changeKeys({ key_id: key.id }, { expires_at: new Date(Date.now() - 1_000) });
     while ((await active()) < 50) await made();
     expect(await change(key.id, { name: 'renamed' })).toMatchObject({ status: 200 });
     expect(await change(key.id, { expires_at: null })).toMatchObject(refusal('too_many_keys'));
@@ -149,8 +148,7 @@ describe('a person’s keys (docs/domain/access.md#developers-area, docs/domain/
       });
     expect(await change(key.id, { expires_at: null })).toMatchObject({ body: { expires_at: null } });
     expect(await reads(secret)).toBe(200);
-    const keys = edge.shell.store.db.collection('keys');
-    await keys.updateOne({ key_id: key.id }, { $set: { expires_at: new Date(Date.now() - 1_000) } });
+    await edge.changeKeys({ key_id: key.id }, { expires_at: new Date(Date.now() - 1_000) });
     expect(await reads(secret)).toBe(401);
   });
 

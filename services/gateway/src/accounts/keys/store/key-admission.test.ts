@@ -1,200 +1,296 @@
 import { createSecretKey } from 'node:crypto';
 import { Deadline, inTx, Store } from '@cds/service';
-import { testStore } from '@cds/service/testing';
+import { TestCounters, testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { Windows } from '../../../edge/module.js';
+import { mandateFeed } from '../../../events/feed/mandates-in-feed.js';
+import { Feed } from '../../../events/feed/store/feed.js';
 import { newWorkspace } from '../../brands/seed-workspace.js';
+import { Workspaces } from '../../brands/store/workspaces.js';
+import { RightEnds } from '../../rights/store/right-ends.js';
 import { readKey } from '../key-format.js';
 import { keyRow } from '../key-rows.js';
-import { KeyAdmission } from './key-admission.js';
-import { type KeyRow, Keys } from './keys.js';
+import { type Admitted, KeyAdmission } from './key-admission.js';
+import { KeyChanges } from './key-changes.js';
+import { type KeyChange, type KeyRow, Keys } from './keys.js';
+import { Mandates } from './mandates.js';
 
 const peppers = { 1: createSecretKey(Buffer.alloc(32, 7)) };
 const wanted = { name: 'k', scopes: ['inventory:read'] as const, expiresAt: null, createdBy: 'test', own: false };
 
-describe('one statement authenticates, counts and reads the time (docs/reliability.md#authentication)', () => {
+type Gateway = { store: Store; keys: Keys; changes: KeyChanges; admission: KeyAdmission; counters: TestCounters };
+
+/** A gateway's part in authentication, with connections of its own. */
+const gatewayOn = async (store: Store): Promise<Gateway> => {
+  const counters = await TestCounters.open(store.name);
+  const windows = new Windows(counters, store);
+  const keys = new Keys(store);
+  const ends = new RightEnds(store, keys, new Workspaces(store), {
+    gate_raise: async () => ({ min_mandate_version: 0 }),
+  });
+  const changes = new KeyChanges(store, keys, windows, new Mandates(store, mandateFeed(new Feed(store))), ends);
+  return { store, keys, changes, admission: new KeyAdmission(keys, windows, peppers), counters };
+};
+
+describe('requests of keys through three gateways (docs/reliability.md#authentication)', () => {
   let store: Store;
   let drop: () => Promise<void>;
-  let keys: Keys;
-  let admission: KeyAdmission;
+  let gateways: Gateway[];
+  const statements: string[] = [];
 
   beforeAll(async () => {
     ({ store, drop } = await testStore('gateway_keys'));
-    keys = new Keys(store);
-    admission = new KeyAdmission(store, keys, peppers);
+    const uri = process.env['CDS_TEST_MONGODB_URI'] ?? '';
+    const more = () => Store.open({ uri, db: store.name }, pino({ level: 'silent' }));
+    gateways = await Promise.all([store, await more(), await more()].map(gatewayOn));
+    store.onCommand(({ commandName }) => statements.push(commandName));
     await store.migrate();
   });
-  const onTestEnd: (() => Promise<void>)[] = [];
   afterAll(async () => {
-    await Promise.all(onTestEnd.map((end) => end()));
+    await Promise.all(gateways.map(({ counters }) => counters.close()));
+    await Promise.all(gateways.slice(1).map((one) => one.store.close()));
     await drop();
   });
 
-  const made = async (over: Partial<KeyRow> = {}): Promise<{ row: KeyRow; text: string }> => {
+  const gateway = (index: number): Gateway => {
+    const one = gateways[index % gateways.length];
+    if (one === undefined) throw new Error('no gateway');
+    return one;
+  };
+  type Made = { row: KeyRow; text: string };
+  const made = async (over: Partial<KeyRow> = {}, parent?: KeyRow): Promise<Made> => {
     const now = await store.now();
-    const { row, text } = keyRow(peppers, newWorkspace('b', 'live', 1, 'acme', now), wanted, now);
-    await inTx(store, Deadline.in(30_000), (tx) => keys.insert(tx, [{ ...row, ...over }]));
+    const workspace = newWorkspace('b', 'live', 1, 'acme', now, parent?.ws);
+    const of = parent === undefined ? null : { key_id: parent.key_id, public_id: parent._id };
+    const { row, text } = keyRow(peppers, workspace, { ...wanted, parent: of }, now);
+    await inTx(store, Deadline.in(30_000), (tx) => gateway(0).keys.insert(tx, [{ ...row, ...over }]));
     return { row, text };
   };
-  const admit = (text: string, effect: 'read' | 'write' = 'read', by = admission) => {
+  const admit = (text: string, at = 0, effect: 'read' | 'write' = 'read') => {
     const credential = readKey(text);
     if (credential === null) throw new Error('no key');
-    return by.admit(credential, effect);
+    return gateway(at).admission.admit(credential, effect);
+  };
+  /** Changes keys as a person does: the change commits, is applied, and only then is answered. */
+  const change = async (asked: KeyChange, at = 0): Promise<void> => {
+    const { store: on, changes } = gateway(at);
+    const now = await on.now();
+    await changes.apply(await inTx(on, Deadline.in(30_000), (tx) => changes.add(tx, [asked], now)));
+  };
+  const revoke = async ({ ws, key_id }: KeyRow, at = 0): Promise<void> =>
+    change({ kind: 'revoked', ws, key_ids: [key_id], at: await store.now() }, at);
+
+  /** How many requests of each minute were within the limit. */
+  const servedOf = (found: readonly (Admitted | null)[]): number[] => {
+    const served = new Map<number, number>();
+    for (const one of found) {
+      if (one === null) throw new Error('a known key was refused');
+      const { win, n } = one.parent ?? one.key;
+      served.set(win.getTime(), (served.get(win.getTime()) ?? 0) + (n <= 60 ? 1 : 0));
+    }
+    return [...served.values()];
   };
 
   test('a known key is answered with its workspace, its window and database time', async () => {
     const { row, text } = await made();
-    const key = await admit(text, 'write');
-    expect(key).toMatchObject({ key_id: row.key_id, ws: row.ws, n: 1, scopes: ['inventory:read'] });
-    expect(key).not.toHaveProperty('secret_hmac');
-    expect(Math.abs((key?.seen_at.getTime() ?? 0) - (await store.now()).getTime())).toBeLessThan(5_000);
-    expect(key?.win.getTime()).toBe(Math.floor((key?.seen_at.getTime() ?? 0) / 60_000) * 60_000);
+    const found = await admit(text, 0, 'write');
+    expect(found).toMatchObject({
+      parent: null,
+      key: { key_id: row.key_id, ws: row.ws, n: 1, scopes: ['inventory:read'] },
+    });
+    expect(found?.key).not.toHaveProperty('secret_hmac');
+    const { seen_at, win } = found?.key ?? { seen_at: new Date(0), win: new Date(0) };
+    expect(Math.abs(seen_at.getTime() - (await store.now()).getTime())).toBeLessThan(5_000);
+    expect(win.getTime()).toBe(Math.floor(seen_at.getTime() / 60_000) * 60_000);
   });
 
-  test('a burst of 150 serves exactly 60 in its minute, and the count stops one above (I36)', async () => {
-    const { text } = await made();
-    const counts = (await Promise.all(Array.from({ length: 150 }, () => admit(text)))).map((key) => ({
-      win: key?.win.getTime() ?? 0,
-      n: key?.n ?? 0,
-    }));
-    for (const win of new Set(counts.map((one) => one.win))) {
-      const of = counts.filter((one) => one.win === win);
-      expect(of.filter((one) => one.n <= 60)).toHaveLength(Math.min(60, of.length));
-      expect(Math.max(...of.map((one) => one.n))).toBeLessThanOrEqual(61);
-    }
+  test('a key costs no statement until its minute ends or it changes, and a write one that no old primary answers', async () => {
+    const { row, text } = await made();
+    const costs = async (effect: 'read' | 'write' = 'read') => {
+      statements.length = 0;
+      const found = await admit(text, 0, effect);
+      return { found, cost: statements.filter((name) => name !== 'hello').length };
+    };
+    const first = await costs();
+    const rest = [await costs(), await costs(), await costs('write'), await costs('write'), await costs()];
+    const minutes = new Set([first, ...rest].map(({ found }) => found?.key.win.getTime()));
+    // Unknown before, it is read before and after it is counted.
+    expect(first.cost).toBe(2);
+    if (minutes.size === 1) expect(rest.map(({ cost }) => cost)).toEqual([0, 0, 1, 0, 0]);
+    await change({ kind: 'clock', ws: row.ws, offset_ms: 7_000 }, 1);
+    const { found, cost } = await costs();
+    expect([found?.key.offset_ms, cost]).toEqual([7_000, 1]);
   });
 
-  test('a thousand requests at once through two gateways serve exactly 60, each time (I36)', async () => {
-    const other = await Store.open(
-      { uri: process.env['CDS_TEST_MONGODB_URI'] ?? '', db: store.name },
-      pino({ level: 'silent' }),
-    );
-    onTestEnd.push(() => other.close());
-    const gateways = [admission, new KeyAdmission(other, new Keys(other), peppers)];
+  test('a thousand requests at once through all gateways serve exactly 60 in their minute, each time (I36)', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { text } = await made();
-      const credential = readKey(text);
-      if (credential === null) throw new Error('no key');
-      const answers = await Promise.all(
-        Array.from({ length: 1_000 }, (_none, index) =>
-          (gateways[index % 2] as KeyAdmission).admit(credential, 'read'),
-        ),
-      );
-      const served = new Map<number, number>();
-      for (const answer of answers) {
-        if (answer === null) throw new Error('a known key was refused');
-        const minute = answer.win.getTime();
-        served.set(minute, (served.get(minute) ?? 0) + (answer.n <= 60 ? 1 : 0));
-      }
-      expect([...served.values()]).toEqual([...served.keys()].map(() => 60));
+      const found = await Promise.all(Array.from({ length: 1_000 }, (_none, index) => admit(text, index)));
+      expect(servedOf(found)).toEqual(servedOf(found).map(() => 60));
     }
   });
 
-  test('batched requests read their own counts, even beside other keys and wrong secrets', async () => {
+  test('each request takes one unit of both windows, and the parent sees those of all its children', async () => {
+    const parent = await made();
+    const [one, two] = [await made({}, parent.row), await made({}, parent.row)];
+    const counts = [];
+    for (const text of [one.text, two.text, parent.text, one.text]) {
+      const found = await admit(text);
+      counts.push([found?.key.n, found?.parent?.n ?? null]);
+    }
+    expect(counts).toEqual([
+      [1, 1],
+      [1, 2],
+      [3, null],
+      [2, 4],
+    ]);
+  });
+
+  test('a family gets 60 requests a minute together', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const parent = await made();
+      const children = [await made({}, parent.row), await made({}, parent.row)];
+      const texts = [parent, ...children].map(({ text }) => text);
+      const found = await Promise.all(
+        Array.from({ length: 300 }, (_none, index) => admit(texts[index % 3] ?? '', Math.floor(index / 3))),
+      );
+      for (const count of servedOf(found)) expect(count).toBeLessThanOrEqual(60);
+      expect(Math.max(...servedOf(found))).toBe(60);
+    }
+  });
+
+  test('each key is answered with its own count, also beside wrong secrets', async () => {
     const [one, two] = [await made(), await made({ revoked_at: new Date(0) })];
     const wrong = { publicId: one.row._id, secret: 'x'.repeat(43), sandbox: false };
-    const [first, ...rest] = await Promise.all([
+    const found = await Promise.all([
       admit(one.text),
       admit(one.text),
       admit(two.text),
-      admission.admit(wrong, 'read'),
-      admission.admit({ ...wrong, publicId: 'nobody' }, 'read'),
+      gateway(0).admission.admit(wrong, 'read'),
+      gateway(0).admission.admit({ ...wrong, publicId: 'nobody' }, 'read'),
       admit(one.text),
     ]);
-    expect([first?.n, ...rest.map((answer) => answer?.n ?? null)]).toEqual([1, 2, null, null, null, 3]);
-    expect(rest[0]).toMatchObject({ key_id: one.row.key_id, ws: one.row.ws });
-    expect(rest[0]).not.toHaveProperty('secret_hmac');
-    expect(rest[0]).not.toHaveProperty('recent');
+    expect(found.map((each) => each?.key.n ?? null)).toEqual([1, 2, null, null, null, 3]);
   });
 
-  /** Locks a key by an open transaction of another process; returns what ends that. */
-  const locked = async ({ row }: { row: KeyRow }): Promise<() => Promise<void>> => {
-    const foreign = store.session();
-    foreign.startTransaction();
-    await store.db
-      .collection<{ _id: string; held?: boolean }>('keys')
-      .updateOne({ _id: row._id }, { $set: { held: true } }, { session: foreign });
-    return async () => {
-      await foreign.abortTransaction();
-      await foreign.endSession();
-    };
-  };
-
-  test('a statement that is stuck does not hold up the next ones, and its other keys are asked one by one', async () => {
-    const [first, stuck, beside, next] = [await made(), await made(), await made(), await made()];
-    const unlock = await locked(stuck);
-    const ended: string[] = [];
-    // The first runs by itself, and those that come meanwhile share a statement, which the stuck key then holds.
-    const head = admit(first.text);
-    const shared = [
-      admit(stuck.text).catch(() => undefined),
-      admit(beside.text).then(
-        () => ended.push('beside'),
-        () => ended.push('beside refused'),
-      ),
-    ];
-    await head;
-    await new Promise(setImmediate);
-    for (let turn = 1; turn <= 3; turn += 1) {
-      await admit(next.text);
-      ended.push(`next ${turn}`);
-    }
-    await Promise.all(shared);
-    await unlock();
-    expect(ended).toEqual(['next 1', 'next 2', 'next 3', 'beside']);
-  });
-
-  test('a document that another transaction has locked delays only its own key', async () => {
-    const stuck = await made();
-    const others = await Promise.all(Array.from({ length: 6 }, () => made()));
-    /** The keys of each shared statement that has the stuck one. */
-    const shared: string[][] = [];
-    store.onCommand(({ command }) => {
-      const asked = (command['updates'] ?? []) as { q: { _id: string } }[];
-      const ids = asked.map(({ q }) => q._id);
-      if (ids.length > 1 && ids.includes(stuck.row._id)) shared.push(ids);
-    });
-    const unlock = await locked(stuck);
-    const all = [...others, stuck].map(({ text }) => text);
-    const round = () => Promise.allSettled(all.map((text) => Deadline.in(10_000).run(() => admit(text))));
-    expect((await round()).at(-1)).toMatchObject({ status: 'rejected' });
-    await round();
-    await unlock();
-
-    // The first statement that it was in failed; from then on it has statements of its own.
-    expect(shared).toHaveLength(1);
-    // Nothing that was refused counts, except the last: the server may have had its statement when the lock ended.
-    expect([1, 2]).toContain((await admit(stuck.text))?.n);
-  }, 60_000);
-
-  test('a new minute restarts the count, and an older one never returns', async () => {
-    const past = new Date(Math.floor((await store.now()).getTime() / 60_000 - 1) * 60_000);
-    const { text } = await made({ win: past, n: 61, seen_at: past });
-    expect(await admit(text)).toMatchObject({ n: 1 });
-
-    const future = new Date(past.getTime() + 10 * 60_000);
-    const ahead = await made({ win: future, n: 5, seen_at: past });
-    expect(await admit(ahead.text)).toMatchObject({ n: 6, win: future });
-  });
-
-  test.each([
+  test.each<[string, Partial<KeyRow>]>([
     ['revoked', { revoked_at: new Date(0) }],
     ['expired', { expires_at: new Date(0) }],
     ['of another kind of workspace', { sandbox: true }],
     ['an own agent key without a secret', { secret_hmac: null, own: true }],
-  ] as [string, Partial<KeyRow>][])('a key that is %s is unknown and counts nothing', async (_name, over) => {
-    const { row, text } = await made(over);
+  ])('a key that is %s is unknown and counts nothing', async (_name, over) => {
+    const { text } = await made(over);
+    const { counters } = gateway(0);
+    const before = counters.counted.length;
     expect(await admit(text)).toBeNull();
-    expect((await keys.byKeyId(row.ws, row.key_id))?.n).toBeUndefined();
+    expect(counters.counted.length).toBe(before);
   });
 
-  test('a key that expires later is known', async () => {
-    const { text } = await made({ expires_at: new Date('2099-01-01T00:00:00.000Z') });
+  test('a key is known until it expires', async () => {
+    const { row, text } = await made({ expires_at: new Date('2099-01-01T00:00:00.000Z') });
+    expect(await admit(text)).not.toBeNull();
+    const settings = { name: 'k', scopes: row.scopes, expires_at: new Date(Date.now() - 1), may_delegate: false };
+    await change({ kind: 'settings', ws: row.ws, key_id: row.key_id, version: 7, settings }, 1);
+    expect(await admit(text)).toBeNull();
+    const later = { ...settings, expires_at: null };
+    await change({ kind: 'settings', ws: row.ws, key_id: row.key_id, version: 8, settings: later }, 1);
     expect(await admit(text)).not.toBeNull();
   });
 
-  test('another secret under a known public id is unknown', async () => {
-    const { row } = await made();
-    expect(await admission.admit({ publicId: row._id, secret: 'x'.repeat(43), sandbox: false }, 'read')).toBeNull();
+  test.each<[string, Partial<KeyRow>]>([
+    ['revoked', { revoked_at: new Date(0) }],
+    ['expired', { expires_at: new Date(0) }],
+  ])('a child whose parent is %s is unknown, though its own row says nothing of it', async (_name, over) => {
+    const parent = await made(over);
+    const child = await made({}, parent.row);
+    expect(await admit(child.text)).toBeNull();
+    expect((await gateway(0).keys.byKeyId(child.row.ws, child.row.key_id))?.revoked_at).toBeNull();
+  });
+
+  test('a row that names a parent of another id is never admitted by it', async () => {
+    const [parent, other] = [await made(), await made()];
+    const child = await made({ parent: { key_id: other.row.key_id, public_id: parent.row._id } });
+    expect(await admit(child.text)).toBeNull();
+  });
+
+  test('revoking a parent marks its children, and no other key', async () => {
+    const parent = await made();
+    const [child, other] = [await made({}, parent.row), await made({ ws: parent.row.ws })];
+    await revoke(parent.row);
+    const revokedAt = async ({ row }: Made) =>
+      (await gateway(0).keys.byKeyId(parent.row.ws, row.key_id))?.revoked_at ?? null;
+    expect(await revokedAt(parent)).not.toBeNull();
+    expect(await revokedAt(child)).toEqual(await revokedAt(parent));
+    expect(await revokedAt(other)).toBeNull();
+  });
+
+  test('no request that begins after a revocation was answered is admitted, of the key or of its child (I48)', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const parent = await made();
+      const child = await made({}, parent.row);
+      let revokedBy = Number.POSITIVE_INFINITY;
+      let refused = 0;
+      const asking = Array.from({ length: 9 }, async (_none, index) => {
+        while (refused < 30) {
+          const began = performance.now();
+          const { text } = index % 3 === 0 ? parent : child;
+          const found = await admit(text, index, index % 2 === 0 ? 'write' : 'read');
+          if (found === null) refused += 1;
+          else if (began > revokedBy) throw new Error('a key was admitted after the revocation was answered');
+        }
+      });
+      await Promise.all([0, 1, 2].map((at) => admit(child.text, at)));
+      await revoke(parent.row, round);
+      revokedBy = performance.now();
+      await Promise.all(asking);
+    }
+  }, 60_000);
+
+  test('a suspension, a scope and a mandate that were answered count for the next request on every gateway', async () => {
+    const { row, text } = await made();
+    const onEach = async () => Promise.all([0, 1, 2].map(async (at) => (await admit(text, at))?.key));
+    await onEach();
+    await change({ kind: 'suspension', ws: row.ws, version: 5, suspended: true }, 0);
+    expect((await onEach()).map((key) => key?.suspended)).toEqual([true, true, true]);
+    const settings = { name: 'k', scopes: [], expires_at: null, may_delegate: false };
+    await change({ kind: 'settings', ws: row.ws, key_id: row.key_id, version: 5, settings }, 1);
+    expect((await onEach()).map((key) => key?.scopes)).toEqual([[], [], []]);
+    await change({ kind: 'mandate', ws: row.ws, key_id: row.key_id, version: 5, mandate: null }, 2);
+    expect((await onEach()).map((key) => key?.mandate_version)).toEqual([5, 5, 5]);
+  });
+
+  test('a child that is made while its parent is revoked ends up revoked, whichever comes first', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const parent = await made();
+      const { store: on, changes, keys } = gateway(round);
+      const making = (async () => {
+        const now = await on.now();
+        const { row } = keyRow(
+          peppers,
+          newWorkspace('b', 'live', 1, 'acme', now, parent.row.ws),
+          { ...wanted, parent: { key_id: parent.row.key_id, public_id: parent.row._id } },
+          now,
+        );
+        const child = { kind: 'child' as const, ws: row.ws, key_id: row.key_id, parent: parent.row.key_id, at: now };
+        const rows = await inTx(on, Deadline.in(30_000), async (tx) => {
+          await keys.insert(tx, [row]);
+          return changes.add(tx, [child], now);
+        });
+        await changes.apply(rows);
+        return row;
+      })();
+      const [row] = await Promise.all([making, revoke(parent.row, round + 1)]);
+      expect((await keys.byKeyId(row.ws, row.key_id))?.revoked_at).not.toBeNull();
+      expect(await keys.countActive(row.ws, new Date())).toBe(0);
+    }
+  }, 60_000);
+
+  test('an expired key leaves its place among the active keys, a child or not', async () => {
+    const parent = await made();
+    await made({ expires_at: new Date(0) }, parent.row);
+    await made({ expires_at: new Date('2099-01-01T00:00:00.000Z') }, parent.row);
+    await made({ expires_at: new Date(0), ws: parent.row.ws });
+    expect(await gateway(0).keys.countActive(parent.row.ws, new Date())).toBe(2);
   });
 });

@@ -1,179 +1,151 @@
-import { randomUUID } from 'node:crypto';
-import { type Collection, counterOf, type Database, Deadline, type Store } from '@cds/service';
-import { mongo } from 'mongoose';
-import { batchedFields, type WindowFields, windowFields } from '../../../edge/port.js';
+import { type Collection, counterOf, Deadline } from '@cds/service';
+import type { CountedWindow, WindowFields, Windows } from '../../../edge/port.js';
 import { type Credential, type Peppers, possibleSecrets } from '../key-format.js';
-import { Batcher, UNDECIDED } from './batcher.js';
 import type { KeyRow, Keys } from './keys.js';
 
-export type AdmittedKey = Omit<KeyRow, 'secret_hmac' | 'recent'> & WindowFields;
+export type AdmittedKey = Omit<KeyRow, 'secret_hmac'> & WindowFields;
+
+/** A key that a request was counted on; a child key with its parent, on which the request counts too. */
+export type Admitted = { key: AdmittedKey; parent: AdmittedKey | null };
 
 export const KEY_LIMIT = 60;
 
-/** The longest a statement may take, in milliseconds: others wait for its slot, so it gets part of a request's time. */
-const STATEMENT_MS = 1_000;
+/** The keys that a gateway remembers: those that it admitted last. */
+const KEPT = 10_000;
 
-/** Whether the server itself gave up on a command, so that no part of it happens later. */
-const serverGaveUp = (error: unknown): boolean =>
-  error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
-
-const MAX_TIME_EXPIRED = 50;
+/** The longest a statement may take, in milliseconds. Several requests share it, so it has none of their deadlines. */
+const READ_MS = 1_000;
 
 const admissions = counterOf('cds_admissions_total');
-const statements = counterOf('cds_admission_statements_total');
-
-const NEVER = new Date('9999-12-31T23:59:59.999Z');
 
 type Effect = 'read' | 'write';
 
 /**
- * A key that a request counts on, with what its document must also match: the sender's secret, or for the parent of an
- * admitted child the id that the child's row names. Equal names share one update of a batch.
+ * A key as it was read after a counter had shown this epoch. It counts for requests that see the same minute, epoch and
+ * era; a write also needs it read `strictly`, so that no primary that was deposed answered.
  */
-type Subject = {
-  publicId: string;
-  name: string;
-  proof: { secret_hmac: { $in: string[] }; sandbox: boolean } | { key_id: string };
-};
+type Held = Pick<CountedWindow, 'minute' | 'epoch' | 'era'> & { strictly: boolean; row: Promise<KeyRow | null> };
 
-/** Majority for a write, so that it never overtakes a revocation. */
-const CONCERN: Readonly<
-  Record<Effect, { writeConcern: mongo.WriteConcernSettings; readConcern: { level: 'local' | 'majority' } }>
-> = {
-  read: { writeConcern: { w: 1 }, readConcern: { level: 'local' } },
-  write: { writeConcern: { w: 'majority', j: true }, readConcern: { level: 'majority' } },
-};
-
+/**
+ * Authenticates and counts the requests of API keys (docs/reliability.md#authentication). Whoever changes a key raises
+ * the epoch of its counters before that is answered, and every request counts, so a remembered key is never older than
+ * the newest change that was answered before the request began.
+ */
 export class KeyAdmission {
+  private readonly held = new Map<string, Held>();
   private readonly rows: Collection<KeyRow>;
-  private readonly db: Database;
-  private readonly batched: Readonly<Record<Effect, Batcher<Subject, AdmittedKey | null>>>;
+  /** The keys that the next statement reads, and its outcome. */
+  private next: { ids: Set<string>; found: Promise<ReadonlyMap<string, KeyRow>> } | undefined;
 
   constructor(
-    store: Store,
     keys: Pick<Keys, 'rows'>,
+    private readonly windows: Pick<Windows, 'count' | 'minute'>,
     private readonly peppers: Peppers,
   ) {
     this.rows = keys.rows;
-    this.db = store.db;
-    const batcher = (effect: Effect) =>
-      new Batcher<Subject, AdmittedKey | null>({
-        keyOf: ({ publicId }) => publicId,
-        one: (subject) => this.admitOne(subject, effect),
-        many: (subjects) => this.admitMany(subjects, effect),
-      });
-    this.batched = { read: batcher('read'), write: batcher('write') };
   }
 
-  /**
-   * Authenticates and counts a request, and reads the time (docs/reliability.md#authentication). A key that is unknown,
-   * revoked or expired is null and counts nothing. Requests that arrive while a statement runs share the next one,
-   * which changes no decision.
-   */
-  admit({ publicId, secret, sandbox }: Credential, effect: Effect): Promise<AdmittedKey | null> {
-    const proof = { secret_hmac: { $in: possibleSecrets(this.peppers, secret) }, sandbox };
-    return this.batched[effect].add({ publicId, name: `${publicId} ${secret} ${sandbox}`, proof });
+  /** Admits a request by its key's secret; null for a key that is unknown, revoked or expired, which counts nothing. */
+  admit({ publicId, secret, sandbox }: Credential, effect: Effect): Promise<Admitted | null> {
+    const secrets = possibleSecrets(this.peppers, secret);
+    const isOwn = (row: KeyRow) =>
+      row.sandbox === sandbox && row.secret_hmac !== null && secrets.includes(row.secret_hmac);
+    return this.admitIf(publicId, isOwn, effect);
   }
 
-  /**
-   * Counts the request of an admitted child on its parent as well; null when the parent is revoked or expired, which
-   * ends the child (docs/domain/access.md#child-keys).
-   */
-  admitParent({ key_id, public_id: publicId }: NonNullable<KeyRow['parent']>, effect: Effect) {
-    return this.batched[effect].add({ publicId, name: publicId, proof: { key_id } });
+  /** Admits a request of a client that a person let act as a key; null when the key has ended. */
+  admitGranted({ key_id, public_id }: { key_id: string; public_id: string }, effect: Effect): Promise<Admitted | null> {
+    return this.admitIf(public_id, (row) => row.key_id === key_id, effect);
   }
 
-  /** Authenticates and counts a request of a client that a person let act as a key; null when the key has ended. */
-  admitGranted({ key_id, public_id: publicId }: { key_id: string; public_id: string }, effect: Effect) {
-    return this.batched[effect].add({ publicId, name: publicId, proof: { key_id } });
+  private async admitIf(id: string, isOwn: (row: KeyRow) => boolean, effect: Effect): Promise<Admitted | null> {
+    const before = await this.beforeCounting(id, isOwn);
+    if (before === null) return null;
+    const { parent: maker } = before;
+    const [own, parents] = await Promise.all([
+      this.counted(id, effect),
+      maker === null ? null : this.counted(maker.public_id, effect),
+    ]);
+    if (own === null || !isOwn(own.row) || hasEnded(own.row, own.window.seen_at)) return null;
+    if (parents === null) return maker === null ? { key: admitted(own), parent: null } : null;
+    // The end of a parent ends its children (docs/domain/access.md#child-keys).
+    const isParent = parents.row.key_id === maker?.key_id && !hasEnded(parents.row, parents.window.seen_at);
+    return isParent ? { key: admitted(own), parent: admitted(parents) } : null;
   }
 
-  private async admitOne(subject: Subject, effect: Effect): Promise<AdmittedKey | null> {
-    noteStatement('one', 1);
-    const row = await Deadline.in(STATEMENT_MS).run(() =>
-      this.rows.findOneAndUpdate(activeKey(subject), [{ $set: windowFields(KEY_LIMIT) }], {
-        returnDocument: 'after',
-        projection: { secret_hmac: 0, recent: 0 },
-        writeConcern: CONCERN[effect].writeConcern,
-      }),
-    );
-    return row as AdmittedKey | null;
+  /** The key as last known, or as it is now if that would refuse it. */
+  private async beforeCounting(id: string, isOwn: (row: KeyRow) => boolean): Promise<KeyRow | null> {
+    const { now } = await this.windows.minute();
+    const isGood = (row: KeyRow | null | undefined): row is KeyRow => row != null && isOwn(row) && !hasEnded(row, now);
+    const known = await this.held.get(id)?.row;
+    if (isGood(known)) return known;
+    const row = await this.read(id);
+    return isGood(row) ? row : null;
   }
 
-  /**
-   * Admits many requests by one command, with one update per key, and one find that holds every decision. When the
-   * server gives up on the command, the find still shows which keys were counted; the others are undecided.
-   */
-  private async admitMany(
-    subjects: readonly Subject[],
-    effect: Effect,
-  ): Promise<(AdmittedKey | null | typeof UNDECIDED | Promise<AdmittedKey | null>)[]> {
-    noteStatement('shared', subjects.length);
-    const ofKey = new Map<string, { batch: string; subject: Subject; count: number }>();
-    const places = subjects.map((subject) => {
-      const key = ofKey.get(subject.name) ?? { batch: randomUUID(), subject, count: 0 };
-      ofKey.set(subject.name, key);
-      key.count += 1;
-      return { key, index: key.count - 1 };
-    });
-    const keys = [...ofKey.values()];
-    const complete = await Deadline.in(STATEMENT_MS).run(() =>
-      this.countMany(
-        keys.map(({ batch, subject, count }) => ({
-          q: activeKey(subject),
-          u: [{ $set: batchedFields(KEY_LIMIT, batch, count) }],
-        })),
-        effect,
-      ),
-    );
-    const ids = [...new Set(keys.map(({ subject }) => subject.publicId))];
-    const query = {
-      readConcern: CONCERN[effect].readConcern,
-      batchSize: ids.length + 1,
-    };
-    const found = await Deadline.in(STATEMENT_MS).run(() => this.rows.find({ _id: { $in: ids } }, query).toArray());
-    const rows = new Map(found.map((row) => [row._id, row]));
-
-    return places.map(({ key, index }, place) => {
-      const row = rows.get(key.subject.publicId);
-      // A wrong secret costs no more than an unknown id: its time must not tell them apart.
-      if (row === undefined || !proves(row, key.subject.proof)) return null;
-      const { recent, secret_hmac: _hidden, ...rest } = row;
-      const batch = row.revoked_at === null ? recent.find((one) => one.batch === key.batch) : undefined;
-      // The key has ended, or other gateways have pushed the batch out of `recent`: a statement of its own decides.
-      if (batch === undefined) return complete ? this.admitOne(subjects[place] as Subject, effect) : UNDECIDED;
-      return { ...rest, n: Math.min(batch.before + index + 1, KEY_LIMIT + 1), win: batch.win, seen_at: batch.at };
-    });
+  private async counted(id: string, effect: Effect): Promise<{ row: KeyRow; window: CountedWindow } | null> {
+    const window = await this.windows.count(id);
+    const row = await this.asOf(id, window, effect);
+    return row === null ? null : { row, window };
   }
 
-  /** Counts by one command; false when the server gave up on it, having counted some keys or none. */
-  private async countMany(updates: readonly object[], effect: Effect): Promise<boolean> {
-    const { writeConcern } = CONCERN[effect];
-    try {
-      await this.db.command({ update: this.rows.name, updates, ordered: false, writeConcern });
-      return true;
-    } catch (error) {
-      if (serverGaveUp(error)) return false;
-      throw error;
+  /** The key, read after the last change that its counter shows. */
+  private asOf(id: string, { minute, epoch, era }: CountedWindow, effect: Effect): Promise<KeyRow | null> {
+    const held = this.held.get(id);
+    const isCurrent = held?.minute === minute && held.epoch === epoch && held.era === era;
+    if (held !== undefined && isCurrent && (held.strictly || effect === 'read')) {
+      admissions.add(1, { by: 'remembered' });
+      return held.row;
     }
+    admissions.add(1, { by: 'read' });
+    const row = effect === 'write' ? this.readStrictly(id) : this.read(id);
+    this.remember(id, { minute, epoch, era, strictly: effect === 'write', row });
+    return row;
+  }
+
+  private remember(id: string, held: Held): void {
+    this.held.delete(id);
+    this.held.set(id, held);
+    for (const oldest of this.held.keys()) {
+      if (this.held.size <= KEPT) break;
+      this.held.delete(oldest);
+    }
+    held.row.catch(() => {
+      if (this.held.get(id) === held) this.held.delete(id);
+    });
+  }
+
+  /** Reads of one turn share a statement. */
+  private async read(id: string): Promise<KeyRow | null> {
+    if (this.next === undefined) {
+      const ids = new Set<string>();
+      const found = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+        this.next = undefined;
+        return this.readAll([...ids]);
+      });
+      this.next = { ids, found };
+    }
+    this.next.ids.add(id);
+    return (await this.next.found).get(id) ?? null;
+  }
+
+  private async readAll(ids: readonly string[]): Promise<ReadonlyMap<string, KeyRow>> {
+    const query = { readConcern: { level: 'majority' as const }, batchSize: ids.length + 1 };
+    const rows = await Deadline.in(READ_MS).run(() => this.rows.find({ _id: { $in: [...ids] } }, query).toArray());
+    return new Map(rows.map((row) => [row._id, row]));
+  }
+
+  private readStrictly(id: string): Promise<KeyRow | null> {
+    const query = { readConcern: { level: 'linearizable' as const } };
+    return Deadline.in(READ_MS).run(() => this.rows.findOne({ _id: id }, query));
   }
 }
 
-const noteStatement = (by: 'one' | 'shared', requests: number): void => {
-  admissions.add(requests, { by });
-  statements.add(1, { by });
+const hasEnded = ({ revoked_at, expires_at }: KeyRow, now: Date): boolean =>
+  revoked_at !== null || (expires_at !== null && expires_at <= now);
+
+const admitted = ({ row, window }: { row: KeyRow; window: CountedWindow }): AdmittedKey => {
+  const { secret_hmac: _hidden, ...shown } = row;
+  const { win, n, seen_at } = window;
+  return { ...shown, win, n, seen_at };
 };
-
-/** Whether a key is its request's own, as the filter of its update asks. */
-const proves = (row: KeyRow, proof: Subject['proof']): boolean =>
-  'key_id' in proof
-    ? row.key_id === proof.key_id
-    : row.sandbox === proof.sandbox && row.secret_hmac !== null && proof.secret_hmac.$in.includes(row.secret_hmac);
-
-/** The filter that only an active key matches, with the proof that the request is its own. */
-const activeKey = ({ publicId, proof }: Subject) => ({
-  _id: publicId,
-  ...proof,
-  revoked_at: null,
-  $expr: { $gt: [{ $ifNull: ['$expires_at', NEVER] }, '$$NOW'] },
-});

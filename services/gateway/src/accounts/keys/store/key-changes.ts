@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Collection, type Store, stepping, type Tx } from '@cds/service';
+import type { Windows } from '../../../edge/port.js';
 import { keyEnd, type RightEnd, workspaceEnd } from '../../rights/domain/rights.js';
 import type { RightEnds } from '../../rights/store/right-ends.js';
 import type { KeyChange, Keys } from './keys.js';
@@ -10,7 +11,7 @@ export type KeyChangeRow = { _id: string; at: Date; change: KeyChange };
 const PAGE = 100;
 
 /**
- * Changes of keys that a transaction decided, until the keys have them. No transaction writes to a key: its locks would
+ * Changes of keys that a transaction decided, until the keys have them and no gateway goes by what they were. No transaction writes to a key: its locks would
  * delay everyone who authenticates with it (ADR 0006). The row commits with the decision, in `mandates` or
  * `workspaces`. The key is changed after the commit and before the answer, and a sweep applies what a crash left. A
  * change may be applied again, late or out of order.
@@ -20,7 +21,8 @@ export class KeyChanges {
 
   constructor(
     store: Store,
-    private readonly keys: Pick<Keys, 'apply'>,
+    private readonly keys: Pick<Keys, 'apply' | 'changedBy'>,
+    private readonly windows: Pick<Windows, 'changed' | 'minute'>,
     private readonly mandates: Pick<Mandates, 'ended'>,
     private readonly rightEnds: Pick<RightEnds, 'add'>,
   ) {
@@ -53,8 +55,11 @@ export class KeyChanges {
 
   /** Applies committed changes. When it raises, the sweep applies the rest. */
   async apply(rows: readonly KeyChangeRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const { now } = await this.windows.minute();
     for (const { _id, change } of rows) {
       await this.keys.apply(change);
+      await this.windows.changed(await this.keys.changedBy(change, now));
       await this.rows.deleteOne({ _id });
     }
   }

@@ -28,7 +28,7 @@ export const keysPage = (
 ): Promise<ListedKey[]> => {
   const among = of.workspaces === null ? {} : { ws: { $in: [...of.workspaces] } };
   const filter = { ...among, $and: [after('created_at', place), ...inState(of.state, of.now)] };
-  return rows.find(filter, { sort: inOrder('created_at'), limit, projection: { secret_hmac: 0, recent: 0 } }).toArray();
+  return rows.find(filter, { sort: inOrder('created_at'), limit, projection: { secret_hmac: 0 } }).toArray();
 };
 
 export const keyOfAnyone = ({ rows }: Pick<Keys, 'rows'>, keyId: string): Promise<KeyRow | null> =>

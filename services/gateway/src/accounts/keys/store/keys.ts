@@ -1,6 +1,5 @@
 import type { Scope } from '@cds/contracts';
 import { type Collection, type Store, stepping, type Tx } from '@cds/service';
-import type { Batch, WindowFields } from '../../../edge/port.js';
 import { underParent } from '../domain/child-key.js';
 import type { StoredMandate } from '../domain/mandate.js';
 import { type Credential, type Peppers, possibleSecrets } from '../key-format.js';
@@ -47,9 +46,7 @@ export type KeyRow = {
   /** What the feed is known to say: who made this child, and that the key is revoked. Absent until it is known. */
   parent_in_feed?: true;
   end_in_feed?: true;
-  /** The last batches of requests (docs/reliability.md#authentication). */
-  recent: Batch[];
-} & Partial<WindowFields>;
+};
 
 /** Whether faults are armed in a sandbox, and whether it is being reset; each change is a version. */
 export type SandboxState = { version: number; faults: boolean; resetting: boolean };
@@ -58,7 +55,7 @@ export type SandboxState = { version: number; faults: boolean; resetting: boolea
 type Maker = { _id: string; ws: string; key_id: string; created_at: Date };
 
 /** A key without what only its authentication needs. */
-export type ListedKey = Omit<KeyRow, 'secret_hmac' | 'recent'>;
+export type ListedKey = Omit<KeyRow, 'secret_hmac'>;
 
 /** The keys of which a gateway of an earlier version may have left something out of the feed. */
 const OF_PARENTS = { 'parent.key_id': { $exists: true } };
@@ -66,7 +63,7 @@ const REVOKED = { revoked_at: { $type: 'date' as const } };
 const OF_CLIENTS = { made_by_grant: { $type: 'string' as const } };
 const PAGE = 100;
 
-const WITHOUT_SECRET = { secret_hmac: 0, recent: 0 } as const;
+const WITHOUT_SECRET = { secret_hmac: 0 } as const;
 
 /** The keys of these that are neither revoked nor expired, by the database's clock. */
 const activeOf = (ws: string, keyIds: readonly string[]) => ({
@@ -270,6 +267,19 @@ export class Keys {
       ...(revoked_at !== null && { end_in_feed: true as const }),
     };
     await this.rows.updateOne({ _id, ws }, { $set: noted });
+  }
+
+  /**
+   * The public ids of the keys that a change changes; of a workspace's keys, those that have not long been revoked,
+   * since the revocation may not have been answered yet. Whoever uses a child key looks at its parent too.
+   */
+  async changedBy(change: KeyChange, now: Date): Promise<string[]> {
+    const { ws } = change;
+    const ids = 'key_ids' in change ? change.key_ids : 'key_id' in change ? [change.key_id] : undefined;
+    const since = new Date(now.getTime() - 3_600_000);
+    const which =
+      ids === undefined ? { $or: [{ revoked_at: null }, { revoked_at: { $gt: since } }] } : { key_id: { $in: ids } };
+    return (await this.rows.find({ ws, ...which }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
   }
 
   async apply(change: KeyChange): Promise<void> {

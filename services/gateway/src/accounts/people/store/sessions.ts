@@ -1,5 +1,5 @@
 import type { Collection, Store } from '@cds/service';
-import { type WindowFields, windowFields } from '../../../edge/port.js';
+import type { WindowFields, Windows } from '../../../edge/port.js';
 
 /** Where a session of a brand's person is, and as which member: set when it starts, and by a change of workspace. */
 export type Place = { brand_id: string; workspace: string; own_key: string; member: string };
@@ -15,10 +15,9 @@ export type SessionRow = {
   /** When it ends unless it is used: within `ends_at`, at most IDLE_MS after the last request. */
   expires_at: Date;
   ends_at: Date;
-} & Partial<Place> &
-  Partial<WindowFields>;
+} & Partial<Place>;
 
-/** A session whose window has counted this request. */
+/** A session with the window that counted this request. */
 export type AdmittedSession = SessionRow & WindowFields;
 
 /** Requests per minute of one session (docs/domain/requests.md#rate-limits). */
@@ -29,13 +28,15 @@ const HOUR_MS = 3_600_000;
 export const IDLE_MS = 12 * HOUR_MS;
 export const LIFE_MS = 30 * 24 * HOUR_MS;
 
-/** Majority for a write, so that it never overtakes the end of its session. */
-const CONCERN = { read: { w: 1 }, write: { w: 'majority', j: true } } as const;
+/** How much of its idle time a session uses before that is written. */
+const IDLE_STEP_MS = HOUR_MS / 12;
+
+/** A write goes by no session that another primary has ended. */
+const CONCERN = { read: { level: 'local' }, write: { level: 'linearizable' } } as const;
 
 /**
- * Sessions: of brands' people, or of the operator's team, in a collection each. Every request of a session writes to
- * its row, so no transaction may: it would hold the request up. A session of somebody who was removed is refused
- * instead.
+ * Sessions: of brands' people, or of the operator's team, in a collection each. Requests of a session write to its row,
+ * so no transaction may: it would hold them up. A session of somebody who was removed is refused instead.
  */
 export class Sessions {
   readonly rows: Collection<SessionRow>;
@@ -43,6 +44,7 @@ export class Sessions {
   constructor(
     store: Store,
     readonly name: string,
+    private readonly windows: Pick<Windows, 'count'>,
   ) {
     this.rows = store.collection<SessionRow>({
       name,
@@ -54,14 +56,16 @@ export class Sessions {
     });
   }
 
-  /** Finds a living session, counts the request and moves its idle end, in one statement; null when there is none. */
-  admit(tokenHash: string, effect: 'read' | 'write', maxTimeMs: number): Promise<AdmittedSession | null> {
-    const idle = { $min: ['$ends_at', { $add: ['$$NOW', IDLE_MS] }] };
-    return this.rows.findOneAndUpdate(
-      { token: tokenHash, $expr: { $gt: ['$expires_at', '$$NOW'] } },
-      [{ $set: { ...windowFields(SESSION_LIMIT), expires_at: { $max: ['$expires_at', idle] } } }],
-      { returnDocument: 'after', writeConcern: CONCERN[effect], maxTimeMS: maxTimeMs },
-    ) as Promise<AdmittedSession | null>;
+  /** Finds a living session, counts the request and moves its idle end now and then; null when there is none. */
+  async admit(tokenHash: string, effect: 'read' | 'write', maxTimeMs: number): Promise<AdmittedSession | null> {
+    const living = { token: tokenHash, $expr: { $gt: ['$expires_at', '$$NOW'] } };
+    const row = await this.rows.findOne(living, { readConcern: CONCERN[effect], maxTimeMS: maxTimeMs });
+    if (row === null) return null;
+    const { win, n, seen_at } = await this.windows.count(`${this.name}:${row._id}`, maxTimeMs);
+    const idleEnd = new Date(Math.min(row.ends_at.getTime(), seen_at.getTime() + IDLE_MS));
+    if (idleEnd.getTime() - row.expires_at.getTime() > IDLE_STEP_MS)
+      await this.rows.updateOne({ _id: row._id }, { $max: { expires_at: idleEnd } }, { writeConcern: { w: 1 } });
+    return { ...row, win, n, seen_at };
   }
 
   /** A session while it lives, by its id; nothing is counted. */

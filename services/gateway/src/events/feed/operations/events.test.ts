@@ -4,14 +4,13 @@ import { AppError, type EventPayload, FeedPage, type Output, type Scope } from '
 import { Deadline, inTx } from '@cds/service';
 import { deliver } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../../test/edge-app.js';
+import { type Brand, type EdgeApp, makeBrand, publicIdOf, startEdgeApp } from '../../../test/edge-app.js';
 import { formBrowser } from '../../../test/forms.js';
 import { ask, errorOf, type HttpAnswer } from '../../../test/http.js';
 import { aClient, REST_RESOURCE, revoke, signedIn } from '../../../test/mcp-client.js';
 import { meanwhile } from '../../../test/meanwhile.js';
 import { type SignedIn, signIn } from '../../../test/people.js';
 import { aPersonCtx } from '../../../test/person.js';
-import { nextMinute } from '../../../test/windows.js';
 import { EARLIER_VERSION_MS } from '../domain/feed-times.js';
 import { onFeedEvents } from '../feed-followed.js';
 
@@ -163,17 +162,9 @@ describe('the events of a workspace', () => {
   });
 
   test.each<[what: string, change: (key_id: string) => Promise<unknown>, then: number]>([
-    ['was revoked', (key_id) => edge.deps.keys.apply({ kind: 'revoked', ws, key_ids: [key_id], at: new Date(0) }), 401],
-    [
-      'has expired',
-      (key_id) => edge.deps.keys.rows.updateOne({ key_id }, { $set: { expires_at: new Date(Date.now() - 1) } }),
-      401,
-    ],
-    [
-      'lost its scope',
-      (key_id) => edge.deps.keys.rows.updateOne({ key_id }, { $set: { scopes: ['results:read'] } }),
-      403,
-    ],
+    ['was revoked', (key_id) => edge.changeKeys({ key_id }, { revoked_at: new Date(0) }), 401],
+    ['has expired', (key_id) => edge.changeKeys({ key_id }, { expires_at: new Date(Date.now() - 1) }), 401],
+    ['lost its scope', (key_id) => edge.changeKeys({ key_id }, { scopes: ['results:read'] }), 403],
   ])('are not for a key that %s while it waited', async (_what, change, then) => {
     const waiting = get(`?cursor=${start}&wait=20`);
     await until(() => edge.deps.feedWatch.waiting === 1);
@@ -216,11 +207,9 @@ describe('the events of a workspace', () => {
   });
 
   test('have a limit once an hour, however often it refuses', async () => {
-    const windows = edge.shell.store.db.collection('keys');
     const reader = brand.live['reader'] ?? '';
     expect((await get('', reader)).status).toBe(200);
-    const used = { n: 1_000, win: nextMinute() };
-    await windows.updateOne({ key_id: brand.ids['reader'] ?? '' }, { $set: used });
+    await edge.counters.use(publicIdOf(reader), 1_000);
     const first = errorOf(await get('', reader)).details;
     expect((await ask(edge.url, '/api/v1/campaigns', { key: reader })).status).toBe(429);
     await edge.flushLog();
@@ -235,7 +224,12 @@ describe('the events of a workspace', () => {
 
   test('have both limits on price requests, though they share a reason', async () => {
     const [creator, other] = [randomUUID(), randomUUID()];
-    const all = { reason: 'daily_limit', scope: 'workspace', resets_at: nextMinute().toISOString(), retry_after: 60 };
+    const all = {
+      reason: 'daily_limit',
+      scope: 'workspace',
+      resets_at: new Date(Date.now() + 60_000).toISOString(),
+      retry_after: 60,
+    };
     edge.answer('creator_ask_price', (_ctx, { id }) => {
       const limit = id === creator ? { limit: 3, creator_id: creator } : { limit: 20 };
       throw new AppError('rate_limited', 'Enough price requests.', { ...all, ...limit });
@@ -385,8 +379,7 @@ describe('the events of a workspace', () => {
     });
 
     test('cost one unit of the minute', async () => {
-      const keys = edge.shell.store.db.collection('keys');
-      await keys.updateOne({ key_id: brand.ids['full'] ?? '' }, { $set: { n: 0, win: nextMinute() } });
+      edge.counters.reset();
       const left = async () => Number((await get()).headers.get('ratelimit-remaining'));
       const before = await left();
       const stream = await open(`?cursor=${start}`);
@@ -531,10 +524,7 @@ describe('the events of a workspace', () => {
 
     test.each<[what: string, change: (parent: string) => Promise<unknown>]>([
       ['lost a scope', () => keyWith(['campaigns:read'])],
-      [
-        'has expired',
-        (key_id) => edge.deps.keys.rows.updateOne({ key_id }, { $set: { expires_at: new Date(Date.now() - 1) } }),
-      ],
+      ['has expired', (key_id) => edge.changeKeys({ key_id }, { expires_at: new Date(Date.now() - 1) })],
     ])('of a child key end before the next event when its parent %s', async (_what, change) => {
       const headers = await byChildKey();
       expect(await sentAfter(headers, nothing)).toContain('event: plan.changed');
@@ -542,7 +532,7 @@ describe('the events of a workspace', () => {
     });
 
     const byChildKey = async (): Promise<Record<string, string>> => {
-      await edge.deps.keys.rows.updateOne({ key_id: brand.ids['full'] ?? '' }, { $set: { may_delegate: true } });
+      await edge.changeKeys({ key_id: brand.ids['full'] }, { may_delegate: true });
       const made = await ask(edge.url, '/api/v1/keys/children', {
         method: 'POST',
         key,
@@ -640,14 +630,7 @@ describe('the events of a workspace', () => {
   });
 
   const keyWith = async (scopes: Scope[]): Promise<string> => {
-    const row = await edge.deps.keys.byKeyId(ws, brand.ids['full'] ?? '');
-    await edge.deps.keys.apply({
-      kind: 'settings',
-      ws,
-      key_id: row?.key_id ?? '',
-      version: (row?.settings_version ?? 0) + 1,
-      settings: { name: 'full', scopes, expires_at: null, may_delegate: false },
-    });
+    await edge.changeKeys({ key_id: brand.ids['full'] }, { scopes });
     return key;
   };
 });
