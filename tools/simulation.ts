@@ -1,8 +1,8 @@
 /**
- * `npm run test:simulation`: the real signing, payment, command and outbox code on a simulated database, bus, card rail
+ * `npm run test:simulation`: the real signing, payment, command, outbox and key code on a simulated database, bus, card rail
  * and clock. First a replica is killed, and paused, at every step of every scenario (`--every N`: every Nth); then come
- * 100,000 random schedules of signing and 20,000 of payments (`--runs N`, `--payments N`, `--seed N`). `--only points`,
- * `--only schedules` or `--only payments` runs one of the three, `--mutant NAME` takes one guard out. A failure names
+ * 100,000 random schedules of signing and 20,000 each of payments and of remembered keys (`--runs N`, `--payments N`,
+ * `--keys N`, `--seed N`). `--only points`, `schedules`, `payments` or `keys` runs one of the four, `--mutant NAME` takes one guard out. A failure names
  * what replays it and prints every step.
  */
 import { execFileSync } from 'node:child_process';
@@ -21,21 +21,23 @@ type Simulation = {
   strike: (every: number, most: number) => Promise<Report>;
   explore: Explore;
   explorePayments: Explore;
+  exploreKeys: Explore;
   replay: (of: Replayed) => Promise<{ trace: string[]; violations: string[] }>;
 };
 
 const NIGHTLY = 100_000;
 const NIGHTLY_PAYMENTS = 20_000;
+const NIGHTLY_KEYS = 20_000;
 const SHOWN = 10;
 const MAIN = 'tests/simulation/main.ts';
 const USAGES = [
-  'npm run test:simulation -- [--seed N] [--runs N] [--payments N] [--every N] [--only KIND] [--most N] [--mutant NAME]',
+  'npm run test:simulation -- [--seed N] [--runs N] [--payments N] [--keys N] [--every N] [--only KIND] [--most N] [--mutant NAME]',
   'npm run test:simulation -- --seed N --scenario NAME [--kill STEP] [--pause STEP] [--trace]',
 ];
 
 async function main() {
   const text = { type: 'string' } as const;
-  const counts = { seed: text, runs: text, payments: text, every: text, most: text };
+  const counts = { seed: text, runs: text, payments: text, keys: text, every: text, most: text };
   const names = { scenario: text, kill: text, pause: text, only: text, mutant: text };
   const { values } = argumentsOf({ options: { ...counts, ...names, trace: { type: 'boolean' } } }, USAGES);
   runSources();
@@ -57,6 +59,11 @@ async function main() {
       print(
         `schedules of payments from seed ${seed}`,
         await simulation.explorePayments(seed, Number(values.payments ?? NIGHTLY_PAYMENTS), most),
+      ),
+    keys: async () =>
+      print(
+        `schedules of remembered keys from seed ${seed}`,
+        await simulation.exploreKeys(seed, Number(values.keys ?? NIGHTLY_KEYS), most),
       ),
   };
   const reports: Report[] = [];

@@ -1,6 +1,6 @@
 import { installPlatform } from './platform/platform.js';
 import type { Blow } from './platform/scheduler.js';
-import { enact, type Outcome, PAYMENTS_FROM, simulate } from './simulation.js';
+import { enact, KEYS_FROM, type Outcome, PAYMENTS_FROM, simulate } from './simulation.js';
 import { SCENARIOS } from './world/scenarios.js';
 
 installPlatform();
@@ -24,6 +24,9 @@ const BLOWS: readonly Blow[] = ['kill', PAUSE_MS];
 
 export const explorePayments = (seed: number, runs: number, most: number): Promise<Report> =>
   explore(PAYMENTS_FROM + seed, runs, most);
+
+export const exploreKeys = (seed: number, runs: number, most: number): Promise<Report> =>
+  explore(KEYS_FROM + seed, runs, most);
 
 /**
  * Every scenario, with the replica of a step killed, and again with it paused: at each step, or at each `every`th of

@@ -4,6 +4,7 @@ import { Agents } from './world/agents.js';
 import { faultsAtRest, Watch, waitingFacts } from './world/checks.js';
 import { moneyIsAtRest } from './world/money.js';
 import { drawnHappenings, happeningsOf, signAndPay } from './world/payments.js';
+import { RememberedKeys } from './world/remembered-keys.js';
 import type { Scenario } from './world/scenarios.js';
 import { type Act, actsOf, drawnActs, type Size, type Workspace, workspaceOf } from './world/workload.js';
 import { type Faults, FINE, World } from './world/world.js';
@@ -32,9 +33,35 @@ const AT_REST_MS = 1_500;
 /** Schedules from this number on are about the payment of signed orders, the others about signing them. */
 export const PAYMENTS_FROM = 1_000_000_000;
 
+/** Schedules from this number on are about keys that gateways remember. */
+export const KEYS_FROM = 2_000_000_000;
+
+/** How long everybody may take to be answered after the last fault. */
+const ANSWERED_MS = 1_000_000;
+
+const simulateKeys = (scheduler: Scheduler): Promise<Outcome> =>
+  under(scheduler, async () => {
+    const world = new RememberedKeys(scheduler);
+    let ended: unknown = null;
+    world.run().then(
+      () => {
+        ended = true;
+      },
+      (error: unknown) => {
+        ended = error;
+      },
+    );
+    await scheduler.run(() => ended !== null, ANSWERED_MS);
+    if (ended !== true) world.violations.push(`not everybody was answered: ${ended}`);
+    world.atRest();
+    const { violations } = world;
+    return { violations, trace: scheduler.trace, points: 0, steps: scheduler.mortalSteps, simulatedMs: scheduler.now };
+  });
+
 /** One random schedule: what is done, what fails and who dies when, all drawn from the seed. */
 export const simulate = (seed: number, traced = false): Promise<Outcome> => {
   const scheduler = new Scheduler(seed, traced);
+  if (seed >= KEYS_FROM) return simulateKeys(scheduler);
   const pays = seed >= PAYMENTS_FROM;
   return under(scheduler, async () => {
     const { random } = scheduler;

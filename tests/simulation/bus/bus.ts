@@ -1,8 +1,10 @@
+import { WINDOWS } from '@cds/contracts';
 import { type Actor, anActor, type Scheduler } from '../platform/scheduler.js';
 
 export type Carriage = { latencyMs: () => number; lost: () => boolean; doubled: () => boolean };
 
 type Message = { subject: string; data: Uint8Array; reply: string | undefined };
+type Published = { reply?: string; headers?: { get: (name: string) => string } };
 type Delivered = { data: Uint8Array; subject: string; headers?: { code: number }; respond: (data: Uint8Array) => void };
 type Callback = (error: null, message: Delivered) => void;
 type Subscription = { subject: string; queue: string | undefined; actor: Actor; callback: Callback };
@@ -20,6 +22,9 @@ export class Bus {
   readonly facts: Fact[] = [];
   private readonly kept = new Set<string>();
   private subscriptions: Subscription[] = [];
+  /** The stream of windows, and when it is there again; each generation begins with nothing. */
+  private windows = { name: 'WINDOWS_0', seq: 0, totals: new Map<string, number>(), from: 0 };
+  private readonly lostConnection: (() => void)[] = [];
 
   constructor(
     readonly scheduler: Scheduler,
@@ -31,11 +36,14 @@ export class Bus {
       service,
       up: true,
       alive: true,
-      onDown: () => undefined,
+      onDown: (listener: () => void) => void this.lostConnection.push(listener),
       nats: {
         keep: (id: string, subject: string, data: Uint8Array) => this.keep(actor, id, subject, data),
-        publish: (subject: string, data: Uint8Array, options?: { reply?: string }) =>
-          this.publish({ subject, data, reply: options?.reply }),
+        publish: (subject: string, data: Uint8Array, options?: Published) => {
+          const increment = options?.headers?.get('Nats-Incr');
+          if (increment === undefined) this.publish({ subject, data, reply: options?.reply });
+          else this.increment({ subject, data, reply: options?.reply }, Number(increment));
+        },
         subscribe: (subject: string, options: { queue?: string; callback: Callback }) => {
           const one = { subject, queue: options.queue, actor, callback: options.callback };
           this.subscriptions.push(one);
@@ -48,6 +56,31 @@ export class Bus {
   /** What a dead replica had subscribed to; until then its share of the messages goes nowhere. */
   forget(actor: Actor): void {
     this.subscriptions = this.subscriptions.filter((one) => one.actor !== actor);
+  }
+
+  /** Loses the stream of windows until `bus-admin` has made the next; whether the connections notice is chance. */
+  loseWindows(awayMs: number, noticed: boolean): void {
+    const from = this.scheduler.now + awayMs;
+    this.windows = { name: `${WINDOWS.prefix}${from}`, seq: 0, totals: new Map(), from };
+    if (noticed) for (const listener of this.lostConnection) listener();
+  }
+
+  private increment({ subject, reply }: Message, by: number): void {
+    const { scheduler, carriage } = this;
+    if (carriage.lost()) return;
+    scheduler.after(carriage.latencyMs(), STREAMS, `${subject} counts`, () => {
+      const { windows } = this;
+      if (reply === undefined) return;
+      if (scheduler.now < windows.from) {
+        this.carry({ subject: reply, data: NOTHING, reply: undefined }, { code: 503 });
+        return;
+      }
+      windows.seq += 1;
+      const total = (windows.totals.get(subject) ?? 0) + by;
+      windows.totals.set(subject, total);
+      const ack = { stream: windows.name, seq: windows.seq, val: String(total) };
+      this.carry({ subject: reply, data: Buffer.from(JSON.stringify(ack)), reply: undefined });
+    });
   }
 
   private keep(actor: Actor, id: string, subject: string, data: Uint8Array): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type BusConnection,
   Clocks,
   Commands,
+  Counters,
   EventAdmin,
   Failpoints,
   Jobs,
@@ -43,7 +44,7 @@ export const aLog = (scheduler: Scheduler, alarms: string[]) => {
 };
 
 /** The store of a replica: the real one, over a simulated connection. Its constructor is private. */
-const storeOver = (connection: Connection, name: string): Store =>
+export const storeOver = (connection: Connection, name: string): Store =>
   new (Store as unknown as new (connection: Connection, name: string) => Store)(connection, name);
 
 /** A connection to the simulated bus, with what the real code calls of one. BusConnection's constructor is private. */
@@ -58,7 +59,8 @@ export const shellOver = <S extends ServiceName>(
   const store = storeOver(of.connection, service);
   const connection = connectionTo(of.bus, of.actor, service);
   const audit = new Audit(store);
-  const client = new BusClient(new RequestMux(connection), service, KEYS, store.time);
+  const mux = new RequestMux(connection);
+  const client = new BusClient(mux, service, KEYS, store.time);
   return {
     service,
     config: {} as Shell<S>['config'],
@@ -66,6 +68,7 @@ export const shellOver = <S extends ServiceName>(
     store,
     connection,
     bus: client,
+    counters: new Counters(connection, mux),
     calls: client.typed<S>(),
     commands: new Commands(store),
     outbox: new Outbox(store),
