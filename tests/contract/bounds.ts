@@ -87,7 +87,7 @@ export const GROWTH: Readonly<Record<string, readonly Growth[]>> = {
   ],
   frames: [{ bytes: 90, what: 'the requests between services of an hour', most: 60 * 60 * 6 }],
   audit: [{ bytes: 520, what: 'the entry of a write', aDay: WRITES, days: 'kept' }],
-  mandate_checks: [ofWrites(760, 90, 'what was asked of a mandate')],
+  mandate_checks: [ofWrites(800, 90, 'what was asked of a mandate')],
   'cds_gateway.command_claims': [ofWrites(220, 30, 'the service of an Idempotency-Key')],
   'cds_gateway.request_log': [
     { bytes: 420, what: 'the first requests of a day', aDay: 300, days: 90 },
@@ -178,7 +178,7 @@ const REASONS = {
   fixed: 'a fixed number of rows: one for each job, duty, service, event, switch or replica',
   tenant: 'one row, or as many as a limit allows, for each workspace, brand, person or key',
   people: 'what people of a brand do with a session, who have a window of their own',
-  address: 'what client addresses send without a credential, within quotas and windows of their own',
+  address: 'what client addresses send without a credential, within quotas of their own',
   network: 'as many rows as the network has, or had, of creators, pictures, prices, offers, launches and imports',
   passing: 'a row ends by itself once what it is about is done or nobody asks for it any more',
   money: 'what was paid, invoiced or delivered by a payment rail: no key makes it without a payer',
@@ -231,7 +231,6 @@ export const BOUNDS: Readonly<Record<string, string>> = {
     'cds_gateway.oauth_tokens',
   ]),
   ...because('address', [
-    'cds_gateway.windows',
     'cds_gateway.sign_in_links',
     'cds_gateway.messages',
     'cds_gateway.oauth_clients',

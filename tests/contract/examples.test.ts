@@ -8,6 +8,7 @@ import { sanitiser } from '../support/examples/sanitise.js';
 import { runExamples } from '../support/examples/script.js';
 import { differences, skeletonOf } from '../support/examples/skeleton.js';
 import { aBrand, sharedStack } from '../support/stack.js';
+import { StackWindows } from '../support/windows.js';
 
 const FOLDER = join(import.meta.dirname, '../../libs/contracts/examples');
 const WRITES = process.env['CDS_EXAMPLES'] === 'write';
@@ -25,6 +26,7 @@ const SCRIPTED = publishedOperations()
 describe('the examples of the documents', () => {
   let seen: Seen;
   let mongo: MongoClient;
+  let windows: StackWindows;
   let clean: (value: unknown) => unknown;
 
   beforeAll(async () => {
@@ -32,17 +34,20 @@ describe('the examples of the documents', () => {
     mongo = await new MongoClient(stack.mongodbUri).connect();
     const { sandbox } = await aBrand(stack);
     clean = sanitiser(new Date());
-    const keys = mongo.db(`${stack.prefix}cds_gateway`).collection('keys');
+    windows = await StackWindows.open(stack);
+    const keys = mongo.db(`${stack.prefix}cds_gateway`).collection<{ _id: string }>('keys');
     seen = await runExamples(stack, sandbox, {
-      refill: async () => void (await keys.updateMany({ ws: sandbox.id }, { $set: { n: 0 } })),
-      letDelegate: async () =>
-        void (await keys.updateMany({ ws: sandbox.id, own: false }, { $set: { may_delegate: true } })),
+      refill: () => windows.beginAgain(),
+      letDelegate: () => windows.changeKeys(keys, { ws: sandbox.id, own: false }, { may_delegate: true }),
     });
     if (!WRITES) return;
     for (const [name, example] of seen.operations) write(name, clean(example));
     write('errors', clean(Object.fromEntries(seen.errors)));
   }, 180_000);
-  afterAll(() => mongo?.close());
+  afterAll(async () => {
+    await mongo?.close();
+    await windows?.close();
+  });
 
   it('are of the published operations, and of errors', () => {
     const files = readdirSync(FOLDER).map((file) => file.replace('.json', ''));

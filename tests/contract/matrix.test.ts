@@ -27,6 +27,7 @@ import {
   secretOf,
   sharedStack,
 } from '../support/stack.js';
+import { StackWindows } from '../support/windows.js';
 
 /**
  * Every public operation against the rules that hold for all of them, driven by the declarations
@@ -66,6 +67,7 @@ const PAID_ONLY = new Set(['line_replace', 'line_dispute', 'line_disputes', 'lin
 describe('every public operation', () => {
   let stack: SharedStack;
   let mongo: MongoClient;
+  let windows: StackWindows;
   let mine: SeededWorkspace;
   let live: SeededWorkspace;
   let theirs: SeededWorkspace;
@@ -75,6 +77,7 @@ describe('every public operation', () => {
   const key = (name: string, workspace = mine): string => secretOf(workspace, name);
   const argumentsOf = async (name: string): Promise<Record<string, unknown>> => rowOf(name).input(own);
   const database = (service: string) => mongo.db(`${stack.prefix}cds_${service}`);
+  const keys = () => database('gateway').collection<{ _id: string }>('keys');
 
   /** A bare tool call without a client, to see the HTTP answer. */
   const callTool = (tool: string, args: Record<string, unknown>, secret: string | null): Promise<Response> =>
@@ -91,7 +94,7 @@ describe('every public operation', () => {
 
   const withScopes = async (name: string, scopes: readonly Scope[]): Promise<string> => {
     const found = mine.keys.find((one) => one.name === name);
-    await database('gateway').collection('keys').updateOne({ key_id: found?.id }, { $set: { scopes } });
+    await windows.changeKeys(keys(), { key_id: found?.id }, { scopes });
     return key(name);
   };
 
@@ -120,6 +123,7 @@ describe('every public operation', () => {
   beforeAll(async () => {
     stack = await sharedStack();
     mongo = await new MongoClient(stack.mongodbUri).connect();
+    windows = await StackWindows.open(stack);
     // With it the authenticated endpoint lists every declared tool.
     await database('gateway')
       .collection<{ _id: string; extensions: boolean }>('switches')
@@ -145,14 +149,13 @@ describe('every public operation', () => {
 
   /** The matrix sends more than a key's requests of a minute, whose limit other suites test. */
   beforeEach(async () => {
-    await database('gateway')
-      .collection('keys')
-      .updateMany({}, { $set: { n: 0 } });
+    await windows.beginAgain();
   });
 
   afterAll(async () => {
     await database('gateway').collection<{ _id: string }>('switches').deleteOne({ _id: 'switches' });
     await mongo?.close();
+    await windows?.close();
   });
 
   describe('without a key', () => {
@@ -367,9 +370,7 @@ describe('every public operation', () => {
     afterAll(() => Promise.all([...endpoints.values()].flat().map((endpoint) => endpoint.close())));
     // A key has 60 requests a minute, and all of these may fall into one.
     beforeEach(async () => {
-      await database('gateway')
-        .collection('keys')
-        .updateMany({}, { $set: { n: 0 } });
+      await windows.beginAgain();
     });
 
     const heldBy = async (service: string): Promise<Record<string, number>> => {
@@ -433,9 +434,7 @@ describe('every public operation', () => {
         await endpointsOf('full')[0].call('sandbox_line_answer', { id: lineId, answer: 'decline' });
       }
       if (name === 'key_delegate')
-        await database('gateway')
-          .collection('keys')
-          .updateMany({ ws: own.workspace, own: false }, { $set: { may_delegate: true } });
+        await windows.changeKeys(keys(), { ws: own.workspace, own: false }, { may_delegate: true });
     };
 
     it.each(WRITES_IN_ORDER.map((name) => [name] as const))('%s runs once', async (name) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import type { SharedStack } from './stack.js';
+import { StackWindows } from './windows.js';
 
 /** The id of the document that counts a key's writes of a day. */
 const writesOf = (keyId: unknown): string => `writes:${createHash('sha256').update(String(keyId)).digest('base64url')}`;
@@ -15,19 +16,16 @@ export const refilling = async (
   workspaces: readonly string[],
   { everybody = false }: { everybody?: boolean } = {},
 ): Promise<() => Promise<void>> => {
-  const mongo = await new MongoClient(stack.mongodbUri).connect();
+  const [mongo, windows] = await Promise.all([new MongoClient(stack.mongodbUri).connect(), StackWindows.open(stack)]);
   const rows = (service: string, collection: string) =>
     mongo.db(`${stack.prefix}cds_${service}`).collection<{ _id: string; ws: string }>(collection);
   const refill = async () => {
     const ofWorkspaces = { ws: { $in: [...workspaces] } };
-    await rows('gateway', 'keys').updateMany(ofWorkspaces, { $set: { n: 0 } });
     const keys = await rows('gateway', 'keys').distinct('key_id', ofWorkspaces);
+    const publicIds = await rows('gateway', 'keys').distinct('_id', ofWorkspaces);
+    await windows.beginAgain(everybody ? undefined : publicIds);
     await rows('gateway', 'quotas').deleteMany({ _id: { $in: keys.map(writesOf) } });
-    if (everybody) {
-      for (const counted of ['sessions', 'operator_sessions', 'windows'])
-        await rows('gateway', counted).updateMany({}, { $set: { n: 0 } });
-      await rows('gateway', 'quotas').deleteMany({});
-    }
+    if (everybody) await rows('gateway', 'quotas').deleteMany({});
     await rows('catalog', 'read_meters').deleteMany({ _id: { $in: [...workspaces] } });
     await rows('planning', 'campaign_starts').updateMany({ _id: { $in: [...workspaces] } }, { $set: { at: [] } });
   };
@@ -39,6 +37,6 @@ export const refilling = async (
   return async () => {
     clearInterval(timer);
     await running;
-    await mongo.close();
+    await Promise.all([mongo.close(), windows.close()]);
   };
 };

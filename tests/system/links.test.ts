@@ -7,6 +7,7 @@ import { ownerSession } from '../../tools/lib/owner-session.js';
 import { fulfil, type MainJob, signPlan, startPlan } from '../support/main-job.js';
 import { refilling } from '../support/refilling.js';
 import { type Answer, aBrand, ask, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
+import { StackWindows } from '../support/windows.js';
 
 /** The parts of the documents that this test opens; the gateway's own test follows every link below them. */
 const OPENED = [
@@ -43,11 +44,13 @@ describe('the links of answers', () => {
   let person: { origin: string; cookie: string };
   let stop: () => Promise<void>;
   let mongo: MongoClient;
+  let windows: StackWindows;
   beforeAll(async () => {
     stack = await sharedStack();
     const { live, sandbox } = await aBrand(stack);
     stop = await refilling(stack, [live.id, sandbox.id]);
     mongo = await new MongoClient(stack.mongodbUri).connect();
+    windows = await StackWindows.open(stack);
     key = secretOf(sandbox, 'full');
     job = await signPlan(stack, key);
     person = { origin: stack.appUrl, cookie: await ownerSession(stack, live.name) };
@@ -56,9 +59,10 @@ describe('the links of answers', () => {
   afterAll(async () => {
     await stop?.();
     await mongo?.close();
+    await windows?.close();
   });
   // A test opens more addresses than one client may in a minute.
-  beforeEach(() => mongo.db(`${stack.prefix}cds_gateway`).collection('windows').deleteMany({}));
+  beforeEach(() => windows.beginAgain());
 
   /** Our addresses in an answer, in its texts too, as paths. */
   const ours = (value: unknown): string[] => {

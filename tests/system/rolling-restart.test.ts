@@ -8,6 +8,7 @@ import { wrongAtRest } from '../support/audits/audits.js';
 import { aDraft } from '../support/matrix-arguments.js';
 import { ADDED, makeNextVersion } from '../support/next-version.js';
 import { aBrand, anIdempotencyKey, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { StackWindows } from '../support/windows.js';
 
 /**
  * Every process of two of each service is replaced, one after the other, while callers work through one address, on a
@@ -38,6 +39,7 @@ const at = (sorted: readonly number[], share: number): number =>
 describe('a rolling upgrade of two replicas of each service', () => {
   let stack: Stack;
   let mongo: MongoClient;
+  let windows: StackWindows;
   let databases: Databases;
   let isNext = false;
   let callers: { key: string; campaign: string; isWriting: boolean }[];
@@ -52,6 +54,7 @@ describe('a rolling upgrade of two replicas of each service', () => {
       replicas: Object.fromEntries(SERVICES.map((service) => [service, 2])),
     });
     mongo = await MongoClient.connect(stack.mongodbUri);
+    windows = await StackWindows.open(stack);
     databases = await Databases.open(stack.mongodbUri, stack.prefix);
     callers = [];
     while (callers.length < CALLERS) {
@@ -66,16 +69,13 @@ describe('a rolling upgrade of two replicas of each service', () => {
 
   afterAll(async () => {
     await mongo?.close();
+    await windows?.close();
     await databases?.close();
     await stack?.stop();
   }, 60_000);
 
   /** The load is that of many keys; these few get a new minute each second. */
-  const freshMinute = () =>
-    mongo
-      .db(`${stack.prefix}cds_gateway`)
-      .collection('keys')
-      .updateMany({}, { $set: { n: 0 } });
+  const freshMinute = () => windows.beginAgain();
 
   const rename = async (caller: (typeof callers)[number], name: string) => {
     caller.isWriting = true;

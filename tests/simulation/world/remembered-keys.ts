@@ -131,9 +131,10 @@ export class RememberedKeys {
     const seen = [found.key, ...(found.parent === null ? [] : [found.parent])];
     for (const [index, { settings_version, suspension_version, key_id }] of seen.entries()) {
       const least = due[index] as Answered;
-      if (least.revoked) this.violations.push(`${key_id} was admitted after its revocation was answered`);
-      if (settings_version < least.settings) this.violations.push(`${key_id} was seen as before answered settings`);
-      if (suspension_version < least.suspension) this.violations.push(`${key_id} was seen as before a suspension`);
+      if (least.revoked) this.violations.push(`I48: ${key_id} was admitted after its revocation was answered`);
+      if (settings_version < least.settings)
+        this.violations.push(`I48: ${key_id} was seen as before answered settings`);
+      if (suspension_version < least.suspension) this.violations.push(`I48: ${key_id} was seen as before a suspension`);
     }
     const { win, n } = found.parent ?? found.key;
     if (n > LIMIT) return;
@@ -203,6 +204,6 @@ export class RememberedKeys {
   /** Checks what is true of a whole run: each loss of the stream lets a window begin again. */
   atRest(): void {
     for (const [window, count] of this.served)
-      if (count > LIMIT * (1 + this.losses)) this.violations.push(`the window ${window} served ${count} requests`);
+      if (count > LIMIT * (1 + this.losses)) this.violations.push(`I36: the window ${window} served ${count} requests`);
   }
 }
