@@ -8,6 +8,7 @@ describe('hidden characters', () => {
     ['other scripts', 'Яндекс 株式会社 شركة हिन्दी'],
     ['a hard space and signs', 'Acme\u00A0& Co. №\u00A07, 1/2'],
     ['an emoji in two code units', '😀'],
+    ['an emoji and a Japanese letter with their forms', '❤️ 葛\u{E0100}飾'],
   ])('%s are none', (_name, text) => {
     expect(hiddenIn(text)).toBeNull();
   });
@@ -28,6 +29,9 @@ describe('hidden characters', () => {
     ['half a character', 'Acme\uD800', 'U+D800'],
     ['a private character', 'Acme\uE000', 'U+E000'],
     ['a tag', 'Acme\u{E0041}', 'U+E0041'],
+    ['a form of a letter that has one form', 'Ac\uFE0Fme', 'U+FE0F'],
+    ['a form of a letter beyond the first plane', 'Ac\u{E0121}me', 'U+E0121'],
+    ['a blank note', 'Ac\u{1D159}me', 'U+1D159'],
     ['the first of two', 'A\u200B\u202E', 'U+200B'],
   ])('%s is named', (_name, text, found) => {
     expect(hiddenIn(text)).toBe(found);

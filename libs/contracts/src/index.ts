@@ -102,7 +102,7 @@ export * from './metrics/results.js';
 export * from './metrics/sandbox-posts.js';
 export * from './names.js';
 export * from './operation.js';
-export { cleanText } from './outside-text/clean.js';
+export { cleanText, isVisible } from './outside-text/clean.js';
 export * from './outside-text/skeleton.js';
 export * from './permissions.js';
 export * from './planning/briefs.js';

@@ -49,6 +49,9 @@ const UNSEEN = [
   '\u3164',
   '\uFEFF',
   '\u{E0041}',
+  '\uFE0F',
+  '\u{E0121}',
+  '\u{1D159}',
   '\0',
 ];
 
@@ -76,7 +79,7 @@ describe('every string that an operation takes from outside (docs/domain/request
   test('is blank without a character that somebody sees', () => {
     const blank = of('text', 'line', 'name', 'url', 'email').filter(({ schema }) => {
       const least = schema.meta()?.['minLength'];
-      return ['\u200B\u200B', ' \u2800', '\uFE0F', '\u0301\u200D'].some(
+      return ['\u200B\u200B', ' \u2800', '\uFE0F', '\u{1D159}', '\u0301\u200D'].some(
         (text) => taken(schema, text.repeat(5)) !== (least === 0 ? '' : null),
       );
     });
@@ -112,9 +115,10 @@ describe('text that people read', () => {
     ['line breaks of every system', 'a\r\nb\rc\u2028d\u000Be', 'a\nb\nc\nd\ne'],
     ['joiners between Latin letters', 'ca\u200Dsi\u200Cno', 'casino'],
     ['a tail of tags', '🏴\u{E0067}\u{E0061}\u{E007F} hi\u{E0041}\u{E0042}', '🏴 hi'],
-    ['a row of variation selectors', 'a\uFE00\uFE01\uFE02', 'a\uFE00'],
+    ['a row of variation selectors', 'a\uFE00\uFE01\uFE02 ❤\uFE0F\uFE0F', 'a ❤️'],
+    ['a message in selectors of forms', 'A\u{E0131}c\u{E0132}m1\uFE0F', 'Acm1'],
     ['marks of direction', '\u200Fשלום\u200E, \u2068Acme\u2069', 'שלום, Acme'],
-    ['blank letters', 'Acme\u2800Labs\u3164Ltd', 'Acme Labs Ltd'],
+    ['blank letters', 'Acme\u2800Labs\u3164Ltd\u{1D159}', 'Acme Labs Ltd'],
     ['colours of a terminal', '\u001B[31mred', '[31mred'],
   ])('is cleaned of %s', (_name, written, clean) => {
     expect(taken(text, written)).toBe(clean);
