@@ -30,6 +30,8 @@ describe('names (docs/domain/sign-in.md#sign-up)', () => {
     ['a Greek letter in a Latin word', 'Gοogle'],
     ['an Armenian letter in a Latin word', 'Ahօld'],
     ['a Carian letter in a Latin word', 'Sh\u{102A0}pe'],
+    ['a phonetic letter', 'ɡoogle'],
+    ['a form of a letter that has one form', 'Ac\uFE0Fme'],
     ['a direction override', 'Acme\u202Eexe'],
     ['a direction isolate', 'Acme\u2066x'],
     ['a zero-width space', 'Ac\u200Bme'],

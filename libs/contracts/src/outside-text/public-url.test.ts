@@ -21,6 +21,8 @@ describe('the address of a page that people open (docs/domain/requests.md#text)'
   test.each([
     ['a Cyrillic letter in a Latin name', 'https://аcme.com/x', 'https://xn--cme-5cd.com/x'],
     ['a name of lookalikes alone', 'https://аррӏе.com/login', 'https://xn--80ak6aa92e.com/login'],
+    ['a phonetic letter', 'https://ɡoogle.com/x', 'https://xn--oogle-qmc.com/x'],
+    ['a dotless i', 'https://gıthub.com', 'https://xn--gthub-n4a.com'],
     ['a Greek letter', 'https://gοogle.com', 'https://xn--gogle-rce.com'],
   ])('%s is shown in ASCII', (_name, written, shown) => {
     expect(read(written)).toBe(shown);

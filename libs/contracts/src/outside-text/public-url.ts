@@ -20,12 +20,13 @@ const isPublicUrl = (text: string, schemes: readonly string[]): boolean => {
   return NAME.test(hostname) && !INTERNAL.test(hostname);
 };
 
-/** Whether a part of a host name could be read as another: of two scripts, or of lookalikes alone. */
+/** Whether a part of a host name could be read as another: of two scripts, of lookalikes alone, or with a dotless i. */
 const deceives = (label: string): boolean => {
   const foreign = [...label].filter((character) => /(?!\p{Script=Latin})\p{L}/u.test(character));
   return (
     (foreign.length > 0 && /\p{Script=Latin}/u.test(label)) ||
     mixesLookalikes(label) ||
+    label.includes('ı') ||
     (foreign.length > 0 && foreign.every(isLatinLookalike))
   );
 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isLatinLookalike, skeletonReader } from './skeleton.js';
 
 const LISTED = ['online casino', 'casinos', 'roulette', 'slots', 'gambling', 'whiskey', 'vodka', 'porn', 'gin', 'btc'];
-const read = skeletonReader([...LISTED, 'brandy', 'stakes', 'kids', 'bet', 'insurance']);
+const read = skeletonReader([...LISTED, 'brandy', 'stakes', 'kids', 'bet', 'insurance', 'sex toys']);
 
 describe('what a text looks like (docs/domain/network.md#skeleton)', () => {
   test.each([
@@ -22,6 +22,7 @@ describe('what a text looks like (docs/domain/network.md#skeleton)', () => {
     ['a dotless i, a slashed o and an estimated sign', 'casınø roulett℮', 'casino roulette'],
     ['letters with marks', 'c̶a̶s̶i̶n̶o̶ çåsîñö', 'casino casino'],
     ['digits', 'cas1no, C4S1N0, v0dka, 5L0T5, p0rn', 'casino casino vodka slots porn'],
+    ['digits in the words of a phrase', 'S3X T0YS, s3x toys', 'sex toys sex toys'],
     ['signs', 'c@sino, ca$ino, cas!no, cas|no, $lots', 'casino casino casino casino slots'],
     ['all at once', 'с@s1nо', 'casino'],
     ['l for i, rn for m and vv for w', 'caslno, rouIette, garnbling, vvhiskey', 'casino roulette gambling whiskey'],
@@ -76,8 +77,8 @@ describe('what a text looks like (docs/domain/network.md#skeleton)', () => {
   });
 
   test('knows which letters of other alphabets look Latin', () => {
-    expect(['а', 'ο', 'Ꭺ', '𐊠'].map(isLatinLookalike)).toEqual([true, true, true, true]);
-    expect(['a', 'ø', 'ж', '日', '1'].map(isLatinLookalike)).toEqual([false, false, false, false, false]);
+    expect([...'аοᎪ𐊠ɡɑ'].filter((letter) => !isLatinLookalike(letter))).toEqual([]);
+    expect([...'aøıɛж日1'].filter(isLatinLookalike)).toEqual([]);
   });
 
   test('reads a long text of signs once', () => {

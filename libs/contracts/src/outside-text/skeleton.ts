@@ -94,10 +94,17 @@ const leastOf = ({ foreign, latin, swapped, stars }: Piece): number => {
   return swapped || stars > 0 ? 4 : 5;
 };
 
+/** Whether each piece is a word of a phrase. */
+const areItsWords = (pieces: readonly Piece[], phrase: string): boolean => {
+  const words = phrase.split(' ');
+  return words.length === pieces.length && words.every((word, at) => word.length === pieces[at]?.read.length);
+};
+
 /** The least letters of a word that is read across pieces. */
-const leastAcross = (pieces: readonly Piece[]): number => {
+const leastAcross = (pieces: readonly Piece[], word: string): number => {
   if (pieces.every(({ read }) => read.length === 1)) return 3;
   if (pieces.slice(1).every(({ tight }) => tight)) return 4;
+  if (areItsWords(pieces, word)) return 5;
   // "5 takes" and "brand Y" are what they say.
   const isPlain = pieces.some(({ swapped }) => swapped) || (pieces.length === 2 && pieces[1]?.read.length === 1);
   return isPlain ? Number.POSITIVE_INFINITY : 6;
@@ -150,7 +157,7 @@ export const skeletonReader = (phrases: Iterable<string>): ((text: string) => st
       const word = at === from ? undefined : listed.get(read);
       if (word === undefined) continue;
       const taken = pieces.slice(from, at + 1);
-      if (read.length >= leastAcross(taken) && taken.some(({ latin, foreign }) => latin || foreign))
+      if (read.length >= leastAcross(taken, word) && taken.some(({ latin, foreign }) => latin || foreign))
         best = { word, count: taken.length };
     }
     return best;
@@ -169,9 +176,12 @@ export const skeletonReader = (phrases: Iterable<string>): ((text: string) => st
   };
 };
 
-/** Whether a character of another script than Latin looks like a Latin letter or a digit. */
+/** Letters of Latin script that phonetics uses, such as the ɡ and ɑ that look like g and a. */
+const PHONETIC = /[\u0250-\u02AF\u1D00-\u1DBF\uA720-\uA7FF\uAB30-\uAB6F]/u;
+
+/** Whether a character of another script, or of phonetics, looks like a Latin letter or a digit. */
 export const isLatinLookalike = (character: string): boolean =>
-  LOOKALIKES.has(character) && !/\p{Script=Latin}/u.test(character);
+  LOOKALIKES.has(character) && (!/\p{Script=Latin}/u.test(character) || PHONETIC.test(character));
 
 /** A text as it looks in plain letters: lower case, without marks, digits and signs as letters; i and l are one. */
 export const plainLook = (text: string): string => {
