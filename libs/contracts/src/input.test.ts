@@ -73,7 +73,8 @@ describe('the query of GET /creators', () => {
       { segment: 'underwater-welding' },
       'names an unknown segment: underwater-welding. Resolving an audience turns a description into ids.',
     ],
-    [{ match: '<b>' }, 'must contain known audience segment ids only'],
+    [{ segment: 'AI builders' }, 'must contain known audience segment ids only. Nearest: ai-builders.'],
+    [{ match: 'Food & drink,<b>' }, 'must contain known audience segment ids only. Nearest: food.'],
     [{ match: [...SEGMENT_IDS].slice(0, 11).join(',') }, 'must be 1 to 10 audience segment ids, comma separated'],
   ])('says what is wrong with %j', (query, message) => {
     expect(problems(CreatorsQuery, query, 'query').values).toEqual([{ field: Object.keys(query)[0], message }]);

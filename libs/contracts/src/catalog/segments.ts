@@ -89,11 +89,19 @@ export const nearestSegments = (id: string): string[] =>
     .slice(0, SUGGESTED_MOST)
     .map((segment) => segment.id);
 
+/** A label or other text as an id is written. */
+const asId = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40);
+
 /** What is wrong with unknown segment ids, with the nearest known ones. Other text than an id is not repeated. */
 export const unknownSegments = (ids: readonly string[]): string => {
-  if (!ids.every((id) => /^[a-z0-9-]{1,40}$/i.test(id))) return 'must contain known audience segment ids only';
-  const nearest = [...new Set(ids.flatMap((id) => nearestSegments(id.toLowerCase())))];
+  const nearest = [...new Set(ids.flatMap((id) => nearestSegments(asId(id))))];
   const hint =
     nearest.length === 0 ? 'Resolving an audience turns a description into ids.' : `Nearest: ${nearest.join(', ')}.`;
+  if (!ids.every((id) => /^[a-z0-9-]{1,40}$/i.test(id))) return `must contain known audience segment ids only. ${hint}`;
   return `names ${ids.length === 1 ? 'an unknown segment' : 'unknown segments'}: ${ids.join(', ')}. ${hint}`;
 };
