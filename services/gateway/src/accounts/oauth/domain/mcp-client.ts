@@ -1,4 +1,4 @@
-import type { Problem } from '@cds/contracts';
+import { cleanText, hiddenIn, isVisible, type Problem } from '@cds/contracts';
 
 /** What a client says of itself, as far as we keep it; nothing is verified (docs/domain/sign-in.md#mcp-sign-in). */
 export type ClientSays = { name: string; redirectUris: string[]; website: string | null };
@@ -30,6 +30,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]+/gu;
 /** Whether a sign-in may end at this address: https, loopback, or a program's own scheme. */
 export const mayRedirectTo = (address: unknown): address is string => {
   if (typeof address !== 'string' || address.length > LONGEST_REDIRECT || !URL.canParse(address)) return false;
+  if (hiddenIn(address) !== null) return false;
   const { protocol, hostname, username, password, hash } = new URL(address);
   if (username !== '' || password !== '' || hash !== '' || address.includes('#')) return false;
   if (protocol === 'https:') return !LOOPBACK.has(hostname);
@@ -45,8 +46,9 @@ export const redirectHost = (address: string): string => {
 };
 
 const nameOf = (sent: unknown): string => {
-  const name = typeof sent === 'string' ? sent.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim() : '';
-  return name.slice(0, LONGEST_NAME).trim();
+  const name = typeof sent === 'string' ? cleanText(sent.toWellFormed().replace(INVISIBLE, ' ')) : '';
+  if (!isVisible(name)) return '';
+  return Array.from(name.replace(/\s+/g, ' ').trim()).slice(0, LONGEST_NAME).join('').trim();
 };
 
 const websiteOf = (sent: unknown): string | null =>
