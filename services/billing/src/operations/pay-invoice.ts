@@ -1,4 +1,4 @@
-import { conflict, hiddenIn, INVOICE_DETAIL_MAX, type InvoiceDetails, unprocessable } from '@cds/contracts';
+import { conflict, hiddenIn, INVOICE_DETAIL_MAX, type InvoiceDetails, isVisible, unprocessable } from '@cds/contracts';
 import { type Ctx, LostRace, type WriteHandler } from '@cds/service';
 import { notOffered, offerOf, type TermsNumber } from '../domain/offer.js';
 import type { Order } from '../domain/order.js';
@@ -63,7 +63,7 @@ const FIELDS = Object.keys(INVOICE_DETAIL_MAX) as (keyof InvoiceDetails)[];
 
 const detailsOf = (typed: Record<string, string>): InvoiceDetails => {
   const details = Object.fromEntries(
-    FIELDS.map((field) => [field, (typed[field] ?? '').replace(/\r\n?/g, '\n').trim()]),
+    FIELDS.map((field) => [field, (typed[field] ?? '').replace(/\r\n?/g, '\n').normalize('NFC').trim()]),
   ) as InvoiceDetails;
   const problems = FIELDS.flatMap((field) => {
     const message = problemOf(field, details[field]);
@@ -78,5 +78,6 @@ const problemOf = (field: keyof InvoiceDetails, text: string): string | null => 
   if (text === '') return (REQUIRED as readonly string[]).includes(field) ? 'is required' : null;
   if ([...text].length > max) return `must have at most ${max} characters`;
   const hidden = hiddenIn(field === 'address' ? text.replaceAll('\n', '') : text);
+  if (hidden === null && !isVisible(text)) return 'must have a character that people see';
   return hidden === null ? null : `contains the hidden character ${hidden}; type it by hand instead of pasting it`;
 };

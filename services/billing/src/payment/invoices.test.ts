@@ -35,6 +35,15 @@ describe('an invoice', () => {
     expect(await codeOf(send(today))).toBe('ok');
   });
 
+  it.each(['\uFE0F', '\u0301', '\u{1D159}'])('is not asked for by a name that nobody sees: %j', async (legal_name) => {
+    const one = await signed('invoice');
+    await expect(onPage(one, 'pay_invoice', { details: { ...DETAILS, legal_name } })).rejects.toMatchObject({
+      details: { problems: [{ field: 'legal_name' }] },
+    });
+    const decomposed = { ...DETAILS, legal_name: 'e\u0301'.repeat(200) };
+    expect(await codeOf(onPage(one, 'pay_invoice', { details: decomposed }))).toBe('ok');
+  });
+
   it('shows the team the transfer that paid it, and nobody else', async () => {
     const one = await requested();
     expect((await order(one.id)).invoice).toMatchObject({ state: 'requested', bank_reference: null });
