@@ -8,6 +8,8 @@ describe('the records of a CSV', () => {
     ['quotes in a bare field', 'a "b",c', [['a "b"', 'c']]],
     ['a byte order mark and empty lines', '\uFEFFa\n\n , \nb', [['a'], ['b']]],
     ['a quote that is never closed', 'a,"b\nc', null],
+    ['a quote that another record closes', 'a,"b\nc,"d"\n', null],
+    ['a space after quotes', '"a" ,b', [['a ', 'b']]],
   ])('have %s', (_name, text, records) => {
     expect(csvRecords(text)).toEqual(records);
   });

@@ -7,6 +7,7 @@ export class CsvRecords {
   private quoted = false;
   private quoteBefore = false;
   private started = false;
+  private goesOn = false;
 
   push(chunk: string): string[][] {
     const text = this.started ? chunk : chunk.replace(/^\uFEFF/, '');
@@ -22,9 +23,9 @@ export class CsvRecords {
     return records;
   }
 
-  /** Whether the text ended inside quotes, so that the last record may hold the rest of the file. */
+  /** Whether a field goes on after its quotes, or the text ends within them, so that a field may hold other records. */
   get unclosed(): boolean {
-    return this.quoted && !this.quoteBefore;
+    return this.goesOn || (this.quoted && !this.quoteBefore);
   }
 
   private take(character: string, records: string[][]): void {
@@ -40,6 +41,7 @@ export class CsvRecords {
         return;
       }
       this.quoted = false;
+      this.goesOn ||= !/[,\s]/.test(character);
     }
     if (character === '"' && this.field === '') this.quoted = true;
     else if (character === ',') {

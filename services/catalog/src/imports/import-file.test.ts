@@ -690,6 +690,13 @@ describe('an import of a file', () => {
       expect(await creatorOf('eve')).toEqual(before);
     });
 
+    it('refuses a quote that is never closed, which would take the rest of the file as one text', async () => {
+      const text = `${NEW}\n22,"Wed, Nov 18, 2026","One,,1,3,4,5,6,7,8,9\n23,"Wed, Nov 18, 2026",Two,,1,3,4,5,6,7,8,9\n`;
+      await expect(take(text, { creator }, 'csv')).rejects.toMatchObject({
+        details: { problems: [{ field: 'body', message: 'has a quote that is never closed' }] },
+      });
+    });
+
     it('refuses another header, and a CSV without a creator', async () => {
       await expect(take('a,b,c\n1,2,3', { creator }, 'csv')).rejects.toMatchObject({ code: 'unprocessable' });
       await expect(take(NEW, {}, 'csv')).rejects.toMatchObject({ code: 'unprocessable' });

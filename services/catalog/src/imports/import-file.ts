@@ -117,6 +117,7 @@ const importCsv = async (
   const reader = new CsvRecords();
   const records: string[][] = [];
   for await (const chunk of file.text()) records.push(...reader.push(chunk));
+  if (reader.unclosed) throw refusedFile('body', 'has a quote that is never closed');
   const [header = [], ...rows] = [...records, ...reader.end()];
   const columns = columnsOf(header);
   if (columns === null)
