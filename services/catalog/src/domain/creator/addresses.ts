@@ -10,8 +10,10 @@ const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N
 const DOT_WORD = 'dot|punto|ponto|punkt';
 const OPEN = String.raw`[[({<]\s?`;
 const CLOSE = String.raw`\s?[\])}>]`;
-const DOT = String.raw`(?:[.。․﹒]|\s?${OPEN}(?:${DOT_WORD}|\.)${CLOSE}\s?|\s(?:${DOT_WORD})\s|\s\.\s?)`;
-const AT = String.raw`(?:\s?${OPEN}(?:at|arroba|@)${CLOSE}\s?|\sat\s)`;
+/** Signs on both sides of a word that stands for a sign: -dot-, *at*. */
+const AROUND = String.raw`\s?[-_*~|]{1,2}\s?`;
+const DOT = String.raw`(?:[.。․﹒｡]|${AROUND}(?:${DOT_WORD})${AROUND}|\s?${OPEN}(?:${DOT_WORD}|\.)${CLOSE}\s?|\s(?:${DOT_WORD})\s|\s\.\s?)`;
+const AT = String.raw`(?:${AROUND}(?:at|arroba)${AROUND}|\s?${OPEN}(?:at|arroba|@)${CLOSE}\s?|\sat\s)`;
 const ADDRESS = new RegExp(
   String.raw`(?:[a-z][a-z0-9+.-]{0,20}://)?(?:(?<![\p{L}\p{N}_])([\p{L}\p{N}._+-]{1,64})(${AT}))?(?<![\p{L}\p{M}\p{N}_])(${LABEL}(?:${DOT}${LABEL}){1,8})(?::\d{1,5})?(?:/\S*)?`,
   'giu',
@@ -22,7 +24,7 @@ const SPELLED_AT = new RegExp(
 );
 const ANY_DOT = new RegExp(DOT, 'giu');
 /** Degrees and abbreviations, such as B.Sc, and names of products that end like a domain. */
-const NO_ADDRESS = /^(?:[A-Z]\.\p{Lu}\p{L}{0,4}|(?:asp|ml|vb|ado)\.net)$/u;
+const NO_ADDRESS = /^(?:[A-Z]\.\p{Lu}\p{L}{0,4}|(?:[Aa][Ss][Pp]|ML|ml|VB|vb|ADO|ado)\.(?:NET|net|Net))$/u;
 
 const isAddress = (host: string): boolean => {
   const plain = host.replace(ANY_DOT, '.').toLowerCase();
@@ -55,31 +57,40 @@ const withoutAddresses = (text: string, gap: string): string =>
   });
 
 const MESSENGERS =
-  'telegram|tele ?gram|tg|whats ?app|wa|discord|skype|we ?chat|weixin|viber|kik|threema|snap ?chat|insta(?:gram)?|ig';
+  'telegram|tele ?gram|tg|whats ?app|wa|discord|skype|we ?chat|weixin|viber|kik|threema|snap ?chat|insta(?:gram)?|ig|телеграмм?|телега|тг|в[ао]т?сапп?|вайбер|скайп|дискорд|инстаграм|微信';
 const PLACES =
   'signal|line|matrix|session|threads|you ?tube|yt|git ?hub|gh|linked ?in|tik ?tok|twitch|blue ?sky|bsky|mastodon|farcaster|warpcast|nostr|keybase|facebook|fb|reddit|medium|substack|patreon|twitter|calendly|linktree|email|mail|gmail|dms?';
 /** What follows the name of a messenger where nobody's name does. */
 const ORDINARY =
-  /^(?:a|about|account|admins?|ads?|ai|alpha|an|analytics|and|apis?|apps?|are|as|at|audiences?|automation|bots?|but|by|calls?|campaigns?|can|channels?|chats?|clients?|coach|communit(?:y|ies)|content|creators?|devs?|developers?|exports?|for|from|games?|gaming|groups?|growth|has|i|in|influencers?|integrations?|invites?|is|launch(?:es)?|like|links?|marketing|marketer|messages?|messaging|mini|mods?|moderators?|my|nerd|news|newsletters?|nitro|of|on|only|open|or|our|payments?|pictures?|posts?|premium|products?|reels?|servers?|shops?|since|stickers?|stories|story|strategy|support|team|than|that|the|themes?|this|threads?|to|tools?|trading|training|users?|via|videos?|we|web|wednesdays?|with|work|workflows?|your?)$/iu;
+  /^(?:a|about|account|admins?|ads?|ai|alpha|an|analytics|and|apis?|apps?|are|as|at|audiences?|automation|bots?|but|by|calls?|campaigns?|can|channels?|chats?|clients?|coach|communit(?:y|ies)|content|creators?|devs?|developers?|exports?|for|from|games?|gaming|groups?|growth|has|i|in|influencers?|business|lens|was|integrations?|invites?|is|launch(?:es)?|like|links?|marketing|marketer|messages?|messaging|mini|mods?|moderators?|my|nerd|news|newsletters?|nitro|of|on|only|open|or|our|payments?|pictures?|posts?|premium|products?|reels?|servers?|shops?|since|stickers?|stories|story|strategy|support|team|than|that|the|themes?|this|threads?|to|tools?|trading|training|users?|via|videos?|we|web|wednesdays?|with|work|workflows?|your?)$/iu;
 
 const CONTACT = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_])((?:${MESSENGERS})(?:\s(?:me|id|handle|user(?:name)?|name|is))?|(${PLACES}))(\s?[:=→➜@|]+\s?|\s?[-–/]\s?|\s)([\p{L}\p{N}_][\p{L}\p{N}_.-]*(?:#\d{2,5})?)`,
+  String.raw`(?<![\p{L}\p{N}_])((?:${MESSENGERS})(?:\s(?:me|id|handle|user(?:name)?|name|is))?|(${PLACES})(?:\sid)?)(\s?[:=→➜@|]+\s?|\s?[-–/]\s?|\s)((?:live:)?[\p{L}\p{N}_][\p{L}\p{N}_.-]*(?:#\d{2,5})?)`,
   'giu',
 );
-const PHONE = /(?<![\p{L}\p{N}.])\+\d[\d ().-]{6,18}\d/gu;
+/** A made name before its messenger: jb_dev on Telegram. */
+const NAMED_FIRST = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_])(?=\w*[\d_])(?=\w*\p{L})\w{3,32}(\s(?:on|at|in)\s(?:${MESSENGERS}|${PLACES})(?![\p{L}\p{N}_]))`,
+  'giu',
+);
+/** Abroad with a plus; at home with a zero, or an area in brackets. */
+const PHONE =
+  /(?<![\p{L}\p{N}.])\+\d[\d ().-]{6,18}\d|(?<![\p{L}\p{N}.,$€£])(?:\(0\d{1,4}\)|\(\d{3}\)|00?\d{2,4})[ ./-]?\d[\d ./-]{4,12}\d(?![\p{L}\p{N}])/gu;
 
 const withoutContacts = (text: string, gap: string): string =>
-  text.replace(CONTACT, (whole, service: string, place: string | undefined, sign: string, word: string) => {
-    const isStated = /[:=→➜@|]/u.test(sign);
-    const looksMade = /[\d_]/.test(word) && /\p{L}/u.test(word);
-    const isName =
-      place === undefined ? !ORDINARY.test(word) : isStated && /^\S{3,}$/.test(word) && !ORDINARY.test(word);
-    return isName || (looksMade && !ORDINARY.test(word)) ? `${service}${sign}${gap}` : whole;
-  });
+  text
+    .replace(CONTACT, (whole, service: string, place: string | undefined, sign: string, word: string) => {
+      const isStated = /[:=→➜@|]/u.test(sign);
+      const looksMade = /[\d_]/.test(word) && /\p{L}/u.test(word);
+      const isName =
+        place === undefined ? !ORDINARY.test(word) : isStated && /^\S{3,}$/.test(word) && !ORDINARY.test(word);
+      return isName || (looksMade && !ORDINARY.test(word)) ? `${service}${sign}${gap}` : whole;
+    })
+    .replace(NAMED_FIRST, `${gap}$1`);
 
 /** Nearly every text without an address has none of these. */
 const SUSPECT =
-  /[\p{L}\p{N}_][.。․﹒][\p{L}\p{N}]|\s\.\s?\p{L}|\s(?:dot|p[ou]nto|punkt)\s|[[({<]\s?(?:[.@]|at|dot|arroba|p[ou]n)/iu;
+  /[\p{L}\p{N}_][.。․﹒｡][\p{L}\p{N}]|[-_*~|]\s?(?:at|dot|arroba|p[ou]nto|punkt)\s?[-_*~|]|\s\.\s?\p{L}|\s(?:dot|p[ou]nto|punkt)\s|[[({<]\s?(?:[.@]|at|dot|arroba|p[ou]n)/iu;
 
 /** A text with `gap` in the place of domains, addresses spelled out, telephone numbers and names in messengers. */
 export const hideAddresses = (text: string, gap: string): string => {

@@ -7,8 +7,7 @@ import { handleHider } from './own-handle.js';
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
 /** Every part is bounded by the limits of mail and host names, so matching takes linear time. */
 const MAIL = /[^\s@<>()]{1,64}@[^\s@<>()]{1,255}\.[a-z]{2,24}/giu;
-const LINK =
-  /\b(?:[a-z][a-z0-9+.-]{0,20}:\/\/|www\.)\S+|\b(?:[a-z0-9_-]{1,63}\.){1,8}[a-z]{2,24}(?::\d{1,5})?\/\S+|\b[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}\.(?:com|net|org|io|co|ai|app|dev|me|ly|gg|tv|xyz|link|page|info|bio|social|fm|uk|de)\b(?:\/\S*)?/giu;
+const LINK = /\b(?:[a-z][a-z0-9+.-]{0,20}:\/\/|www\.)\S+|\b(?:[a-z0-9_-]{1,63}\.){1,8}[a-z]{2,24}(?::\d{1,5})?\/\S+/giu;
 const MENTION = /(?:[@\uFE6B]|%40)\s?\W?\w{1,30}/gu;
 
 /** A distinct space marks each removal until all are done; punctuation after it then closes the gap. */

@@ -33,13 +33,22 @@ const FORMS = [
     'WhatsApp +44 7700 900123',
     'Signal: other.42',
     'IG → n.photo',
+    'Skype live:othername',
+    'Line ID: othername',
+    'Телеграм othername',
+    'other_name on insta',
+    'WhatsApp 07700 900123',
+    'Call (770) 077-0077 00',
   ],
+  ...['askN', 'N_blog', 'N1official', 'n-dot-dev', 'n _dot_ sh', 'n -at- proton -dot- me', 'n｡app'],
   ...['t.me/othername', 'linktr.ee/n', 'Telegram othername'],
 ];
 const SPELLED = [
   (handle: string) => handle.toUpperCase(),
   (handle: string) => handle.replaceAll('_', ''),
   (handle: string) => handle.replaceAll('_', '.'),
+  (handle: string) => handle.replaceAll('_', '/'),
+  (handle: string) => handle.replaceAll('_', ' — ').replaceAll(' ', ''),
   (handle: string) => handle.replaceAll('a', '4').replaceAll('e', '3').replaceAll('i', '1'),
   (handle: string) => handle.replaceAll('a', 'а').replaceAll('o', 'ο').replaceAll('i', 'і'),
   (handle: string) => [...handle.replaceAll('_', '')].join(' '),
@@ -105,8 +114,14 @@ describe('who a creator is', () => {
   });
 
   it('is looked for at once among letters that are affixes in many ways', () => {
-    const text = `${'x'.repeat(300)}bquillrae`;
-    expect(cleanerFor('quill_rae')(text)).toBe(text);
+    const text = `${'x'.repeat(300)}bquill`;
+    expect(cleanerFor('quill')(text)).toBe(text);
+  });
+
+  it('is gone from longer words when it is long itself, but not from its inflections', () => {
+    const clean = cleanerFor('designer', 'jon_brecht');
+    expect(clean('jonbrechtphoto by getJonBrecht, jon_brecht_writes_code')).toBe('by,');
+    expect(clean('Ten designers of ASP.NET pages')).toBe('Ten designers of ASP.NET pages');
   });
 
   it('is asked again of a cleaned text without another answer', () => {

@@ -3,6 +3,9 @@ import { plainLook } from '@cds/contracts';
 
 /** With fewer letters, a handle's other spellings are ordinary words. */
 const LEAST = 4;
+/** With this many, a longer word that holds them is the handle too, unless it is their inflection. */
+const LONG = 8;
+const INFLECTED = /^(?:s|es|ed|er|ers|lng|ly)$/;
 /** What people add to a name that is taken. */
 const AFFIXES = [
   ...[
@@ -26,12 +29,15 @@ const AFFIXES = [
     'xo',
   ],
   ...['real', 'the', 'its', 'im', 'iam', 'hey', 'hi', 'official', 'not', 'og', 'mr', 'ms', 'mx', 'dr', 'team', 'alt'],
-  ...['main', 'writes', 'builds', 'codes', 'online', 'daily', 'live', 'here', 'me'],
+  ...['main', 'writes', 'builds', 'codes', 'online', 'daily', 'live', 'here', 'me', 'ask', 'hello', 'says', 'talks'],
+  ...['blog', 'posts', 'studio', 'club', 'jr', 'mrs'],
 ].map((affix) => plainLook(affix));
 
 /** Letters, those in circles and squares included, which Unicode counts as signs. */
 const CHARACTER = String.raw`[\p{L}\p{M}\p{N}_\u24B6-\u24E9\u{1F110}-\u{1F189}\u{1F1E6}-\u{1F1FF}]`;
-const WORD = new RegExp(`#?${CHARACTER}+(?:[.\\-*·•|~'’_$!+]+${CHARACTER}+)*`, 'gu');
+const JOINT = String.raw`(?:(?!${CHARACTER})[\p{P}\p{S}])+`;
+const JOINTS = new RegExp(`(${JOINT})`, 'u');
+const WORD = new RegExp(`#?${CHARACTER}+(?:${JOINT}${CHARACTER}+)*`, 'gu');
 /** Letters set apart: q u i l l, q.u.i.l.l. */
 const SPACED = /(?<![\p{L}\p{N}_])(?:[\p{L}\p{N}_][ .\-*·•|~]{1,2}){3,30}[\p{L}\p{N}_](?![\p{L}\p{N}_])/gu;
 
@@ -45,11 +51,14 @@ const isAffix = (text: string): boolean => {
   return reached.has(text.length);
 };
 
-/** Whether a word is one of the keys, alone or with affixes. */
+/** Whether a word is one of the keys, alone or with affixes; a long one with whatever is added. */
 const holds = (word: string, keys: readonly string[]): boolean =>
   keys.some((key) => {
     const at = word.indexOf(key);
-    return at >= 0 && isAffix(word.slice(0, at)) && isAffix(word.slice(at + key.length));
+    if (at < 0) return false;
+    const [before, after] = [word.slice(0, at), word.slice(at + key.length)];
+    if (isAffix(before) && isAffix(after)) return true;
+    return key.length >= LONG && !(before === '' && INFLECTED.test(after));
   });
 
 /** A finder of these handles in a text: it answers the text with `gap` in the place of each spelling. */
@@ -63,7 +72,7 @@ export const handleHider = (handles: readonly string[]): ((text: string, gap: st
     const bare = word.replace('#', '');
     const plain = bare.toLowerCase();
     if (exact.has(plain) || exact.has(plain.replace(/^_+|_+$/g, '')) || exact.has(withoutDigits(plain))) return true;
-    return holds(lettersOf(bare), keys) || holds(lettersOf(withoutDigits(bare)), keys);
+    return [bare, withoutDigits(bare), bare.replace(/\d+/g, '')].some((one) => holds(lettersOf(one), keys));
   };
 
   const mayHold = (text: string): boolean => {
@@ -78,7 +87,7 @@ export const handleHider = (handles: readonly string[]): ((text: string, gap: st
       .replace(SPACED, (run) => (holds(lettersOf(run), keys) ? gap : run))
       .replace(WORD, (word) => {
         if (isOwn(word)) return gap;
-        const parts = word.split(/([.\-*·•|~'’$!+]+)/u);
+        const parts = word.split(JOINTS);
         return parts.length > 1 && parts.some((part) => part !== '' && isOwn(part))
           ? parts.map((part) => (part !== '' && isOwn(part) ? gap : part)).join('')
           : word;
