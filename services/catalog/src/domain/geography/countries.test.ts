@@ -19,6 +19,12 @@ describe('a country filter (docs/domain/network.md#lists)', () => {
     ['an English name that no list of ours has', 'Central African Republic', 'Central African Republic'],
     ['a name with a sign for and', 'São Tomé & Príncipe', 'São Tomé & Príncipe'],
     ['the same name in words', 'Sao Tome and Principe', 'São Tomé & Príncipe'],
+    ['a short name that no list of ours has', 'Palestine', 'Palestinian Territories'],
+    ['a short name of a special region', 'Macao', 'Macao SAR China'],
+    ['a name written out', 'Saint Lucia', 'St. Lucia'],
+    ['a name in the language of most people there', 'schweiz', 'Switzerland'],
+    ['a name in another alphabet', '日本', 'Japan'],
+    ['an official name', 'Viet Nam', 'Vietnam'],
     ['a name that a creator has', 'Freedonia', 'Freedonia'],
   ])('takes %s', (_name, asked, country) => {
     expect(ask(asked)).toMatchObject({ names: expect.arrayContaining([country]) });
@@ -26,9 +32,17 @@ describe('a country filter (docs/domain/network.md#lists)', () => {
 
   it.each([
     ['a group', 'DACH', 'must be one country; DACH is a region of 3: Germany, Austria, Switzerland'],
-    ['a code out of use', 'DD', 'names no country that we know; send an English name or an ISO 3166 code'],
+    [
+      'a code out of use',
+      'DD',
+      'names no country that we know; send an English name or an ISO 3166 code of two letters',
+    ],
     ['the world', 'Worldwide', 'must be one country; leave it out for all of them'],
-    ['nothing known', 'Sylvania', 'names no country that we know; send an English name or an ISO 3166 code'],
+    [
+      'nothing known',
+      'Sylvania',
+      'names no country that we know; send an English name or an ISO 3166 code of two letters',
+    ],
   ])('says what is wrong with %s', (_name, asked, problem) => {
     expect(ask(asked)).toEqual({ problem });
   });

@@ -8,16 +8,29 @@ const keyOf = (name: string): string =>
     .replaceAll('&', ' and ')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-    .replace(/^the /, '');
+    .replace(/^the /, '')
+    .replace(/\bsaint\b/g, 'st');
+
+const ENGLISH = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+const SHORT = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none', style: 'short' });
+
+/** What Unicode calls a place: in English, also shorter, and in the language that most people there speak. */
+const unicodeNames = (code: string): string[] => {
+  const { language } = new Intl.Locale('und', { region: code }).maximize();
+  const own = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+  return [ENGLISH, SHORT, own].flatMap((names) => names.of(code) ?? []);
+};
 
 const BY_NAME: ReadonlyMap<string, Place> = new Map(
   [...PLACES]
     .sort((one, other) => Number(one.isCountry) - Number(other.isCountry))
-    .flatMap((place) => [...place.names, ...place.codes].map((name) => [keyOf(name), place] as const)),
+    .flatMap((place) => {
+      const more = place.isCountry ? unicodeNames(place.codes[0] ?? '') : [];
+      return [...more, ...place.names, ...place.codes].map((name) => [keyOf(name), place] as const);
+    }),
 );
 const SHOWN: ReadonlyMap<string, string> = new Map(PLACES.map(({ codes, shown }) => [codes[0] ?? '', shown]));
 
-const ENGLISH = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 /** Regions of Unicode that are no country. */
 const NO_COUNTRY: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
@@ -27,7 +40,7 @@ const OTHERS: ReadonlyMap<string, readonly string[]> = new Map(
     const name = ENGLISH.of(code);
     const isInUse = !NO_COUNTRY.has(code) && new Intl.Locale('und', { region: code }).region === code;
     if (name === undefined || !isInUse || SHOWN.has(code)) return [];
-    return [code, name].map((one) => [keyOf(one), [name, code]] as const);
+    return [code, ...unicodeNames(code)].map((one) => [keyOf(one), [name, code]] as const);
   }),
 );
 
@@ -46,7 +59,7 @@ export const countryAsked = (asked: string, isHeld: (name: string) => boolean): 
   const other = OTHERS.get(key);
   if (place === undefined && other !== undefined) return { names: other };
   if (place === undefined)
-    return { problem: 'names no country that we know; send an English name or an ISO 3166 code' };
+    return { problem: 'names no country that we know; send an English name or an ISO 3166 code of two letters' };
   const covered = (MEMBERS.get(place.shown) ?? []).map((code) => SHOWN.get(code) ?? ENGLISH.of(code) ?? code);
   return { problem: `must be one country; ${place.shown} is a region of ${covered.length}: ${covered.join(', ')}` };
 };
