@@ -130,6 +130,34 @@ describe('screening by category (docs/domain/network.md#category-screening)', ()
     expect(screened(of({ product }))).toMatchObject({ result: 'allowed' });
   });
 
+  it.each([
+    ...['A canvas tote for readers', 'Coffee shops near the Sydney CBD', 'A phone holster for cyclists'],
+    ...['A Suzuki Katana manual', 'Sherry’s bakery in Leeds', 'A bike lock that blunts angle grinders'],
+    ...['Nic’s notes on typography', 'A Guinness World Records attempt', 'A stationery set by Mead'],
+    ...['A rice field survey: Oryza sativa', 'Pre-workout playlist', 'A Brandy Melville lookbook'],
+    ...['Bookmakers of Leipzig: letterpress', 'A Kanban board for wineries', 'Tobacco Road: a history book'],
+  ])('never bans by a word with an everyday meaning, or a name: %s', (product) => {
+    expect(screened(of({ product })).result).not.toBe('banned');
+  });
+
+  it.each([
+    ['alcohol', 'Craft lagers; hoppy ales from a brewhouse; our peated Scotch'],
+    ['dating', 'A matrimonial site; single Christians looking for love'],
+    ['adult', 'Hot webcam shows'],
+    ['weight-loss', 'Suppress your appetite for a flatter tummy'],
+    ['contraceptives', 'Ultra-thin latex protection for couples'],
+    ['politics-social-issues', 'Rally for climate justice'],
+    ['gambling', 'Win a house with a single ticket'],
+    ['drugs', 'Ketamine lozenges by mail'],
+    ['financial-products', 'Trade stocks commission free'],
+    ['crypto', 'A decentralised exchange; staking your tokens'],
+    ['health-devices-services', 'LASIK, invisible braces, and a patch for atrial fibrillation'],
+    ['products-for-children', 'Storybooks that rhyme'],
+  ])('finds %s in each part of: %s', (category, parts) => {
+    const found = parts.split('; ').map((product) => screened(of({ product })).category);
+    expect(new Set(found)).toEqual(new Set([category]));
+  });
+
   it('says what was found, in the words of the list', () => {
     expect(foundIn(screened(of({ product: 'An online casino with roulette' })))).toBe(
       'gambling (from “online casino”, “roulette”)',
