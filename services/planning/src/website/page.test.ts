@@ -21,6 +21,11 @@ describe('what a page says about its company (docs/domain/plans.md#company-conte
       'Acme',
     ],
     [
+      'a title without the message in its selectors, since og:site_name is of blank letters',
+      head('<meta property="og:site_name" content="\u3164\u2800"><title>A\u{E0131}c\u{E0132}me\u{1D159}</title>'),
+      'Acme',
+    ],
+    [
       'the first title only',
       head('<title>Acme</title>', '<svg><title>Menu</title></svg><svg><title>Close</title></svg>'),
       'Acme',

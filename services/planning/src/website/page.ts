@@ -1,3 +1,4 @@
+import { cleanText, isVisible } from '@cds/contracts';
 import { Parser } from 'htmlparser2';
 
 export type Website = { name: string | null; summary: string | null; text: string };
@@ -14,14 +15,13 @@ const INVISIBLE = new Set(['script', 'style', 'noscript', 'template', 'svg', 'if
 
 const TITLE_PARTS = /\s+[-–—·•»|]\s+|\s*\|\s*|:\s+/u;
 
-/** Control characters become spaces; marks that reorder, hide or join text are removed. */
-const visible = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, ' ')
-    .replace(/\p{Cf}/gu, '')
+/** On one line, as other text from outside is written; nothing where nobody sees a character. */
+const visible = (text: string): string => {
+  const clean = cleanText(text.toWellFormed().replace(/\p{Cc}/gu, ' '))
     .replace(/\s+/gu, ' ')
     .trim();
+  return isVisible(clean) ? clean : '';
+};
 
 /** In code points, with an ellipsis; at a word if one ends in the last third. */
 const cut = (text: string, most: number): string => {
