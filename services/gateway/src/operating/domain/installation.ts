@@ -1,7 +1,7 @@
 import { ENGINE_VERSIONS, SERVICES } from '@cds/contracts';
 
-// What is wrong with an installation, in plain words, and how to fix it (docs/domain/operators.md#operators). The same
-// questions as `npm run doctor` asks of a machine (tools/doctor/findings.ts), as far as a running gateway can see.
+// What is wrong with an installation, in plain words, and how to fix it (docs/domain/operators.md#operators).
+// `npm run doctor` repeats it for the system of its machine.
 
 /** What a gateway reads of its engines and settings; null where an engine did not answer. */
 export type InstallationFacts = {
