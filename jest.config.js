@@ -1,6 +1,7 @@
 export default {
   // Suites run on Node's own loader and globals (tools/test/jest).
   runtime: '<rootDir>/tools/test/jest/runtime.ts',
+  reporters: ['<rootDir>/tools/test/reporter.ts'],
   testEnvironment: '<rootDir>/tools/test/jest/environment.ts',
   transform: {},
   // How `--findRelatedTests` follows imports.

@@ -3,28 +3,24 @@
  * about speed.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { argumentsOf } from './lib/arguments.ts';
 import { engineStep } from './lib/engines.ts';
 import { runTool } from './lib/failure.ts';
-import { openHome, REPOSITORY } from './lib/home.ts';
+import { REPOSITORY } from './lib/home.ts';
 import { build, ensureDependencies } from './lib/install.ts';
-import { startMongod } from './lib/mongod.ts';
 import { createProgress } from './lib/progress.ts';
+import { openScratch } from './lib/scratch.ts';
 
 const progress = createProgress();
 
 async function main() {
   const options = { quick: { type: 'boolean' }, only: { type: 'string' } } as const;
   argumentsOf({ options }, ['npm run bench -- [--quick] [--only SCENARIO,SCENARIO]']);
-  const home = openHome(mkdtempSync(join(realpathSync(tmpdir()), `cds-bench-${process.pid}-`)));
   const { binary } = await engineStep(progress, 'mongod');
   const nats = await engineStep(progress, 'nats');
   await progress.step('Dependencies', ensureDependencies);
   await progress.step('Build', build);
-  const mongod = await startMongod({ home, binary });
+  const { home, mongod, close } = await openScratch(binary, { measures: true });
   try {
     const script = ['--import', './tools/lib/run-sources.ts', 'loadtest/src/bench/main.ts'];
     const bench = spawn(process.execPath, [...script, ...process.argv.slice(2)], {
@@ -43,8 +39,7 @@ async function main() {
       bench.once('error', reject).once('close', (code) => resolve(code ?? 1)),
     );
   } finally {
-    await mongod.stop();
-    rmSync(home.root, { recursive: true, force: true });
+    await close();
   }
 }
 

@@ -1,12 +1,12 @@
 /** `npm run compose:seed`: a generated network and two brands for `docker compose`, and prints their keys. */
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, runTool } from './lib/failure.ts';
 import { openHome, REPOSITORY } from './lib/home.ts';
-import { pause } from './lib/mongo-client.ts';
 import { createProgress } from './lib/progress.ts';
+import { urlsOf } from './lib/runtime-file.ts';
 import { openSecrets } from './lib/secrets.ts';
 import { ensureBrands, ensureNetwork, operator } from './lib/seed.ts';
-import { urlsOf } from './lib/urls.ts';
 
 const UP_LIMIT_MS = 3 * 60_000;
 

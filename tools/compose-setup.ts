@@ -1,5 +1,6 @@
 /** Makes the container's database a replica set with a user for each service. Each step checks first. */
-import { mongoClient, untilAnswer, untilPrimary } from './lib/mongo-client.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { untilAnswer, withAdmin } from './lib/mongo-client.ts';
 import { ensureServiceUsers } from './lib/mongo-users.ts';
 
 const NOT_INITIALIZED = 94;
@@ -8,20 +9,17 @@ const IDENTITY_USER = 'catalog_identity';
 const server = { ended: () => undefined, said: () => [] };
 
 async function setUp(uri: string, passwords: Record<string, string>) {
-  await untilAnswer(uri, server, () => {});
-  const client = await mongoClient(uri);
-  try {
-    const admin = client.db('admin');
+  await untilAnswer(uri, server);
+  await withAdmin(uri, async (admin) => {
     await admin.command({ replSetGetStatus: 1 }).catch(async (error) => {
       if (error.code !== NOT_INITIALIZED) throw error;
       const { parsed } = await admin.command({ getCmdLineOpts: 1 });
       const members = [{ _id: 0, host: new URL(uri).host }];
       await admin.command({ replSetInitiate: { _id: parsed.replication.replSet, members } });
     });
-    await untilPrimary(client, server);
-  } finally {
-    await client.close();
-  }
+    for (let left = 2_400; left > 0 && !(await admin.command({ hello: 1 })).isWritablePrimary; left -= 1)
+      await pause(25);
+  });
   const services = Object.keys(passwords).filter((user) => user !== IDENTITY_USER);
   await ensureServiceUsers({ uri, services, password: (user) => passwords[user] });
 }

@@ -10,8 +10,8 @@ import { payByCard } from './demo/card.ts';
 import { mcpEndpoint, restEndpoint } from './demo/endpoints.ts';
 import { runFromSignup } from './demo/from-signup.ts';
 import { runMainJob, signFirstPlan } from './demo/main-job.ts';
-import { parseDemoOptions } from './demo/options.ts';
 import { createStage } from './demo/stage.ts';
+import { argumentsOf } from './lib/arguments.ts';
 import { Failure, runTool } from './lib/failure.ts';
 import { openHome, shortPath } from './lib/home.ts';
 import { runtimeFile } from './lib/runtime-file.ts';
@@ -19,8 +19,15 @@ import { makeBrand, operator } from './lib/seed.ts';
 
 export type Runtime = NonNullable<ReturnType<ReturnType<typeof runtimeFile>['read']>>;
 
+const USAGES = [
+  'npm run demo',
+  'npm run demo -- --mcp',
+  'npm run demo -- --card  (needs npm start -- --card)',
+  'npm run demo -- --from-signup [--screenshots FOLDER]',
+];
+
 async function main() {
-  const options = parseDemoOptions(process.argv.slice(2));
+  const options = optionsOf();
   const home = openHome();
   const runtime = runtimeFile(home).read();
   if (!runtime) {
@@ -32,6 +39,27 @@ async function main() {
   if (options.fromSignup) await fromSignup(runtime, resolve(options.screenshots ?? home.at('screenshots')));
   else if (options.card) await byCard(runtime);
   else await mainJob(runtime, options.mcp);
+}
+
+function optionsOf() {
+  const { values } = argumentsOf(
+    {
+      options: {
+        mcp: { type: 'boolean' },
+        card: { type: 'boolean' },
+        'from-signup': { type: 'boolean' },
+        screenshots: { type: 'string' },
+      },
+    },
+    USAGES,
+  );
+  const { mcp = false, card = false, 'from-signup': fromSignup = false, screenshots } = values;
+  if (mcp && fromSignup)
+    throw new Failure("The agent of --from-signup works over REST, so '--mcp' does not go with it.", USAGES);
+  if (card && (mcp || fromSignup)) throw new Failure("Option '--card' cannot be combined with another option.", USAGES);
+  if (screenshots !== undefined && !fromSignup)
+    throw new Failure("Option '--screenshots' needs '--from-signup'.", USAGES);
+  return { mcp, card, fromSignup, screenshots };
 }
 
 async function mainJob(runtime: Runtime, byMcp: boolean) {

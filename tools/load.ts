@@ -1,18 +1,18 @@
 /** `npm run load -- RUN`: k6 on a system of its own, or on a running one (loadtest/k6/README.md). */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argumentsOf } from './lib/arguments.ts';
 import { engineStep } from './lib/engines.ts';
 import { Failure, runTool } from './lib/failure.ts';
-import { type Home, openHome, REPOSITORY, readJson } from './lib/home.ts';
+import { REPOSITORY, readJson } from './lib/home.ts';
 import { build, ensureDependencies } from './lib/install.ts';
-import { startMongod } from './lib/mongod.ts';
 import { cpuMs } from './lib/process-table.ts';
 import { createProgress, type Say } from './lib/progress.ts';
 import type { Runtime } from './lib/runtime-file.ts';
+import { openScratch } from './lib/scratch.ts';
 import { ensureNetwork, makeBrand, operator, type SeededWorkspace } from './lib/seed.ts';
 import { startStack } from './lib/stack.ts';
 
@@ -61,16 +61,17 @@ function optionsOf() {
 
 async function main() {
   const options = optionsOf();
-  const home = openHome(mkdtempSync(join(realpathSync(tmpdir()), `cds-load-${process.pid}-`)));
-  const ends: (() => Promise<unknown>)[] = [async () => rmSync(home.root, { recursive: true, force: true })];
+  const folder = mkdtempSync(join(tmpdir(), 'cds-load-'));
+  const fixtureFile = join(folder, 'fixture.json');
+  const ends: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
   try {
     await progress.step('Dependencies', ensureDependencies);
     const k6 = await engineStep(progress, 'k6');
-    const system = options.runtime ? runtimeAt(options.runtime) : await ownSystem(home, ends);
+    const system = options.runtime ? runtimeAt(options.runtime) : await ownSystem(ends);
     const fixture = await progress.step('Keys', (say) => makeFixture(system, options.brands, say));
-    writeFileSync(home.at('fixture.json'), JSON.stringify(fixture));
+    writeFileSync(fixtureFile, JSON.stringify(fixture));
     const before = cpuOf(system);
-    const code = await runK6(k6.binary, home.at('fixture.json'), options);
+    const code = await runK6(k6.binary, fixtureFile, options);
     const results = JSON.parse(readFileSync(join(RESULTS, `load-${options.run}.json`), 'utf8'));
     const shares = Object.entries(cpuOf(system)).map(
       ([name, ms]) => `${name} ${((ms - before[name]) / results.metrics.http_reqs.count).toFixed(2)}`,
@@ -89,12 +90,12 @@ function runtimeAt(file: string): System {
   return { appUrl, apiUrl, mcpUrl, opsUrl, opsToken };
 }
 
-async function ownSystem(home: Home, ends: (() => Promise<unknown>)[]): Promise<System> {
+async function ownSystem(ends: (() => Promise<unknown>)[]): Promise<System> {
   const { binary } = await engineStep(progress, 'mongod');
   const nats = await engineStep(progress, 'nats');
   await progress.step('Build', build);
-  const mongod = await startMongod({ home, binary });
-  ends.push(() => mongod.stop());
+  const { home, mongod, close } = await openScratch(binary, { measures: true });
+  ends.push(close);
   const stack = await progress.step('System', () =>
     startStack({ mongod, natsBinary: nats.binary, home: home.folder('stack') }),
   );

@@ -6,6 +6,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { namedOf } from './lib/arguments.ts';
 import { run } from './lib/command.ts';
 import { copyOfTree } from './lib/copy.ts';
 import { engineStep } from './lib/engines.ts';
@@ -15,7 +16,7 @@ import { build, ensureDependencies } from './lib/install.ts';
 import { type Mutant, mutants, patched, searchOf, type Verdict, verdictOf } from './lib/mutants.ts';
 import { createProgress } from './lib/progress.ts';
 import { openLane } from './test/lanes.ts';
-import type { Test } from './test/report.ts';
+import type { Test } from './test/reporter.ts';
 
 const LIMIT_MS = 10 * 60_000;
 const CONTROL_LIMIT_MS = 30 * 60_000;
@@ -25,7 +26,8 @@ const progress = createProgress();
 const ends: (() => unknown)[] = [];
 
 async function main() {
-  const asked = choose(process.argv.slice(2));
+  const all = mutants();
+  const asked = namedOf(all, process.argv.slice(2)) ?? all;
   await progress.step('Dependencies', ensureDependencies);
   await progress.step('Build', build);
   const programs = {
@@ -42,7 +44,7 @@ async function main() {
     const suites = [...new Set(tests.map(({ suite }) => `${suite}.test.ts$`))];
     const names = [...new Set(tests.map(({ test }) => test.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))];
     const args = [...suites, '--testNamePattern', names.join('|')];
-    const ran = tests.length === 0 ? [] : await lane.run({ name: 'mutants', suites: [] }, { args, limitMs });
+    const ran = tests.length === 0 ? [] : await lane.run('mutants', args, { limitMs });
     return ran.flatMap((one) =>
       one.tests.map((test) => ({ ...test, message: stripVTControlCharacters(test.message) })),
     );
@@ -78,16 +80,6 @@ async function main() {
   const stale = asked.filter((one) => !fitting.includes(one)).map(({ name }) => name);
   if (stale.length > 0) progress.text(`To be rewritten, since the source has changed: ${stale.join(', ')}\n`);
   return missed === 0 ? 0 : 1;
-}
-
-function choose(names: readonly string[]) {
-  const all = mutants();
-  const unknown = names.filter((name) => !all.some((one) => one.name === name));
-  if (unknown.length > 0)
-    throw new Failure(`There is no mutant ${unknown.join(', ')}.`, [
-      `Choose from: ${all.map(({ name }) => name).join(' ')}`,
-    ]);
-  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }
 
 /** The files of a mutant as it makes them; throws when an edit no longer fits. */

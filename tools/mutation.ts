@@ -8,17 +8,15 @@
  *
  * The exit code is 1 when more of a bounded folder survives than may, or a listed equivalent is none.
  */
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { argumentsOf } from './lib/arguments.ts';
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { argumentsOf, namedOf } from './lib/arguments.ts';
 import { copyOfTree } from './lib/copy.ts';
 import { engineStep } from './lib/engines.ts';
-import { Failure, runTool } from './lib/failure.ts';
-import { openHome } from './lib/home.ts';
+import { runTool } from './lib/failure.ts';
 import { ensureDependencies } from './lib/install.ts';
-import { startMongod } from './lib/mongod.ts';
 import { createProgress } from './lib/progress.ts';
+import { openScratch } from './lib/scratch.ts';
 import { AREAS, BOUNDS } from './mutation/areas.ts';
 import { equivalents, type Mutated, tally } from './mutation/verdict.ts';
 
@@ -32,7 +30,7 @@ async function main() {
     },
     ['npm run test:mutation -- [AREA ...] [--only GLOB] [--workers N]'],
   );
-  const areas = choose(positionals);
+  const areas = namedOf(AREAS, positionals) ?? AREAS.filter(({ byName }) => !byName);
   await progress.step('Dependencies', ensureDependencies);
 
   const copy = await progress.step('Copy', async () => copyOfTree());
@@ -45,28 +43,17 @@ async function main() {
   try {
     for (const area of areas) mutated.push(...(await mutate(area, copy, values)));
   } finally {
-    await engine?.stop();
+    await engine?.close();
   }
   return print(mutated);
 }
 
-function choose(names: readonly string[]) {
-  const unknown = names.filter((name) => !AREAS.some((area) => area.name === name));
-  if (unknown.length > 0)
-    throw new Failure(`There is no area ${unknown.join(', ')}.`, [
-      `Choose from: ${AREAS.map(({ name }) => name).join(' ')}`,
-    ]);
-  return names.length === 0 ? AREAS.filter(({ byName }) => !byName) : AREAS.filter(({ name }) => names.includes(name));
-}
-
 /** A mongod for the suites that compare a rule with its filter. */
 async function anEngine() {
-  const found = await engineStep(progress, 'mongod');
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'cds-mutation-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const mongod = await startMongod({ home: openHome(folder), binary: found.binary, expires: false });
-  process.env.CDS_TEST_MONGODB_URI = mongod.uri;
-  return mongod;
+  const { binary } = await engineStep(progress, 'mongod');
+  const scratch = await openScratch(binary);
+  process.env.CDS_TEST_MONGODB_URI = scratch.mongod.uri;
+  return scratch;
 }
 
 function print(mutated: readonly Mutated[]) {

@@ -9,18 +9,17 @@ import { Failure, printFailure } from './lib/failure.ts';
 import { type Home, openHome, shortPath } from './lib/home.ts';
 import { build, ensureDependencies } from './lib/install.ts';
 import { createStopping, endLeftovers, takeHome } from './lib/launcher.ts';
-import { CLUSTER, claimHome, openBus, openDatabase, SINGLE } from './lib/layouts.ts';
+import { claimHome, LAYOUTS, openBus, openDatabase } from './lib/layouts.ts';
 import { ensureServiceUsers } from './lib/mongo-users.ts';
-import { freePort, nextFreePort } from './lib/ports.ts';
+import { freePort, keptPorts, nextFreePort } from './lib/ports.ts';
 import { createProgress, type Say, seconds } from './lib/progress.ts';
 import { readyText } from './lib/ready-text.ts';
-import { type Running, runtimeFile } from './lib/runtime-file.ts';
+import { startRoundRobin } from './lib/round-robin.ts';
+import { type Running, runtimeFile, urlsOf } from './lib/runtime-file.ts';
 import { openSecrets } from './lib/secrets.ts';
 import { ensureBrands, ensureNetwork, operator } from './lib/seed.ts';
 import { loadContracts, natsUsers } from './lib/service-environment.ts';
 import { startServices } from './lib/services.ts';
-import { startStripeTestServer } from './lib/stripe.ts';
-import { urlsOf } from './lib/urls.ts';
 
 const USAGE = [
   'npm start -- [options]',
@@ -59,7 +58,7 @@ async function main() {
   progress.text('\n  Creator Distribution Service\n\n');
   await mustBeToHand(['mongod', 'nats'], options);
 
-  const layout = options.cluster ? CLUSTER : SINGLE;
+  const layout = LAYOUTS[options.cluster ? 'cluster' : 'single'];
   const home = openHome(layout.home);
   const lock = await takeHome({ home, fresh: options.fresh, progress });
   if (!lock) return;
@@ -85,13 +84,7 @@ async function main() {
   await step('Dependencies', (say) => ensureDependencies(say, options));
 
   // The database starts while the compiler runs; neither needs the other.
-  const database = openDatabase(layout, {
-    ...supervision,
-    home,
-    engine: mongodEngine,
-    note: (text) => progress.warn('mongod', text),
-    say: () => {},
-  });
+  const database = openDatabase({ ...supervision, home, layout, engine: mongodEngine });
   database.then(({ stop }) => stopping.addLast('mongod', stop)).catch(() => {});
   await step('Build', build);
   const contracts = await loadContracts();
@@ -101,9 +94,8 @@ async function main() {
     return server;
   });
   const users = natsUsers({ contracts, secrets });
-  const nats = await step('nats-server', async (say) => {
-    const note = (text: string) => progress.warn('nats-server', text);
-    const bus = await openBus(layout, { ...supervision, home, engine: natsEngine, users, note, say });
+  const nats = await step('nats-server', async () => {
+    const bus = await openBus({ ...supervision, home, layout, engine: natsEngine, users });
     stopping.add('nats-server', bus.stop);
     return bus;
   });
@@ -114,7 +106,7 @@ async function main() {
     const stripe = await step('Stripe', () => startStripeTestServer({ appUrl: urls.app_url }));
     stopping.add('the Stripe test server', () => stripe.stop());
   }
-  const gateways = await layout.gatewayPorts(port);
+  const gateways = layout.copies === 1 ? [port] : await keptPorts([], layout.copies);
   const services = await step('Services', async (say) => {
     const started = startServices({
       ...supervision,
@@ -134,8 +126,10 @@ async function main() {
     return Object.assign(started, { detail: `${Object.values(started.byName).flat().length} processes` });
   });
 
-  const front = await layout.front(port, gateways);
-  if (front) stopping.add('the proxy', () => front.stop());
+  if (layout.copies > 1) {
+    const front = await startRoundRobin({ port, backends: gateways });
+    stopping.add('the proxy', front.stop);
+  }
 
   const ops = operator({ opsUrl: `http://127.0.0.1:${port}/api/ops`, opsToken: secrets.values.ops_token });
   await step('Network', async (say) => {
@@ -145,7 +139,7 @@ async function main() {
   });
   const { workspaces } = await step('Keys', () => ensureBrands({ ops, secrets, hadData: mongod.hadData }));
 
-  const versions = { node: process.versions.node, mongod: mongod.version ?? mongodEngine.version, nats: nats.version };
+  const versions = { node: process.versions.node, mongod: mongod.version, nats: nats.version };
   const { ops_token: opsToken, relay_token: relayToken } = secrets.values;
   system = { urls, opsToken, relayToken, mongod, nats, services, versions, workspaces };
   record();
@@ -182,10 +176,8 @@ async function findEngine(name: EngineName, { offline }: { offline: boolean }, s
 }
 
 async function gatewayPort(wanted: number) {
-  if (wanted === 0) return freePort();
-  const { port, passed } = await nextFreePort(wanted);
-  for (const { port: taken, owner } of passed) progress.warn('Port', `${taken} is in use by ${owner}`);
-  if (passed.length > 0) progress.note('Port', `using ${port}`);
+  const port = wanted === 0 ? await freePort() : await nextFreePort(wanted);
+  if (wanted !== 0 && port !== wanted) progress.warn('Port', `${wanted} is in use; using ${port}`);
   return port;
 }
 
@@ -198,6 +190,19 @@ async function showDemo(home: Home) {
   home.writeState({ demo_shown: true });
   const file = fileURLToPath(new URL('demo.ts', import.meta.url));
   await runAttached(process.execPath, [file], { ...process.env, CDS_HOME: home.root });
+}
+
+/** Starts a local Stripe that moves no money, and points billing to it by the environment of this process. */
+async function startStripeTestServer({ appUrl }: { appUrl: string }) {
+  const { StripeFake } = await import('../services/billing/dist/test/stripe-fake.js');
+  const server = await StripeFake.start();
+  server.deliverTo(`${appUrl}/api/rails/stripe/events`);
+  Object.assign(process.env, {
+    CDS_STRIPE_SECRET_KEY: 'rk_test_local',
+    CDS_STRIPE_WEBHOOK_SECRETS: server.webhookSecret,
+    CDS_STRIPE_API_URL: server.url,
+  });
+  return { stop: () => server.stop(), detail: `a test server, ${server.url}` };
 }
 
 main().catch((error) => {

@@ -103,7 +103,7 @@ describe('an MCP client without a credential, and a person in a browser', () => 
   );
 
   /**
-   * The Python client of `tools/lib/python-package.ts` speaks both protocols. The brand starts three campaigns a day,
+   * The Python client of `tools/lib/outside.ts` speaks both protocols. The brand starts three campaigns a day,
    * so the second of these only reads.
    */
   const IN_PYTHON: [PythonRun['mode'], Era, 'sign' | 'read'][] = [

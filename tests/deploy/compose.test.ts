@@ -8,7 +8,7 @@ import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import { writeDeploymentSecrets } from '../../tools/lib/deployment.js';
 import { REPOSITORY } from '../../tools/lib/home.js';
-import { SERVER_OPTIONS } from '../../tools/lib/mongod.js';
+import { SERVER_PARAMETERS } from '../../tools/lib/mongod.js';
 import { freePort } from '../../tools/lib/ports.js';
 import { STOP_GRACE_MS } from '../../tools/lib/services.js';
 import { type Compose, type Container, readCompose, readEnvFile } from './compose.js';
@@ -101,7 +101,7 @@ describe('docker-compose.yml', () => {
 
   it('runs mongod with the parameters that a failover and an abandoned transaction rest on', () => {
     const command = containerOf('mongodb').command ?? [];
-    for (const parameter of SERVER_OPTIONS.filter((one) => /^(transactionLifetime|oplog)/.test(one)))
+    for (const parameter of SERVER_PARAMETERS.filter((one) => /^(transactionLifetime|oplog)/.test(one)))
       expect(command).toContain(`--setParameter=${parameter}`);
   });
 

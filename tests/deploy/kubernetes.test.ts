@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { writeDeploymentSecrets } from '../../tools/lib/deployment.js';
 import { REPOSITORY } from '../../tools/lib/home.js';
-import { SERVER_OPTIONS } from '../../tools/lib/mongod.js';
+import { SERVER_PARAMETERS } from '../../tools/lib/mongod.js';
 import { STOP_GRACE_MS } from '../../tools/lib/services.js';
 import { readEnvFile } from './compose.js';
 import { runJob } from './jobs.js';
@@ -376,7 +376,7 @@ describe('deploy/k8s', () => {
   it('runs mongod with the parameters that a failover and an abandoned transaction rest on', () => {
     const [set] = objectsIn(readText(SOURCE, 'base/mongodb.yaml'));
     const { additionalMongodConfig } = (set?.spec ?? {}) as { additionalMongodConfig?: Record<string, number> };
-    for (const parameter of SERVER_OPTIONS.filter((one) => /^(transactionLifetime|oplog)/.test(one))) {
+    for (const parameter of SERVER_PARAMETERS.filter((one) => /^(transactionLifetime|oplog)/.test(one))) {
       const [name, value] = parameter.split('=');
       expect(additionalMongodConfig).toHaveProperty([`setParameter.${name}`], Number(value));
     }

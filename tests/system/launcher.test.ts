@@ -1,6 +1,6 @@
 // @night: breaks and moves engines, for a launcher that changes seldom.
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -46,9 +46,12 @@ describe('mongod', () => {
     expect(await countNotes(mongod.uri)).toBe(1);
   });
 
-  it('gives a new root password to data whose secrets were lost', async () => {
+  it('is not started on data whose root password is gone', async () => {
     await mongod.stop();
-    rmSync(join(home, 'secrets.json'));
+    const secrets = join(home, 'secrets.json');
+    renameSync(secrets, `${secrets}.kept`);
+    await expect(start()).rejects.toThrow('The root password of these data is not in secrets.json.');
+    renameSync(`${secrets}.kept`, secrets);
     mongod = await start();
     expect(mongod.hadData).toBe(true);
     expect(await countNotes(mongod.uri)).toBe(1);
@@ -57,7 +60,7 @@ describe('mongod', () => {
   it('moves its data to another port when the old one is taken', async () => {
     const before = mongod.port;
     await mongod.stop();
-    const squatter = createServer().listen(before, '127.0.0.1');
+    const squatter = createServer((socket) => socket.end()).listen(before, '127.0.0.1');
     await once(squatter, 'listening');
     mongod = await start();
     squatter.close();

@@ -8,7 +8,7 @@ import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { pino } from 'pino';
-import { startNatsCluster } from '../../tools/lib/nats.js';
+import { type Nats, startNats } from '../../tools/lib/nats.js';
 
 const AT_ONCE = 5;
 const LEADER_MS = 60_000;
@@ -20,7 +20,7 @@ const log = pino({ level: 'silent' });
  * that answers a move of a sandbox's clock publishes as well as the one that leads.
  */
 describe('two relays on a bus of three servers', () => {
-  let nats: Awaited<ReturnType<typeof startNatsCluster>>;
+  let nats: Nats;
   let connections: BusConnection[];
   let streams: JetStreamManager['streams'];
   let store: Awaited<ReturnType<typeof testStore>>;
@@ -43,7 +43,7 @@ describe('two relays on a bus of three servers', () => {
 
   beforeAll(async () => {
     const home = mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? tmpdir(), 'relays-'));
-    nats = await startNatsCluster({ home, binary: process.env['CDS_TEST_NATS_BIN'] ?? '' });
+    nats = await startNats({ home, binary: process.env['CDS_TEST_NATS_BIN'] ?? '', members: 3 });
     const { username: user, password } = new URL(nats.rootUrl.split(',')[0] ?? '');
     const bus = { url: nats.url, user, password: decodeURIComponent(password) };
     connections = [await BusConnection.open('gateway', bus, log), await BusConnection.open('gateway', bus, log)];

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { chromiumOf, INSTALL_CHROMIUM } from '../lib/chromium.ts';
 import { Failure } from '../lib/failure.ts';
+import { chromiumOf, INSTALL_CHROMIUM } from '../lib/outside.ts';
 
 export type PersonsBrowser = Awaited<ReturnType<typeof openBrowser>>;
 

@@ -4,8 +4,7 @@ import type { Output } from '@cds/contracts';
 import { Failure } from '../lib/failure.ts';
 import type { Ops } from '../lib/seed.ts';
 import type { Endpoint } from './endpoints.ts';
-
-export type Stage = ReturnType<typeof import('./stage.ts').createStage>;
+import type { Stage } from './stage.ts';
 
 const POLL_MS = 100;
 const LIMIT_MS = 20_000;

@@ -9,8 +9,8 @@ import { type Ops, operator } from '../lib/seed.ts';
 import { openBrowser, type PersonsBrowser } from './browser.ts';
 import { restEndpoint } from './endpoints.ts';
 import { signFirstPlan } from './main-job.ts';
+import type { Stage } from './stage.ts';
 
-export type Stage = ReturnType<typeof import('./stage.ts').createStage>;
 export type Newcomer = { company: string; website: string; name: string; email: string };
 export type Scene = { browser: PersonsBrowser; stage: Stage; newcomer: Newcomer; mail: ReturnType<typeof openMailbox> };
 

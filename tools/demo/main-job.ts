@@ -2,6 +2,7 @@
 import type { CampaignStatus, OperationName, Output, Quote } from '@cds/contracts';
 import { Failure } from '../lib/failure.ts';
 import type { Endpoint } from './endpoints.ts';
+import type { Stage } from './stage.ts';
 
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
@@ -11,7 +12,6 @@ export type Step = <N extends OperationName>(
   operation: N,
   input?: Record<string, unknown>,
 ) => Promise<Output<N>>;
-export type Stage = ReturnType<typeof import('./stage.ts').createStage>;
 
 /** A part of an answer that this job cannot do without. */
 function needed<T>(value: T | null | undefined, what: string): T {

@@ -1,26 +1,28 @@
 /** Prints the demo: numbered steps with request, duration and a few lines of the answer. */
-const colour = process.stdout.isTTY && !process.env.NO_COLOR;
-const paint = (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+import { createProgress } from '../lib/progress.ts';
+
+export type Stage = ReturnType<typeof createStage>;
+
 const LABEL_WIDTH = 14;
 
-export function createStage(out = process.stdout) {
+export function createStage() {
+  const { paint, text: write } = createProgress();
   let number = 0;
-  const say = (text = '') => out.write(`${text}\n`);
+  const say = (text = '') => write(`${text}\n`);
 
   return {
     title(text: string, where: string) {
       say();
       say(`  ${paint(1, text)}  ${paint(2, where)}`);
     },
-    /** Runs one step and prints its line; `asked` is the request as an agent would write it. */
-    async step<T>(title: string, work: () => Promise<T>, asked = '') {
+    /** Runs one step and prints its line. */
+    async step<T>(title: string, work: () => Promise<T>) {
       number += 1;
       const began = performance.now();
       const answer = await work();
       const took = `${Math.max(1, Math.round(performance.now() - began))} ms`;
       say();
       say(`  ${paint(36, String(number).padStart(2))}  ${paint(1, title.padEnd(44))} ${paint(2, took.padStart(9))}`);
-      if (asked) say(`      ${paint(2, asked)}`);
       return answer;
     },
     detail(label: string, text: string) {

@@ -20,3 +20,11 @@ export function argumentsOf<Config extends ParseArgsConfig>(
     );
   }
 }
+
+/** Those of a list that are named, or undefined when none is; a Failure names one that there is not. */
+export function namedOf<T extends { name: string }>(all: readonly T[], names: readonly string[]): T[] | undefined {
+  const unknown = names.filter((name) => !all.some((one) => one.name === name));
+  if (unknown.length > 0)
+    throw new Failure(`There is no ${unknown.join(', ')}.`, [`Choose from: ${all.map(({ name }) => name).join(' ')}`]);
+  return names.length === 0 ? undefined : all.filter(({ name }) => names.includes(name));
+}

@@ -21,7 +21,6 @@ import { Failure } from './failure.ts';
 /** What state.json keeps from start to start. */
 export type State = {
   mongod_port: number;
-  nats_port: number;
   member_ports: number[];
   bus_ports: number[];
   layout: 'single' | 'cluster';

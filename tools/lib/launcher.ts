@@ -2,16 +2,16 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure } from './failure.ts';
 import { type Home, readJson, shortPath, writeJson } from './home.ts';
-import { endProcesses, isAlive, processesOf, startedAt, waitUntilGone } from './process-table.ts';
+import { endMarked, isAlive, startedAt, waitUntilGone } from './process-table.ts';
 import type { Progress } from './progress.ts';
 import { runtimeFile } from './runtime-file.ts';
 import { STOP_GRACE_MS } from './services.ts';
 
-export type Phase = 'starting' | 'running' | 'stopping';
-export type Holder = { pid?: number; started?: string; phase?: Phase };
+type Phase = 'starting' | 'running' | 'stopping';
+type Holder = { pid?: number; started?: string; phase?: Phase };
 
 /** One launcher per home. The holder's start time tells it from a later process of the same id. */
-export function lockHome(
+function lockHome(
   home: Home,
 ): { holder?: undefined; report: (phase: Phase) => void; release: () => void } | { holder: Holder } {
   const file = home.at('launcher.lock');
@@ -67,15 +67,11 @@ export async function takeHome({ home, fresh, progress }: { home: Home; fresh: b
 /** A launcher that was killed leaves its children running; they hold the data and the ports. */
 export async function endLeftovers({ home, progress }: { home: Home; progress: Progress }) {
   runtimeFile(home).remove();
-  const left = processesOf(home.root).map(({ pid }) => pid);
-  if (left.length === 0) return;
-  await progress.step('Clean-up', async () => {
-    await endProcesses(left, STOP_GRACE_MS);
-    return `ended ${left.length} ${left.length === 1 ? 'process' : 'processes'} that an earlier launcher left behind`;
-  });
+  const count = await endMarked((from) => from === home.root, STOP_GRACE_MS);
+  if (count > 0) progress.note('Clean-up', `ended what an earlier launcher left behind: ${count}`);
 }
 
-export type Stop = { label: string; stop: () => Promise<unknown> };
+type Stop = { label: string; stop: () => Promise<unknown> };
 
 const IMPATIENT_AFTER_MS = 2000;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
@@ -110,8 +106,7 @@ export function createStopping({
         return label;
       });
     }
-    const rest = processesOf(home.root).map(({ pid }) => pid);
-    await endProcesses(rest, STOP_GRACE_MS);
+    await endMarked((from) => from === home.root, STOP_GRACE_MS);
     lock.release();
     if (stops.length > 0) progress.text('\n');
     process.exit(exitCode);

@@ -1,109 +1,100 @@
-/** One process of each kind on this machine, or a cluster behind one address. */
+/** One process of each kind on this machine, or a cluster behind one address; and servers that the user names. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineProgram, RunningEngine } from './engines.ts';
-import { useMongodb, useNats } from './external.ts';
 import { Failure } from './failure.ts';
 import { type Home, REPOSITORY, shortPath } from './home.ts';
 import type { Supervision } from './keeper.ts';
-import { startMongod } from './mongod.ts';
-import { type NatsUser, startNats, startNatsCluster } from './nats.ts';
-import { freePort } from './ports.ts';
-import type { Say } from './progress.ts';
-import { startReplicaSet } from './replica-set.ts';
-import { startRoundRobin } from './round-robin.ts';
+import { withAdmin } from './mongo-client.ts';
+import { startReplicaSet } from './mongod.ts';
+import { type NatsUser, readNatsInfo, startNats } from './nats.ts';
 
-export type Engine = EngineProgram | RunningEngine;
-export type EngineOptions = Supervision & {
-  home: Home;
-  engine: EngineProgram;
-  note: (text: string) => void;
-  say: Say;
-};
-export type Started = { pids: () => (number | undefined)[]; detail: string; stop: () => Promise<unknown> };
-export type Database = Started & { uri: string; hadData: boolean; version?: string };
-export type Bus = Started & {
+type Bus = {
   url: string;
   rootUrl: string;
   version: string;
+  members: readonly { pid: number | undefined }[];
   login?: { user: string; password: string };
+  stop: () => Promise<void>;
+  detail: string;
 };
-/** `copies` of each service run with `env`; `front` answers on the system's address unless a gateway does. */
-export type Layout = {
-  name: 'single' | 'cluster';
-  home: string | undefined;
-  copies: number;
-  env: Record<string, string>;
-  database: (options: EngineOptions) => Promise<Database>;
-  bus: (options: EngineOptions & { users: readonly NatsUser[] }) => Promise<Bus>;
-  gatewayPorts: (port: number) => Promise<number[]>;
-  front: (port: number, gateways: readonly number[]) => Promise<{ stop: () => Promise<unknown> } | undefined>;
-};
-
-export const SINGLE: Layout = {
-  name: 'single',
-  home: undefined,
-  copies: 1,
-  env: {},
-  async database({ engine, ...options }) {
-    const mongod = await startMongod({ ...options, binary: engine.binary });
-    const { uri, hadData, port } = mongod;
-    const detail = `127.0.0.1:${port}, one-node replica set`;
-    return { uri, hadData, detail, pids: () => [mongod.pid], stop: () => mongod.stop() };
-  },
-  async bus({ engine, ...options }) {
-    const nats = await startNats({ ...options, binary: engine.binary });
-    const { url, rootUrl, version, port } = nats;
-    const detail = `127.0.0.1:${port}, JetStream`;
-    return { url, rootUrl, version, detail, pids: () => [nats.pid], stop: () => nats.stop() };
-  },
-  gatewayPorts: async (port) => [port],
-  front: async () => undefined,
-};
+type EngineOptions = Supervision & { home: Home; engine: EngineProgram | RunningEngine; layout: Layout };
 
 const MEMBERS = 3;
-
-export const CLUSTER: Layout = {
-  name: 'cluster',
-  home: process.env.CDS_HOME || join(REPOSITORY, '.cds', 'cluster'),
-  copies: 2,
-  env: { CDS_NATS_REPLICAS: String(MEMBERS), CDS_TRUSTED_PROXIES: '127.0.0.1/32' },
-  async database({ engine, ...options }) {
-    const set = await startReplicaSet({ ...options, binary: engine.binary, members: MEMBERS });
-    const detail = `a replica set of ${MEMBERS} on ${set.members.map(({ port }) => port).join(', ')}`;
-    return {
-      uri: set.uri,
-      hadData: set.hadData,
-      detail,
-      pids: () => set.members.map(({ pid }) => pid),
-      stop: () => set.stop(),
-    };
+/** `members` of each engine, and `copies` of each service, which run with `env`. */
+export const LAYOUTS = {
+  single: { name: 'single', home: undefined, members: 1, copies: 1, env: {} },
+  cluster: {
+    name: 'cluster',
+    home: process.env.CDS_HOME || join(REPOSITORY, '.cds', 'cluster'),
+    members: MEMBERS,
+    copies: 2,
+    env: { CDS_NATS_REPLICAS: String(MEMBERS), CDS_TRUSTED_PROXIES: '127.0.0.1/32' },
   },
-  async bus({ engine, ...options }) {
-    const cluster = await startNatsCluster({ ...options, binary: engine.binary, members: MEMBERS });
-    const { url, rootUrl, version, members } = cluster;
-    const detail = `a cluster of ${MEMBERS} on ${members.map(({ port }) => port).join(', ')}`;
-    return { url, rootUrl, version, detail, pids: () => members.map(({ pid }) => pid), stop: () => cluster.stop() };
-  },
-  gatewayPorts: async () => [await freePort(), await freePort()],
-  front: (port, backends) => startRoundRobin({ port, backends }),
-};
+} as const;
+export type Layout = (typeof LAYOUTS)[keyof typeof LAYOUTS];
 
-export async function openDatabase(
-  layout: Layout,
-  { engine, ...options }: Omit<EngineOptions, 'engine'> & { engine: Engine },
-): Promise<Database> {
-  if (engine.uri === undefined) return layout.database({ ...options, engine });
-  return { ...(await useMongodb(engine.uri)), pids: () => [], detail: 'your own, at MONGODB_URI' };
+export async function openDatabase({ engine, layout: { members }, ...options }: EngineOptions) {
+  if (engine.uri !== undefined) return useMongodb(engine.uri);
+  const set = await startReplicaSet({ ...options, binary: engine.binary, members });
+  return { ...set, version: engine.version, detail: `a replica set of ${members} on ${portsOf(set.members)}` };
 }
 
-export async function openBus(
-  layout: Layout,
-  { engine, ...options }: Omit<EngineOptions, 'engine'> & { engine: Engine; users: readonly NatsUser[] },
-): Promise<Bus> {
-  if (engine.uri === undefined) return layout.bus({ ...options, engine });
-  const detail = 'your own, at NATS_URL; all services share its user';
-  return { ...(await useNats(engine.uri)), pids: () => [], detail };
+export async function openBus({
+  engine,
+  layout: { members },
+  ...options
+}: EngineOptions & { users: readonly NatsUser[] }): Promise<Bus> {
+  if (engine.uri !== undefined) return useNats(engine.uri);
+  const bus = await startNats({ ...options, binary: engine.binary, members });
+  return { ...bus, detail: `JetStream on ${portsOf(bus.members)}` };
+}
+
+const portsOf = (members: readonly { port: number }[]) => members.map(({ port }) => port).join(', ');
+
+async function useMongodb(uri: string) {
+  const fixes = [
+    'See that MONGODB_URI names a running server, with user and password',
+    'Add ?replicaSet=name: transactions need a replica set, one node is enough',
+    'Leave MONGODB_URI out: a mongod is started here',
+  ];
+  const found = await withAdmin(
+    uri,
+    async (admin) => {
+      const { setName } = await admin.command({ hello: 1 });
+      const { version } = await admin.command({ buildInfo: 1 });
+      const { databases } = await admin.command({ listDatabases: 1, nameOnly: true });
+      const hadData = databases.some(({ name }: { name: string }) => name === 'cds_gateway');
+      return { setName, version, hadData };
+    },
+    { serverSelectionTimeoutMS: 8000 },
+  ).catch((error) => {
+    throw new Failure('The server at MONGODB_URI cannot be used.', fixes, [error.message]);
+  });
+  if (!found.setName) throw new Failure('The server at MONGODB_URI is not a replica set.', fixes);
+  return { ...found, uri, members: [], stop: async () => {}, detail: 'your own, at MONGODB_URI' };
+}
+
+async function useNats(uri: string) {
+  const url = new URL(uri.includes('://') ? uri : `nats://${uri}`);
+  const fixes = [
+    'See that NATS_URL names a running server: nats://user:password@host:4222',
+    'Start that server with -js: JetStream carries the events',
+    'Leave NATS_URL out: a nats-server is started here',
+  ];
+  const info = await readNatsInfo(url.hostname, Number(url.port) || 4222);
+  if (!info) throw new Failure('No server answers at NATS_URL.', fixes);
+  if (!info.jetstream) throw new Failure('The server at NATS_URL runs without JetStream.', fixes);
+  return {
+    url: `nats://${url.host}`,
+    rootUrl: uri,
+    // On a server of the user we create no users.
+    login: { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
+    version: info.version,
+    members: [],
+    stop: async () => {},
+    detail: 'your own, at NATS_URL; all services share its user',
+  };
 }
 
 /** A home holds the data and keys of one layout. */

@@ -1,11 +1,10 @@
 /** Connections to a mongod on this machine: opened, and waited for until it serves. */
-import type { MongoClient, MongoClientOptions } from 'mongodb';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db, MongoClientOptions } from 'mongodb';
 import { type Child, howItEnded } from './child.ts';
 import { Failure } from './failure.ts';
-import type { Say } from './progress.ts';
 
-export type Watched = Pick<Child, 'ended' | 'said'>;
-export type Root = { username: string; password: string };
+type Watched = Pick<Child, 'ended' | 'said'>;
 
 const UP_LIMIT_MS = 60_000;
 export const FIXES = [
@@ -27,55 +26,31 @@ export async function mongoClient(uri: string, options: MongoClientOptions = {})
 
 export const addressOf = (port: number) => `mongodb://127.0.0.1:${port}/?directConnection=true`;
 
-export async function withClient<T>(
-  port: number,
-  auth: Root | undefined,
-  work: (client: MongoClient) => Promise<T>,
+export async function withAdmin<T>(
+  uri: string,
+  work: (admin: Db) => Promise<T>,
+  options?: MongoClientOptions,
 ): Promise<T> {
-  const client = await mongoClient(addressOf(port), auth ? { auth, authSource: 'admin' } : {});
+  const client = await mongoClient(uri, options);
   try {
-    return await work(client);
+    return await work(client.db('admin'));
   } finally {
     await client.close();
   }
 }
 
 /** Uses a new client each time: one whose first connection came too early stays closed for good. */
-export async function untilAnswer(address: string, child: Watched, say: Say) {
+export async function untilAnswer(address: string, child: Watched) {
   const end = Date.now() + UP_LIMIT_MS;
   for (;;) {
-    throwIfEnded(child);
-    const client = await mongoClient(address, { serverSelectionTimeoutMS: TRY_MS });
+    const how = child.ended();
+    if (how) throw new Failure(`mongod exited at once (${howItEnded(how)}).`, FIXES, child.said(6));
     try {
-      return await client.db('admin').command({ hello: 1 });
+      return await withAdmin(address, (admin) => admin.command({ hello: 1 }), { serverSelectionTimeoutMS: TRY_MS });
     } catch {
       if (Date.now() > end)
         throw new Failure(`mongod did not answer within ${UP_LIMIT_MS / 1000} s.`, FIXES, child.said(6));
-      say('waiting for its answer');
       await pause(20);
-    } finally {
-      await client.close();
     }
   }
-}
-
-export async function untilPrimary(client: MongoClient, child: Watched, limitMs = UP_LIMIT_MS) {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    throwIfEnded(child);
-    const hello = await client.db('admin').command({ hello: 1 });
-    if (hello.isWritablePrimary) return true;
-    if (Date.now() > end)
-      throw new Failure(`mongod did not become primary within ${limitMs / 1000} s.`, FIXES, child.said(6));
-    await pause(25);
-  }
-}
-
-function throwIfEnded(child: Watched) {
-  const how = child.ended();
-  if (how) throw new Failure(`mongod exited at once (${howItEnded(how)}).`, FIXES, child.said(6));
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

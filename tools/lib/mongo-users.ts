@@ -1,5 +1,5 @@
 import { Failure } from './failure.ts';
-import { mongoClient } from './mongo-client.ts';
+import { mongoClient, withAdmin } from './mongo-client.ts';
 
 /** Each service uses its own databases; catalog's second user the creators' identities and the catalog. */
 function grants(services: readonly string[], prefix: string) {
@@ -24,17 +24,13 @@ export async function ensureServiceUsers({
   prefix?: string;
   password: (user: string) => string;
 }) {
-  const client = await mongoClient(uri);
-  try {
-    const admin = client.db('admin');
+  await withAdmin(uri, async (admin) => {
     for (const { user, roles } of grants(services, prefix)) {
       const { users } = await admin.command({ usersInfo: user });
       const command = users.length > 0 ? 'updateUser' : 'createUser';
       await admin.command({ [command]: user, pwd: password(user.slice(prefix.length)), roles });
     }
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 /** Removes everything a prefixed stack left in a shared mongod: its databases and its users. */
@@ -48,19 +44,13 @@ export async function dropPrefixed({
   prefix: string;
 }) {
   if (!prefix) throw new Error('Only databases with a prefix are dropped.');
+  const users = grants(services, prefix);
   const client = await mongoClient(uri);
-  try {
-    const users = grants(services, prefix);
-    const databases = new Set(users.flatMap(({ roles }) => roles.map(({ db }) => db)));
-    for (const name of databases) await client.db(name).dropDatabase();
-    for (const { user } of users)
-      await client
-        .db('admin')
-        .command({ dropUser: user })
-        .catch(() => {});
-  } finally {
-    await client.close();
-  }
+  const databases = new Set(users.flatMap(({ roles }) => roles.map(({ db }) => db)));
+  for (const name of databases) await client.db(name).dropDatabase();
+  const admin = client.db('admin');
+  for (const { user } of users) await admin.command({ dropUser: user }).catch(() => {});
+  await client.close();
 }
 
 /** The URI of one user at the address of another URI, with that one's options. */

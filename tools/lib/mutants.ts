@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import type { Test } from '../test/report.ts';
+import type { Test } from '../test/reporter.ts';
 import { REPOSITORY } from './home.ts';
 
 export type Patch = { file: string; from: string; to: string };

@@ -4,129 +4,76 @@ import { connect } from 'node:net';
 import { type Child, howItEnded, launch } from './child.ts';
 import { Failure } from './failure.ts';
 import { type Home, openHome, writePrivate } from './home.ts';
-import { type Keeper, keep, type Supervision } from './keeper.ts';
-import { keptPorts, portOr } from './ports.ts';
+import { keep, type Supervision } from './keeper.ts';
+import { keptPorts } from './ports.ts';
 import { openSecrets } from './secrets.ts';
 
 export type Permissions = { publish: readonly string[]; subscribe: readonly string[] };
 export type NatsUser = { user: string; password: string; permissions?: Permissions };
 export type NatsInfo = { version: string; jetstream?: boolean };
-export type Nats = Keeper & { url: string; rootUrl: string; port: number; version: string };
+export type Nats = Awaited<ReturnType<typeof startNats>>;
 
 const ROOT = 'root';
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 const UP_LIMIT_MS = 20_000;
 const STOP_GRACE_MS = 10_000;
 
-type NatsOptions = Supervision & {
-  home: string | Home;
-  binary: string;
-  users?: readonly NatsUser[];
-  port?: number;
-};
-
-export async function startNats({ home: place, port: wanted, ...options }: NatsOptions): Promise<Nats> {
-  const home = typeof place === 'string' ? openHome(place) : place;
-  const port = wanted ?? (await portOr(home.readState().nats_port));
-  const nats = serverOf({ ...options, home, name: 'nats', port });
-  await startOrStop([nats]);
-  home.writeState({ nats_port: port });
-  return Object.assign(nats, { ...addressesOf(home, [port]), port, version: await versionAt(port) });
-}
-
-/** Starts a cluster of servers. `url` names them all, so that a client moves on when its server ends. */
-export async function startNatsCluster({
+/** Starts one server or a cluster. `url` names them all, so that a client moves on when its server ends. */
+export async function startNats({
   home: place,
-  members: count = 3,
-  ...options
-}: NatsOptions & { members?: number }) {
-  const home = typeof place === 'string' ? openHome(place) : place;
-  const known = home.readState().bus_ports;
-  const all = await keptPorts(known, 2 * count);
-  const [ports, routePorts] = [all.slice(0, count), all.slice(count)];
-  const routes = routePorts.map((port) => `nats://127.0.0.1:${port}`);
-  const members = ports.map((port, index) =>
-    serverOf({
-      ...options,
-      home,
-      name: `nats-${index}`,
-      port,
-      cluster: { name: 'cds', listen: `127.0.0.1:${routePorts[index]}`, routes },
-    }),
-  );
-  await startOrStop(members);
-  home.writeState({ bus_ports: all });
-  return {
-    ...addressesOf(home, ports),
-    members: members.map((member, index) =>
-      Object.assign(member, { port: ports[index], url: `nats://127.0.0.1:${ports[index]}` }),
-    ),
-    version: await versionAt(ports[0]),
-    stop: async () => {
-      await Promise.all(members.map((member) => member.stop()));
-    },
-  };
-}
-
-async function startOrStop(servers: readonly Keeper[]) {
-  try {
-    await Promise.all(servers.map((server) => server.start()));
-  } catch (error) {
-    await Promise.all(servers.map((server) => server.stop()));
-    throw error;
-  }
-}
-
-function addressesOf(home: Home, ports: readonly number[]) {
-  const password = encodeURIComponent(openSecrets(home).values.nats_root_password);
-  return {
-    url: ports.map((port) => `nats://127.0.0.1:${port}`).join(','),
-    rootUrl: ports.map((port) => `nats://${ROOT}:${password}@127.0.0.1:${port}`).join(','),
-  };
-}
-
-const versionAt = async (port: number) => (await readNatsInfo('127.0.0.1', port))?.version ?? '';
-
-function serverOf({
-  home,
   binary,
   users = [],
-  name,
-  port,
-  cluster,
+  members: count = 1,
   ...supervision
-}: Omit<NatsOptions, 'home' | 'port'> & {
-  home: Home;
-  name: string;
-  port: number;
-  cluster?: object;
-}) {
-  const store = home.folder(name);
-  const file = `${store}/nats.conf`;
-  const root = { user: ROOT, password: openSecrets(home).values.nats_root_password };
-  const config = (jetstream: object) => ({
-    server_name: cluster ? name : 'cds0',
-    host: '127.0.0.1',
-    port,
-    ...(cluster && { cluster }),
-    ...natsConfig({ store, users: [root, ...users], jetstream }),
+}: Supervision & { home: string | Home; binary: string; users?: readonly NatsUser[]; members?: number }) {
+  const home = typeof place === 'string' ? openHome(place) : place;
+  const all = await keptPorts(home.readState().bus_ports ?? [], 2 * count);
+  const [ports, routePorts] = [all.slice(0, count), all.slice(count)];
+  const password = openSecrets(home).values.nats_root_password;
+  const members = ports.map((port, index) => {
+    const name = count === 1 ? 'nats' : `nats-${index}`;
+    const store = home.folder(name);
+    const file = `${store}/nats.conf`;
+    const cluster = {
+      name: 'cds',
+      listen: `127.0.0.1:${routePorts[index]}`,
+      routes: routePorts.map((route) => `nats://127.0.0.1:${route}`),
+    };
+    const writeConfig = (jetstream: object) => {
+      const all = [{ user: ROOT, password }, ...users];
+      const own = { server_name: name, host: '127.0.0.1', port, ...(count > 1 && { cluster }) };
+      writePrivate(file, JSON.stringify({ ...own, ...natsConfig({ store, users: all, jetstream }) }, null, 2));
+    };
+    writeConfig(DURABLE);
+    if (spawnSync(binary, ['-t', '-c', file]).status !== 0) writeConfig({});
+    const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC', GOGC: '400' };
+    const server = keep({
+      name,
+      spawn: () => launch({ home, name, command: binary, args: ['-c', file], env }),
+      whenUp: (child) => untilReady(child, port),
+      graceMs: STOP_GRACE_MS,
+      ...supervision,
+    });
+    return Object.assign(server, { port, url: `nats://127.0.0.1:${port}` });
   });
-  writePrivate(file, JSON.stringify(config(DURABLE), null, 2));
-  if (spawnSync(binary, ['-t', '-c', file]).status !== 0) writePrivate(file, JSON.stringify(config({}), null, 2));
-  return keep({
-    name,
-    spawn: () =>
-      launch({
-        home,
-        name,
-        command: binary,
-        args: ['-c', file],
-        env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC', GOGC: '400' },
-      }),
-    whenUp: (child) => untilReady(child, port),
-    graceMs: STOP_GRACE_MS,
-    ...supervision,
-  });
+  const stop = async () => {
+    await Promise.all(members.map((member) => member.stop()));
+  };
+  try {
+    await Promise.all(members.map((member) => member.start()));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  home.writeState({ bus_ports: all });
+  const url = members.map((member) => member.url).join(',');
+  return {
+    url,
+    rootUrl: url.replaceAll('nats://', `nats://${ROOT}:${encodeURIComponent(password)}@`),
+    members,
+    version: (await readNatsInfo('127.0.0.1', ports[0]))?.version ?? '',
+    stop,
+  };
 }
 
 export const natsConfig = ({

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-export type Marked = { pid: number; home: string; command: string };
+type Marked = { pid: number; home: string };
 
 export const MARK = 'CDS_LAUNCHED_FROM';
 
@@ -46,14 +46,17 @@ export function startedAt(pid: number) {
   }
 }
 
-/** Living processes whose mark satisfies `matches`, as `{ pid, home, command }`. */
-export function markedProcesses(matches: (home: string) => boolean) {
+/** Living processes whose mark satisfies `matches`. */
+function markedProcesses(matches: (home: string) => boolean) {
   const rows = process.platform === 'linux' ? rowsFromProc() : rowsFromPs();
-  return rows.filter((row) => row.pid !== process.pid && matches(row.home) && isAlive(row.pid));
+  return rows.filter((row) => row.pid !== process.pid && matches(row.home) && isAlive(row.pid)).map(({ pid }) => pid);
 }
 
-export function processesOf(home: string) {
-  return markedProcesses((from) => from === home);
+/** Ends what was started from homes, and answers how many processes that were. */
+export async function endMarked(matches: (home: string) => boolean, graceMs?: number) {
+  const pids = markedProcesses(matches);
+  await endProcesses(pids, graceMs);
+  return pids.length;
 }
 
 function rowsFromProc(): Marked[] {
@@ -65,8 +68,7 @@ function rowsFromProc(): Marked[] {
         .split('\0')
         .find((variable) => variable.startsWith(`${MARK}=`));
       if (!entry) continue;
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').join(' ').trim();
-      rows.push({ pid: Number(name), home: entry.slice(MARK.length + 1), command });
+      rows.push({ pid: Number(name), home: entry.slice(MARK.length + 1) });
     } catch {
       // Another user's process, or one that ended while we looked.
     }
@@ -80,8 +82,8 @@ function rowsFromPs(): Marked[] {
     maxBuffer: 64 * 1024 * 1024,
   });
   return listing.split('\n').flatMap((row) => {
-    const found = row.match(new RegExp(`^\\s*(\\d+)\\s+(.*?)\\s${MARK}=(.*?)(?=\\s[A-Za-z_][A-Za-z0-9_]*=|$)`));
-    return found ? [{ pid: Number(found[1]), home: found[3], command: found[2] }] : [];
+    const found = row.match(new RegExp(`^\\s*(\\d+)\\s.*?\\s${MARK}=(.*?)(?=\\s[A-Za-z_][A-Za-z0-9_]*=|$)`));
+    return found ? [{ pid: Number(found[1]), home: found[2] }] : [];
   });
 }
 
@@ -107,7 +109,7 @@ export async function waitUntilGone(pid: number, limitMs: number) {
 /**
  * Ends processes: SIGTERM first, SIGKILL after `graceMs`. A stopped process is resumed first, or it would not react.
  */
-export async function endProcesses(pids: readonly number[], graceMs = 5000) {
+async function endProcesses(pids: readonly number[], graceMs = 5000) {
   for (const pid of pids) {
     signal(pid, 'SIGTERM');
     signal(pid, 'SIGCONT');

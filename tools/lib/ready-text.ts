@@ -1,6 +1,6 @@
 import { type Home, shortPath } from './home.ts';
+import type { Urls } from './runtime-file.ts';
 import type { SeededWorkspace } from './seed.ts';
-import type { Urls } from './urls.ts';
 
 /**
  * The text printed once the system is ready: URLs, one key, a request to try and the configuration of an MCP client.

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { pipeline } from 'node:stream';
 
 export type RoundRobin = Awaited<ReturnType<typeof startRoundRobin>>;
-export type Backend = { port: number; ready: boolean; drained: boolean; running: number };
+type Backend = { port: number; ready: boolean; drained: boolean; running: number };
 
 const PROBE_EVERY_MS = 200;
 const PROBE_LIMIT_MS = 1_000;
@@ -26,9 +26,46 @@ export async function startRoundRobin({ port, backends: ports }: { port: number;
     return among[turn % among.length];
   };
 
-  const server = createServer({ requestTimeout: 0 }, (incoming, outgoing) => {
-    forward({ incoming, outgoing, tried: new Set(), next });
-  });
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse, tried = new Set<Backend>()) => {
+    const backend = next(tried);
+    if (!backend) {
+      outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('No gateway answers. Retry in a second.\n');
+      return;
+    }
+    tried.add(backend);
+    backend.running += 1;
+    const forwarded = [incoming.headers['x-forwarded-for'], incoming.socket.remoteAddress].filter(Boolean).join(', ');
+    const sent = request({
+      host: '127.0.0.1',
+      port: backend.port,
+      method: incoming.method,
+      path: incoming.url,
+      headers: { ...incoming.headers, 'x-forwarded-for': forwarded, connection: 'close' },
+      agent: false,
+    });
+    sent.once('close', () => {
+      backend.running -= 1;
+    });
+    sent.once('response', (answer) => {
+      const { connection: _ofTheBackend, 'keep-alive': _too, ...headers } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 502, headers);
+      pipeline(answer, outgoing, () => {});
+    });
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') {
+        backend.ready = false;
+        forward(incoming, outgoing, tried);
+      } else if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(502, { 'content-type': 'text/plain' }).end(`The gateway broke off: ${error.code}.\n`);
+    });
+    // Sent only once connected, so that a refused request is still whole for the next backend.
+    sent.once('socket', (socket) => socket.once('connect', () => incoming.pipe(sent)));
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) sent.destroy();
+    });
+  };
+
+  const server = createServer({ requestTimeout: 0 }, (incoming, outgoing) => forward(incoming, outgoing));
   await new Promise((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', () => resolve(undefined));
   });
@@ -36,18 +73,14 @@ export async function startRoundRobin({ port, backends: ports }: { port: number;
     for (const backend of backends) void probe(backend);
   }, PROBE_EVERY_MS);
 
-  const one = (backendPort: number) => {
-    const found = backends.find((backend) => backend.port === backendPort);
-    if (!found) throw new Error(`The proxy has no backend on port ${backendPort}.`);
-    return found;
-  };
   return {
     port,
     /**
      * Takes a backend out, waits until its requests are answered, does the work and takes it in again once it is ready.
      */
     async without(backendPort: number, work: () => Promise<unknown>) {
-      const backend = one(backendPort);
+      const backend = backends.find((one) => one.port === backendPort);
+      if (!backend) throw new Error(`The proxy has no backend on port ${backendPort}.`);
       backend.drained = true;
       try {
         await until(() => backend.running === 0);
@@ -67,55 +100,6 @@ export async function startRoundRobin({ port, backends: ports }: { port: number;
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-function forward({
-  incoming,
-  outgoing,
-  tried,
-  next,
-}: {
-  incoming: IncomingMessage;
-  outgoing: ServerResponse;
-  tried: Set<Backend>;
-  next: (tried: ReadonlySet<Backend>) => Backend | undefined;
-}) {
-  const backend = next(tried);
-  if (!backend) {
-    outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('No gateway answers. Retry in a second.\n');
-    return;
-  }
-  tried.add(backend);
-  backend.running += 1;
-  const forwarded = [incoming.headers['x-forwarded-for'], incoming.socket.remoteAddress].filter(Boolean).join(', ');
-  const sent = request({
-    host: '127.0.0.1',
-    port: backend.port,
-    method: incoming.method,
-    path: incoming.url,
-    headers: { ...incoming.headers, 'x-forwarded-for': forwarded, connection: 'close' },
-    agent: false,
-  });
-  sent.once('close', () => {
-    backend.running -= 1;
-  });
-  sent.once('response', (answer) => {
-    const { connection: _ofTheBackend, 'keep-alive': _too, ...headers } = answer.headers;
-    outgoing.writeHead(answer.statusCode ?? 502, headers);
-    pipeline(answer, outgoing, () => {});
-  });
-  sent.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ECONNREFUSED') {
-      backend.ready = false;
-      forward({ incoming, outgoing, tried, next });
-    } else if (outgoing.headersSent) outgoing.destroy();
-    else outgoing.writeHead(502, { 'content-type': 'text/plain' }).end(`The gateway broke off: ${error.code}.\n`);
-  });
-  // Sent only once connected, so that a refused request is still whole for the next backend.
-  sent.once('socket', (socket) => socket.once('connect', () => incoming.pipe(sent)));
-  outgoing.once('close', () => {
-    if (!outgoing.writableFinished) sent.destroy();
-  });
 }
 
 async function probe(backend: Backend) {

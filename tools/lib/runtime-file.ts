@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { type Home, readJson, writeJson } from './home.ts';
 import type { SeededWorkspace } from './seed.ts';
-import type { Urls } from './urls.ts';
 
+export type Urls = ReturnType<typeof urlsOf>;
 type Pid = number | undefined;
-type Engine = { pids: () => Pid[] };
+type Engine = { members: readonly { pid: Pid }[] };
 export type Running = {
   urls: Urls;
   opsToken: string;
@@ -33,7 +33,10 @@ type Processes = { launcher: Pid; [name: string]: Pid | null | (Pid | null)[] };
 function contentOf({ urls, opsToken, relayToken, mongod, nats, versions, services, workspaces }: Running) {
   const all = Object.entries(services.byName);
   // None for the user's own engine, a list for a cluster.
-  const pidOf = ({ pids }: Engine) => (pids().length > 1 ? pids() : (pids()[0] ?? null));
+  const pidOf = ({ members }: Engine) => {
+    const pids = members.map(({ pid }) => pid);
+    return pids.length > 1 ? pids : (pids[0] ?? null);
+  };
   return {
     ...urls,
     ops_token: opsToken,
@@ -49,5 +52,16 @@ function contentOf({ urls, opsToken, relayToken, mongod, nats, versions, service
     } as Processes,
     ops_ports: Object.fromEntries(all.map(([name, list]) => [name, list.map(({ opsPort }) => opsPort())])),
     workspaces,
+  };
+}
+
+export function urlsOf(port: number) {
+  const app = `http://localhost:${port}`;
+  return {
+    app_url: app,
+    api_url: `${app}/api/v1`,
+    mcp_url: `${app}/api/mcp`,
+    guest_mcp_url: `${app}/api/mcp/guest`,
+    ops_url: `${app}/api/ops`,
   };
 }

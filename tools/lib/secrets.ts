@@ -1,8 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { auditKey } from './audit-keys.ts';
-import { type Home, readJson, writeJson } from './home.ts';
+import { createHmac, createPrivateKey, createPublicKey, randomBytes, randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { type Home, readJson, writeJson, writePrivate } from './home.ts';
 import type { SeededWorkspace } from './seed.ts';
-import { makeToken } from './token.ts';
 
 export type Secrets = ReturnType<typeof openSecrets>;
 
@@ -60,4 +60,43 @@ export function openSecrets(home: Home) {
       save();
     },
   };
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function random62(length: number) {
+  return Array.from({ length }, () => ALPHABET[randomInt(62)]).join('');
+}
+
+function checksum62(text: string) {
+  let rest = crc32(text);
+  let digits = '';
+  for (; rest > 0; rest = Math.floor(rest / 62)) digits = ALPHABET[rest % 62] + digits;
+  return digits.padStart(6, '0');
+}
+
+/** Prefix, 12 characters of public id, 43 of secret, 6 of checksum over all before it. */
+function makeToken(prefix: string) {
+  const head = `${prefix}${random62(12)}_${random62(43)}`;
+  return head + checksum62(head);
+}
+
+/** PKCS #8 of an Ed25519 key is this and the 32 bytes of its seed (RFC 8410). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The key with which a service signs its audit: PKCS #8 in DER, in base64. */
+function auditKey(master: string, service: string) {
+  const seed = createHmac('sha256', Buffer.from(master, 'base64')).update(`audit:${service}`).digest();
+  return Buffer.concat([PKCS8, seed]).toString('base64');
+}
+
+const publicPem = (key: string) =>
+  createPublicKey(createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' })).export({
+    format: 'pem',
+    type: 'spki',
+  });
+
+/** Writes the public keys of all services beside the checkpoints, for `npm run audit:verify -- --public-key`. */
+export function writePublicKeys(home: Home, keys: readonly string[]) {
+  writePrivate(join(home.folder('audit'), 'public-keys.pem'), keys.map(publicPem).join(''));
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { writePublicKeys } from './audit-keys.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { bundleOf, compileCacheOf } from './bundle.ts';
 import { howItEnded, launch } from './child.ts';
 import { Failure } from './failure.ts';
 import { REPOSITORY, shortPath } from './home.ts';
 import { type Keeper, keep, type Supervision } from './keeper.ts';
-import { pause } from './mongo-client.ts';
 import { freePort, isFree } from './ports.ts';
 import type { Say } from './progress.ts';
+import { writePublicKeys } from './secrets.ts';
 import { environmentOf, type Settings } from './service-environment.ts';
 
 export type ServiceProcess = ReturnType<typeof startOne>;

@@ -1,16 +1,10 @@
 /**
  * Runs the project's TypeScript sources in this process without a build: a loader that compiles each file when it is
- * imported. A program may load the same sources several times, each time as another variant with its own patches
- * (`variantOf`).
+ * imported. A query after an address makes a copy of a module, and whatever of ours it imports is of the same copy. A
+ * program may load several copies, each with its own patches (`variantOf`).
  */
-import { readFileSync } from 'node:fs';
-import {
-  enableCompileCache,
-  type LoadHookSync,
-  type ResolveHookContext,
-  type ResolveHookSync,
-  registerHooks,
-} from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
+import { enableCompileCache, type LoadHookSync, type ResolveHookSync, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CACHE, compiled } from './compile.ts';
 import { REPOSITORY } from './home.ts';
@@ -23,12 +17,18 @@ const VARIANT = 'variant';
 const variants: Map<string | null, readonly Patch[]> = new Map();
 /** Packages that are replaced by a source file of the project: name to path. */
 const replaced: Map<string, string> = new Map();
+let copied = ROOT;
 
 export function replacePackage(name: string, path: string) {
   replaced.set(name, new URL(path, ROOT).href);
 }
 
-/** The address of a source file as this variant sees it; everything that it imports is of the same variant. */
+/** From here on only modules below this address are copied; a copy shares the others. */
+export function copyBelow(address: string) {
+  copied = address;
+}
+
+/** The address of a source file as this variant sees it. */
 export function variantOf(path: string, name: string, patches: readonly Patch[]) {
   variants.set(name, patches);
   return `${new URL(path, ROOT).href}?${VARIANT}=${name}`;
@@ -40,30 +40,23 @@ export function runSources() {
 }
 
 const resolve: ResolveHookSync = (specifier, context, next) => {
-  const parent = context.parentURL ?? '';
-  const replacement = isOurs(parent) ? replaced.get(specifier) : undefined;
-  const found = replacement === undefined ? resolveSource(specifier, parent, context, next) : { url: replacement };
-  if (!isOurs(found.url) || found.url.includes('?')) return { ...found, shortCircuit: true };
-  const variant = parent.includes('?') ? parent.slice(parent.indexOf('?')) : '';
-  return { ...found, url: found.url + variant, shortCircuit: true };
+  const [parent = '', query] = (context.parentURL ?? '').split('?');
+  const source = isOurs(parent) ? sourceOf(specifier, parent) : undefined;
+  const conditions = specifier.startsWith('@cds/') ? [...context.conditions, 'source'] : context.conditions;
+  const found = source === undefined ? next(specifier, { ...context, conditions }) : { url: source };
+  const isCopied = query !== undefined && isOurs(found.url) && !found.url.includes('?') && found.url.startsWith(copied);
+  return { ...found, url: isCopied ? `${found.url}?${query}` : found.url, shortCircuit: true };
 };
 
-function resolveSource(
-  specifier: string,
-  parent: string,
-  context: ResolveHookContext,
-  next: Parameters<ResolveHookSync>[2],
-) {
-  if (specifier.startsWith('.') && isOurs(parent))
-    return { url: new URL(specifier.replace(/\.js$/, '.ts'), parent.split('?')[0]).href };
-  return specifier.startsWith('@cds/')
-    ? next(specifier, { ...context, conditions: [...context.conditions, 'source'] })
-    : next(specifier, context);
+function sourceOf(specifier: string, parent: string) {
+  if (!specifier.startsWith('.')) return replaced.get(specifier);
+  const typed = new URL(specifier.replace(/\.js$/, '.ts'), parent);
+  return existsSync(typed) ? typed.href : undefined;
 }
 
 const load: LoadHookSync = (url, context, next) => {
   if (!isOurs(url)) return next(url, context);
-  const [file, query = ''] = url.split('?');
+  const [file = url, query = ''] = url.split('?');
   const path = file.slice(ROOT.length);
   const patches = (variants.get(new URLSearchParams(query).get(VARIANT)) ?? []).filter((patch) => patch.file === path);
   const typescript = patches.reduce(patched, readFileSync(fileURLToPath(file), 'utf8'));

@@ -6,20 +6,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Home, openHome } from './home.ts';
+import { openHome } from './home.ts';
 import type { Keeper, OnDied } from './keeper.ts';
 import { dropPrefixed, ensureServiceUsers } from './mongo-users.ts';
-import { type Mongod, startMongod } from './mongod.ts';
-import { startNatsCluster, startNats as startNatsServer } from './nats.ts';
+import { type Mongod, type ReplicaSet, startMongod, startReplicaSet } from './mongod.ts';
+import { startNats } from './nats.ts';
 import { freePort } from './ports.ts';
-import { endProcesses, processesOf } from './process-table.ts';
-import { type ReplicaSet, startReplicaSet } from './replica-set.ts';
+import { endMarked } from './process-table.ts';
 import { startRoundRobin } from './round-robin.ts';
+import { urlsOf } from './runtime-file.ts';
 import { openSecrets } from './secrets.ts';
 import { ensureNetwork, makeBrand, operator, type SeededKey, type SeededWorkspace } from './seed.ts';
 import { environmentOf, loadContracts, natsUsers } from './service-environment.ts';
 import { startServices } from './services.ts';
-import { urlsOf } from './urls.ts';
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 export type StackOptions = {
@@ -39,20 +38,7 @@ export type StackOptions = {
 };
 
 export type { Keeper, Mongod, ReplicaSet, SeededKey, SeededWorkspace };
-export { dropPrefixed, ensureServiceUsers, startMongod, startReplicaSet };
-
-export async function startNats({
-  home: place,
-  users,
-  ...options
-}: Omit<Parameters<typeof startNatsServer>[0], 'home'> & { home: string | Home }) {
-  const home = typeof place === 'string' ? openHome(place) : place;
-  return startNatsServer({
-    ...options,
-    home,
-    users: users ?? natsUsers({ contracts: await loadContracts(), secrets: openSecrets(home) }),
-  });
-}
+export { dropPrefixed, ensureServiceUsers, startMongod, startNats, startReplicaSet };
 
 export async function startStack({
   mongod = { uri: process.env.CDS_TEST_MONGODB_URI ?? '' },
@@ -74,13 +60,8 @@ export async function startStack({
   const contracts = await loadContracts();
   const database = { uri: mongod.uri, services: contracts.services, prefix };
   await ensureServiceUsers({ ...database, password: secrets.servicePassword });
-  const bus = await startBus(busMembers, {
-    home,
-    binary: natsBinary,
-    users: natsUsers({ contracts, secrets }),
-    supervise,
-    onDied,
-  });
+  const users = natsUsers({ contracts, secrets });
+  const bus = await startNats({ home, binary: natsBinary, users, members: busMembers, supervise, onDied });
 
   const httpPorts: number[] = [];
   for (let index = 0; index < (replicas.gateway ?? 1); index += 1) httpPorts.push(await freePort());
@@ -145,7 +126,7 @@ export async function startStack({
       await front?.stop();
       await services.stop();
       await bus.stop();
-      await endProcesses(processesOf(home.root).map(({ pid }) => pid));
+      await endMarked((from) => from === home.root);
       if (keepData) return;
       await dropPrefixed(database);
       rmSync(home.root, { recursive: true, force: true });
@@ -159,12 +140,6 @@ export async function startStack({
     throw new Error([error.message, ...(error.details ?? [])].join('\n    '), { cause: error });
   }
   return stack;
-}
-
-async function startBus(members: number, options: Parameters<typeof startNatsServer>[0]) {
-  if (members > 1) return startNatsCluster({ ...options, members });
-  const server = await startNatsServer(options);
-  return { url: server.url, rootUrl: server.rootUrl, members: [server], stop: () => server.stop() };
 }
 
 /** Creates a brand with a live and, when `sandbox` names it, a sandbox workspace. */

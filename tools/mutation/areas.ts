@@ -1,4 +1,5 @@
 /** What is mutated, by which suites, and how much of it may survive (docs/reliability.md#generated-bugs). */
+import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -84,3 +85,9 @@ export const AREAS: readonly Area[] = [
 /** The row of the result that a file counts in: what bounds it, or else its folder. */
 export const folderOf = (file: string) =>
   Object.keys(BOUNDS).find((folder) => file === folder || file.startsWith(`${folder}/`)) ?? dirname(file);
+
+export function filesOf(patterns: readonly string[]) {
+  const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
+  const exclude = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+  return globSync(wanted, { exclude }).sort();
+}

@@ -1,5 +1,4 @@
 /** A test runner for Stryker: suites of pure rules by Node's own loader, in one process for all mutants. */
-import { registerHooks } from 'node:module';
 import { relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -18,8 +17,9 @@ import {
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
 import { configureGlobal } from 'fast-check';
+import { copyBelow } from '../lib/sources.ts';
 import { installHooks, showGlobals } from '../test/jest/hooks.ts';
-import { filesOf } from './files.ts';
+import { filesOf } from './areas.ts';
 import { Suites, type Test } from './suites.ts';
 
 export type Context = InstrumenterContext;
@@ -34,15 +34,12 @@ class RulesRunner {
   readonly patterns: readonly string[];
   #suites = new Suites();
   #spent: Map<string, number> = new Map();
-  /** How often suites were loaded, and the package whose modules belong to the newest load alone. */
   #loads = 0;
-  #fresh = '';
 
   constructor(options: StrykerOptions) {
     const { suites } = options.rules as { suites: string[] };
     this.patterns = suites;
     installHooks();
-    this.#freshModules();
     // A failing property is enough: what it shrinks to does not matter here.
     configureGlobal({ seed: 1, endOnFailure: true });
   }
@@ -89,7 +86,8 @@ class RulesRunner {
   async #loadAndRun({ sandboxFileName }: MutantRunOptions): Promise<TestResult[]> {
     const rule = relative('.', sandboxFileName);
     const own = rule.replace(/\.ts$/, '.test.ts');
-    this.#fresh = pathToFileURL(resolve(...rule.split(sep).slice(0, 2))).href;
+    // The modules of its package belong to this load alone.
+    copyBelow(pathToFileURL(resolve(...rule.split(sep).slice(0, 2))).href);
     this.#loads += 1;
     const suites = new Suites();
     const results: TestResult[] = [];
@@ -121,18 +119,6 @@ class RulesRunner {
     suites.open(file);
     showGlobals(suites.globals);
     await import(`${pathToFileURL(resolve(file)).href}${query}`);
-  }
-
-  /** A module with a query imports modules of its own package with the same query, and shared ones without. */
-  #freshModules() {
-    registerHooks({
-      resolve: (specifier, imported, next) => {
-        const [parent, query] = (imported.parentURL ?? '').split('?');
-        const found = next(specifier, { ...imported, parentURL: parent });
-        if (query === undefined || !found.url.startsWith(this.#fresh) || !found.url.endsWith('.ts')) return found;
-        return { ...found, url: `${found.url}?${query}` };
-      },
-    });
   }
 
   async #run(tests: readonly Test[], untilOneFails: boolean): Promise<TestResult[]> {

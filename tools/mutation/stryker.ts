@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, matchesGlob, relative } from 'node:path';
 import type { Location } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
-import type { Area } from './areas.ts';
-import { filesOf } from './files.ts';
+import { type Area, filesOf } from './areas.ts';
 import { type End, type Mutated, plain } from './verdict.ts';
 
 const ENDS = {

@@ -2,17 +2,17 @@
  * How Jest loads suites: by Node's own module loader, once per process. Jest's own runtime loads every module again for
  * every suite, which took a third of the time of a whole run.
  */
-import { createRequire, enableCompileCache } from 'node:module';
+import { createRequire } from 'node:module';
+import { ModernFakeTimers } from '@jest/fake-timers';
 import { configureGlobal } from 'fast-check';
 import { ModuleMocker } from 'jest-mock';
-import { CACHE } from '../../lib/compile.ts';
-import type NativeEnvironment from './environment.ts';
 import { addressOf, installHooks, showGlobals } from './hooks.ts';
 
 const require = createRequire(import.meta.url);
 const mocker = new ModuleMocker(globalThis as never);
+const TIMERS = ['useFakeTimers', 'useRealTimers', 'advanceTimersByTime', 'advanceTimersByTimeAsync'] as const;
+const MOCKS = ['fn', 'restoreAllMocks', 'spyOn'] as const;
 
-enableCompileCache(CACHE);
 installHooks();
 process.setSourceMapsEnabled(true);
 // As the seeds of suites (libs/service/src/testing/draws.ts): the same draws each time, unless the run is given a seed.
@@ -20,10 +20,10 @@ configureGlobal({ seed: Number(process.env.CDS_SEED ?? 1) });
 
 /** What jest-runner and jest-circus call of a runtime. */
 export default class NativeRuntime {
-  private readonly timers: NativeEnvironment['fakeTimersModern'];
+  private readonly timers: ModernFakeTimers;
 
-  constructor(_config: unknown, environment: NativeEnvironment) {
-    this.timers = environment.fakeTimersModern;
+  constructor(config: ConstructorParameters<typeof ModernFakeTimers>[0]['config']) {
+    this.timers = new ModernFakeTimers({ config, global: globalThis });
   }
 
   /** Jest's own parts, such as the test framework. They keep state, so each suite has fresh ones. */
@@ -42,22 +42,18 @@ export default class NativeRuntime {
   }
 
   setGlobalsForRuntime(globals: Record<string, unknown>) {
-    const { timers } = this;
-    const jest = {
-      fn: mocker.fn.bind(mocker),
-      restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
-      spyOn: mocker.spyOn.bind(mocker),
-      useFakeTimers: timers.useFakeTimers.bind(timers),
-      useRealTimers: timers.useRealTimers.bind(timers),
-      advanceTimersByTime: timers.advanceTimersByTime.bind(timers),
-      advanceTimersByTimeAsync: timers.advanceTimersByTimeAsync.bind(timers),
-    };
-    showGlobals({ ...globals, jest });
+    const timers = TIMERS.map((name) => [name, this.timers[name].bind(this.timers)]);
+    const mocks = MOCKS.map((name) => [name, mocker[name].bind(mocker)]);
+    showGlobals({ ...globals, jest: Object.fromEntries([...timers, ...mocks]) });
   }
 
   getSourceMaps = () => new Map();
   getAllCoverageInfoCopy = () => undefined;
   enterTestCode() {}
   leaveTestCode() {}
-  teardown = () => mocker.restoreAllMocks();
+
+  teardown() {
+    this.timers.dispose();
+    mocker.restoreAllMocks();
+  }
 }
