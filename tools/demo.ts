@@ -13,11 +13,9 @@ import { runMainJob, signFirstPlan } from './demo/main-job.ts';
 import { createStage } from './demo/stage.ts';
 import { argumentsOf } from './lib/arguments.ts';
 import { Failure, runTool } from './lib/failure.ts';
-import { openHome, shortPath } from './lib/home.ts';
-import { runtimeFile } from './lib/runtime-file.ts';
+import { shortPath } from './lib/home.ts';
+import { type Runtime, runningSystem } from './lib/runtime-file.ts';
 import { makeBrand, operator } from './lib/seed.ts';
-
-export type Runtime = NonNullable<ReturnType<ReturnType<typeof runtimeFile>['read']>>;
 
 const USAGES = [
   'npm run demo',
@@ -28,14 +26,7 @@ const USAGES = [
 
 async function main() {
   const options = optionsOf();
-  const home = openHome();
-  const runtime = runtimeFile(home).read();
-  if (!runtime) {
-    throw new Failure('The system is not running: this home has no runtime.json.', [
-      'npm start  (in another terminal)',
-      'CDS_HOME=... npm run demo  (if the system uses another home)',
-    ]);
-  }
+  const { home, runtime } = runningSystem();
   if (options.fromSignup) await fromSignup(runtime, resolve(options.screenshots ?? home.at('screenshots')));
   else if (options.card) await byCard(runtime);
   else await mainJob(runtime, options.mcp);
@@ -116,8 +107,7 @@ async function fromSignup(runtime: Runtime, folder: string) {
   const company = newName();
   const domain = `${company.toLowerCase().replace(' ', '-')}.example`;
   const newcomer = { company, website: `https://${domain}`, name: 'Maya Lind', email: `maya@${domain}` };
-  const { app_url: appUrl, ops_url: opsUrl, ops_token: opsToken, relay_token: relayToken } = runtime;
-  const pictures = await runFromSignup({ appUrl, opsUrl, opsToken, relayToken, newcomer, folder, stage });
+  const pictures = await runFromSignup(runtime, newcomer, folder, stage);
   stage.end(performance.now() - began, `${pictures.length} pictures are in ${shortPath(folder)}`);
 }
 

@@ -4,10 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { configurationPage, type Variable } from './lib/configuration-page.ts';
 import { busFiles } from './lib/deployment.ts';
+import { configurationPage, metricPage, type Variable } from './lib/generated-pages.ts';
 import { REPOSITORY, writePrivate } from './lib/home.ts';
-import { metricPage } from './lib/metric-page.ts';
 import { loadContracts } from './lib/service-environment.ts';
 
 const { METRICS, AREAS } = await import('../libs/service/dist/telemetry/declared-metrics.js');

@@ -1,4 +1,4 @@
-/** `npm run load -- RUN`: k6 on a system of its own, or on a running one (loadtest/k6/README.md). */
+/** `npm run load -- RUN`: k6 on the running system (loadtest/k6/README.md). */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,23 +7,12 @@ import { join } from 'node:path';
 import { argumentsOf } from './lib/arguments.ts';
 import { engineStep } from './lib/engines.ts';
 import { Failure, runTool } from './lib/failure.ts';
-import { REPOSITORY, readJson } from './lib/home.ts';
-import { build, ensureDependencies } from './lib/install.ts';
+import { REPOSITORY } from './lib/home.ts';
 import { cpuMs } from './lib/process-table.ts';
 import { createProgress, type Say } from './lib/progress.ts';
-import type { Runtime } from './lib/runtime-file.ts';
-import { openScratch } from './lib/scratch.ts';
-import { ensureNetwork, makeBrand, operator, type SeededWorkspace } from './lib/seed.ts';
-import { startStack } from './lib/stack.ts';
+import { type Runtime, runningSystem } from './lib/runtime-file.ts';
+import { makeBrand, operator, type SeededWorkspace } from './lib/seed.ts';
 
-type System = {
-  appUrl: string;
-  apiUrl: string;
-  mcpUrl: string;
-  opsUrl: string;
-  opsToken: string;
-  processes?: Record<string, number[]>;
-};
 /** How long a run lasts, how many requests a second it makes, and its brands, each with six keys to read. */
 const RUNS: Record<string, { seconds: number; rate: number; brands: number } | undefined> = {
   smoke: { seconds: 1, rate: 1, brands: 3 },
@@ -31,11 +20,7 @@ const RUNS: Record<string, { seconds: number; rate: number; brands: number } | u
   browse: { seconds: 60, rate: 150, brands: 250 },
   soak: { seconds: 3_600, rate: 50, brands: 250 },
 };
-const USAGES = [
-  `npm run load -- [${Object.keys(RUNS).join(' | ')}] [--seconds N] [--rate N] [--brands N] [--runtime FILE]`,
-  'npm run load -- soak --runtime ~/.cds/runtime.json',
-];
-const CREATORS = 2_000;
+const USAGES = [`npm run load -- [${Object.keys(RUNS).join(' | ')}] [--seconds N] [--rate N] [--brands N]`];
 const READING = ['reader', 'writer', 'muted'];
 const AT_ONCE = 4;
 const RESULTS = join(REPOSITORY, 'loadtest', 'results');
@@ -44,7 +29,7 @@ const progress = createProgress();
 function optionsOf() {
   const text = { type: 'string' } as const;
   const { values, positionals } = argumentsOf(
-    { allowPositionals: true, options: { runtime: text, seconds: text, rate: text, brands: text } },
+    { allowPositionals: true, options: { seconds: text, rate: text, brands: text } },
     USAGES,
   );
   const [name = 'smoke', ...more] = positionals;
@@ -55,69 +40,44 @@ function optionsOf() {
     if (Number.isInteger(value) && value > 0) return value;
     throw new Failure(`--${option} is ${values[option]}; it must be a whole number above 0.`, USAGES);
   };
-  const { runtime } = values;
-  return { run: name, runtime, seconds: number('seconds'), rate: number('rate'), brands: number('brands') };
+  return { run: name, seconds: number('seconds'), rate: number('rate'), brands: number('brands') };
 }
 
 async function main() {
   const options = optionsOf();
+  const { runtime } = runningSystem();
   const folder = mkdtempSync(join(tmpdir(), 'cds-load-'));
   const fixtureFile = join(folder, 'fixture.json');
-  const ends: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
   try {
-    await progress.step('Dependencies', ensureDependencies);
     const k6 = await engineStep(progress, 'k6');
-    const system = options.runtime ? runtimeAt(options.runtime) : await ownSystem(ends);
-    const fixture = await progress.step('Keys', (say) => makeFixture(system, options.brands, say));
+    const fixture = await progress.step('Keys', (say) => makeFixture(runtime, options.brands, say));
     writeFileSync(fixtureFile, JSON.stringify(fixture));
-    const before = cpuOf(system);
+    const before = cpuOf(runtime);
     const code = await runK6(k6.binary, fixtureFile, options);
     const results = JSON.parse(readFileSync(join(RESULTS, `load-${options.run}.json`), 'utf8'));
-    const shares = Object.entries(cpuOf(system)).map(
+    const shares = Object.entries(cpuOf(runtime)).map(
       ([name, ms]) => `${name} ${((ms - before[name]) / results.metrics.http_reqs.count).toFixed(2)}`,
     );
     if (shares.length > 0) progress.note('CPU', `ms a request: ${shares.join(', ')}`);
     return code;
   } finally {
-    for (const end of ends.reverse()) await end();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function runtimeAt(file: string): System {
-  const runtime = readJson<Runtime>(file);
-  if (runtime === undefined) throw new Failure(`${file} is no runtime.json.`, ['npm start  (writes it to its home)']);
-  const { app_url: appUrl, api_url: apiUrl, mcp_url: mcpUrl, ops_url: opsUrl, ops_token: opsToken } = runtime;
-  return { appUrl, apiUrl, mcpUrl, opsUrl, opsToken };
-}
-
-async function ownSystem(ends: (() => Promise<unknown>)[]): Promise<System> {
-  const { binary } = await engineStep(progress, 'mongod');
-  const nats = await engineStep(progress, 'nats');
-  await progress.step('Build', build);
-  const { home, mongod, close } = await openScratch(binary, { measures: true });
-  ends.push(close);
-  const stack = await progress.step('System', () =>
-    startStack({ mongod, natsBinary: nats.binary, home: home.folder('stack') }),
-  );
-  ends.push(() => stack.stop());
-  await progress.step('Network', (say) =>
-    ensureNetwork({ ops: operator(stack), wanted: { creators: CREATORS, seed: 1 }, say }),
-  );
-  const kept = { ...stack.services, nats: [stack.nats], mongod: [mongod] };
-  const processes = Object.entries(kept).map(([name, all]) => [name, all.flatMap(({ pid }) => pid ?? [])]);
-  return { ...stack, processes: Object.fromEntries(processes) };
-}
-
-const cpuOf = ({ processes = {} }: System): Record<string, number> =>
+const cpuOf = ({ processes: { launcher: _not, ...others } }: Runtime): Record<string, number> =>
   process.platform !== 'linux'
     ? {}
     : Object.fromEntries(
-        Object.entries(processes).map(([name, pids]) => [name, pids.reduce((sum, pid) => sum + cpuMs(pid), 0)]),
+        Object.entries(others).map(([name, pids]) => [
+          name,
+          [pids].flat().reduce((sum: number, pid) => sum + (pid ? cpuMs(pid) : 0), 0),
+        ]),
       );
 
 /** Makes brands with their keys through the operators' API; limits are on, so load needs many of them. */
-async function makeFixture(system: System, brands: number, say: Say) {
-  const ops = operator(system);
+async function makeFixture(runtime: Runtime, brands: number, say: Say) {
+  const ops = operator({ opsUrl: runtime.ops_url, opsToken: runtime.ops_token });
   const prefix = `load-${randomUUID().slice(0, 8)}`;
   const workspaces: SeededWorkspace[] = [];
   for (let made = 0; made < brands; made += AT_ONCE) {
@@ -131,9 +91,9 @@ async function makeFixture(system: System, brands: number, say: Say) {
   const secretsOf = (key: string, of = workspaces) =>
     of.flatMap(({ keys }) => keys.filter(({ name }) => name === key).map(({ secret }) => secret));
   return {
-    app_url: system.appUrl,
-    api_url: system.apiUrl,
-    mcp_url: system.mcpUrl,
+    app_url: runtime.app_url,
+    api_url: runtime.api_url,
+    mcp_url: runtime.mcp_url,
     // The keys of a workspace are far apart, since its limits count for all of them.
     readers: READING.flatMap((name) => secretsOf(name)),
     agents: secretsOf(

@@ -3,12 +3,11 @@
  * shows their progress. `npm run republish -- billing` asks one service only. Safe at any time.
  */
 import { Failure, runTool } from './lib/failure.ts';
-import { openHome } from './lib/home.ts';
 import { createProgress } from './lib/progress.ts';
-import { runtimeFile } from './lib/runtime-file.ts';
+import { runningSystem } from './lib/runtime-file.ts';
 import { operator } from './lib/seed.ts';
 
-export type Run = { service: string; sent: number; done_at: string | null };
+type Run = { service: string; sent: number; done_at: string | null };
 
 const LOOK_EVERY_MS = 500;
 
@@ -17,14 +16,7 @@ async function main() {
   if (rest.length > 0) {
     throw new Failure(`Too many arguments: ${rest.join(' ')}.`, ['npm run republish', 'npm run republish -- billing']);
   }
-  const runtime = runtimeFile(openHome()).read();
-  if (!runtime) {
-    throw new Failure('No system is running on this home: it has no runtime.json.', [
-      'npm start  (in another terminal)',
-      'CDS_HOME=... npm run republish  (when the system runs on another home)',
-    ]);
-  }
-
+  const { runtime } = runningSystem();
   const progress = createProgress();
   const ops = operator({ opsUrl: runtime.ops_url, opsToken: runtime.ops_token });
   const { body: asked }: { body: { runs: Run[]; unavailable: string[] } } = await ops(

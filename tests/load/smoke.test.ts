@@ -16,18 +16,21 @@ describe('npm run load -- smoke', () => {
     'calls every operation, and does the main job by REST and MCP, on a running system',
     async () => {
       const stack = await sharedStack();
-      const runtime = join(stack.home, 'runtime-of-load.json');
       await writeFile(
-        runtime,
+        join(stack.home, 'runtime.json'),
         JSON.stringify({
           app_url: stack.appUrl,
           api_url: stack.apiUrl,
           mcp_url: stack.mcpUrl,
           ops_url: stack.opsUrl,
           ops_token: stack.opsToken,
+          processes: {},
         }),
       );
-      const load = spawn(process.execPath, ['tools/load.ts', 'smoke', '--runtime', runtime], { cwd: REPOSITORY });
+      const load = spawn(process.execPath, ['tools/load.ts', 'smoke'], {
+        cwd: REPOSITORY,
+        env: { ...process.env, CDS_HOME: stack.home },
+      });
       const [output, problems, [code]] = await Promise.all([
         text(load.stdout),
         text(load.stderr),

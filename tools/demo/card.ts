@@ -25,7 +25,7 @@ export async function payByCard({
   approved: Output<'approve_plan'>;
 }) {
   const { order_id: id, payment } = approved;
-  const page = await stage.step('The payer opens the payment link', () => text(payment.url));
+  const page = await stage.step('The payer opens the payment link', async () => (await fetch(payment.url)).text());
   const cardPage = await stage.step('The payer presses Pay', async () => {
     const answer = await posted(`${payment.url}/checkout`, { form_token: formTokenOf(page) });
     return answer.headers.get('location') ?? '';
@@ -63,11 +63,6 @@ async function until(endpoint: Endpoint, id: string, isSo: (order: Order) => boo
       throw new Failure('The order did not change within 20 seconds.', ['Read logs/billing.log in the home folder']);
     await delay(POLL_MS);
   }
-}
-
-async function text(url: string) {
-  const answer = await fetch(url);
-  return answer.text();
 }
 
 async function posted(url: string, fields: Record<string, string>) {

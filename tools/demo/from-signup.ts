@@ -5,36 +5,22 @@
 import type { Output } from '@cds/contracts';
 import { Failure } from '../lib/failure.ts';
 import { openMailbox } from '../lib/mailbox.ts';
+import type { Runtime } from '../lib/runtime-file.ts';
 import { type Ops, operator } from '../lib/seed.ts';
 import { openBrowser, type PersonsBrowser } from './browser.ts';
 import { restEndpoint } from './endpoints.ts';
 import { signFirstPlan } from './main-job.ts';
 import type { Stage } from './stage.ts';
 
-export type Newcomer = { company: string; website: string; name: string; email: string };
-export type Scene = { browser: PersonsBrowser; stage: Stage; newcomer: Newcomer; mail: ReturnType<typeof openMailbox> };
+type Newcomer = { company: string; website: string; name: string; email: string };
+type Scene = { browser: PersonsBrowser; stage: Stage; newcomer: Newcomer; mail: ReturnType<typeof openMailbox> };
 
 const AUDIENCE = 'startup founders and AI builders';
 const KEY_NAME = 'Launch agent';
 
-export async function runFromSignup({
-  appUrl,
-  opsUrl,
-  opsToken,
-  relayToken,
-  newcomer,
-  folder,
-  stage,
-}: {
-  appUrl: string;
-  opsUrl: string;
-  opsToken: string;
-  relayToken: string;
-  newcomer: Newcomer;
-  folder: string;
-  stage: Stage;
-}): Promise<string[]> {
-  const ops = operator({ opsUrl, opsToken });
+export async function runFromSignup(runtime: Runtime, newcomer: Newcomer, folder: string, stage: Stage) {
+  const { app_url: appUrl, relay_token: relayToken } = runtime;
+  const ops = operator({ opsUrl: runtime.ops_url, opsToken: runtime.ops_token });
   const browser = await openBrowser({ folder });
   try {
     const scene = { browser, stage, newcomer, mail: openMailbox({ appUrl, relayToken }, newcomer.email) };

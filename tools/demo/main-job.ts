@@ -7,7 +7,9 @@ import type { Stage } from './stage.ts';
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
-export type Step = <N extends OperationName>(
+type Agent = { endpoint: Endpoint; stage: Stage };
+type Job = { call: Step; stage: Stage };
+type Step = <N extends OperationName>(
   title: string,
   operation: N,
   input?: Record<string, unknown>,
@@ -31,7 +33,7 @@ const stages = (byStage: Record<string, number>) =>
     .join(', ');
 
 const stepsOf =
-  ({ endpoint, stage }: { endpoint: Endpoint; stage: Stage }): Step =>
+  ({ endpoint, stage }: Agent): Step =>
   async (title, operation, input) => {
     let asked = '';
     const value = await stage.step(title, async () => {
@@ -44,34 +46,16 @@ const stepsOf =
   };
 
 /** The job of an agent whose company has no audience on file yet, up to the signature. */
-export async function signFirstPlan({
-  endpoint,
-  stage,
-  now,
-  audience,
-}: {
-  endpoint: Endpoint;
-  stage: Stage;
-  now: string;
-  audience: string;
-}) {
+export async function signFirstPlan({ endpoint, stage, now, audience }: Agent & { now: string; audience: string }) {
   const call = stepsOf({ endpoint, stage });
   const plan = await planned({ call, stage, now, audience });
   const quote = await quoted({ call, stage, plan });
   return signed({ call, stage, quote });
 }
 
-export async function runMainJob({
-  endpoint,
-  sandbox,
-  stage,
-}: {
-  endpoint: Endpoint;
-  sandbox: Endpoint;
-  stage: Stage;
-}) {
+export async function runMainJob({ endpoint, sandbox, stage }: Agent & { sandbox: Endpoint }) {
   const call = stepsOf({ endpoint, stage });
-  const clock: (title: string, seconds: number) => Promise<void> = async (title, seconds) => {
+  const clock: Live['clock'] = async (title, seconds) => {
     const { now } = await stage.step(
       title,
       async () => (await sandbox.call('sandbox_clock_advance', { seconds })).value,
@@ -84,11 +68,11 @@ export async function runMainJob({
   await edited({ call, stage, now, plan });
   const quote = await quoted({ call, stage, plan });
   const order = await signed({ call, stage, quote });
-  await fulfilled({ call, clock, sandbox, stage, order, campaignId: quote.campaign_id });
+  await fulfilled({ call, clock, sandbox, stage }, order, quote.campaign_id);
 }
 
 /** `audience` is that of the campaign; without it, the one on file counts. */
-async function planned({ call, stage, now, audience }: { call: Step; stage: Stage; now: string; audience?: string }) {
+async function planned({ call, stage, now, audience }: Job & { now: string; audience?: string }) {
   const inventory = await call('Check the coverage', 'inventory', {});
   const fit = needed(
     inventory.channels.find(({ channel }) => channel === 'x_creators'),
@@ -127,7 +111,7 @@ async function planned({ call, stage, now, audience }: { call: Step; stage: Stag
   return plan;
 }
 
-async function edited({ call, stage, now, plan }: { call: Step; stage: Stage; now: string; plan: Quote }) {
+async function edited({ call, stage, now, plan }: Job & { now: string; plan: Quote }) {
   const cheap = await call('Look for a cheaper creator', 'creators_search', {
     sort: 'price',
     dir: 'asc',
@@ -167,7 +151,7 @@ async function edited({ call, stage, now, plan }: { call: Step; stage: Stage; no
   );
 }
 
-async function quoted({ call, stage, plan }: { call: Step; stage: Stage; plan: Quote }) {
+async function quoted({ call, stage, plan }: Job & { plan: Quote }) {
   const quote = await call('Read the quote', 'plan_quote', { id: plan.plan_id });
   stage.detail(
     'total',
@@ -182,7 +166,7 @@ async function quoted({ call, stage, plan }: { call: Step; stage: Stage; plan: Q
   return quote;
 }
 
-async function signed({ call, stage, quote }: { call: Step; stage: Stage; quote: Quote }) {
+async function signed({ call, stage, quote }: Job & { quote: Quote }) {
   const approved = await call('Sign within the mandate', 'approve_plan', {
     id: quote.plan_id,
     terms_fingerprint: quote.terms_fingerprint,
@@ -192,21 +176,9 @@ async function signed({ call, stage, quote }: { call: Step; stage: Stage; quote:
   return approved;
 }
 
-async function fulfilled({
-  call,
-  clock,
-  sandbox,
-  stage,
-  order,
-  campaignId,
-}: {
-  call: Step;
-  clock: (title: string, seconds: number) => Promise<void>;
-  sandbox: Endpoint;
-  stage: Stage;
-  order: Output<'approve_plan'>;
-  campaignId: string;
-}) {
+type Live = Job & { clock: (title: string, seconds: number) => Promise<void>; sandbox: Endpoint };
+
+async function fulfilled({ call, clock, sandbox, stage }: Live, order: Output<'approve_plan'>, campaignId: string) {
   const paid = await stage.step(
     'The brand pays (sandbox rail)',
     async () => (await sandbox.call('sandbox_order_payment', { id: order.order_id, outcome: 'paid' })).value,

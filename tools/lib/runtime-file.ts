@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import { type Home, readJson, writeJson } from './home.ts';
+import { Failure } from './failure.ts';
+import { type Home, openHome, readJson, writeJson } from './home.ts';
 import type { SeededWorkspace } from './seed.ts';
 
 export type Urls = ReturnType<typeof urlsOf>;
@@ -26,6 +27,17 @@ export function runtimeFile(home: Home) {
     write: (running: Running) => writeJson(file, contentOf(running)),
     remove: () => rmSync(file, { force: true }),
   };
+}
+
+/** The system that runs on the home of this user, for a tool that needs one. */
+export function runningSystem() {
+  const home = openHome();
+  const runtime = runtimeFile(home).read();
+  if (runtime) return { home, runtime };
+  throw new Failure('The system is not running: this home has no runtime.json.', [
+    'npm start  (in another terminal)',
+    'CDS_HOME=... before this command  (if the system uses another home)',
+  ]);
 }
 
 type Processes = { launcher: Pid; [name: string]: Pid | null | (Pid | null)[] };

@@ -54,7 +54,9 @@ export function startServices(options: ServicesOptions) {
       };
       await Promise.all(all.map(one));
       say('waiting for the gateway to see them all');
-      for (const port of httpPorts) await untilWholeSystemIsReady(port, byName.gateway[0]);
+      const late = 'The gateway does not see all services';
+      for (const port of httpPorts)
+        await untilReady(byName.gateway[0], () => `http://127.0.0.1:${port}/readyz`, options, late, WHOLE_LIMIT_MS);
     },
     /** The gateways stop first, so that nothing new arrives while the others finish their work. */
     async stop() {
@@ -91,7 +93,10 @@ function startOne(service: string, index: number, options: ServicesOptions) {
   return Object.assign(process_, {
     opsPort: () => opsPort,
     started: process_.start(),
-    whenReady: () => untilReady(process_, () => `http://127.0.0.1:${opsPort}/readyz`, supervise),
+    whenReady: () => {
+      const url = () => `http://127.0.0.1:${opsPort}/readyz`;
+      return untilReady(process_, url, options, `${name} was not ready`, READY_LIMIT_MS);
+    },
   });
 }
 
@@ -100,35 +105,27 @@ function entryOf(service: string, env: Record<string, string>) {
   return env.CDS_OTEL_AUTO === '1' ? join('services', service, 'dist', 'main.js') : bundleOf(service);
 }
 
-async function untilReady(process_: Keeper, url: () => string, supervise: boolean | undefined) {
-  const end = Date.now() + READY_LIMIT_MS;
-  for (;;) {
+/** Waits for an answer of 200; a process that ends for good before that is a failure at once. */
+async function untilReady(
+  process_: Keeper,
+  url: () => string,
+  { supervise }: Supervision,
+  late: string,
+  limitMs: number,
+) {
+  const said = () =>
+    process_
+      .said(1_000)
+      .filter((line) => !line.includes('/readyz'))
+      .slice(-12);
+  for (const end = Date.now() + limitMs; ; await pause(50)) {
     const answer = await ask(url());
     if (answer.ok) return;
     const how = process_.lastEnd();
-    if (how && (!supervise || process_.deaths() >= DEATHS_BEFORE_GIVING_UP)) {
-      const what = `${process_.name} does not start (${howItEnded(how)}).`;
-      throw new Failure(what, fixesFor(process_), process_.said(12));
-    }
-    if (Date.now() > end) {
-      const what = `${process_.name} was not ready within ${READY_LIMIT_MS / 1000} s.`;
-      throw new Failure(what, fixesFor(process_), [...answer.lines, ...process_.said(12)]);
-    }
-    await pause(50);
-  }
-}
-
-async function untilWholeSystemIsReady(port: number, gateway: ServiceProcess) {
-  const end = Date.now() + WHOLE_LIMIT_MS;
-  for (;;) {
-    const answer = await ask(`http://127.0.0.1:${port}/readyz`);
-    if (answer.ok) return;
-    if (Date.now() > end) {
-      const what = `The gateway does not see all services within ${WHOLE_LIMIT_MS / 1000} s.`;
-      const said = gateway.said(1_000).filter((line) => !line.includes('/readyz'));
-      throw new Failure(what, fixesFor(gateway), [...answer.lines, ...said.slice(-12)]);
-    }
-    await pause(50);
+    if (how && (!supervise || process_.deaths() >= DEATHS_BEFORE_GIVING_UP))
+      throw new Failure(`${process_.name} does not start (${howItEnded(how)}).`, fixesFor(process_), said());
+    if (Date.now() > end)
+      throw new Failure(`${late} within ${limitMs / 1000} s.`, fixesFor(process_), [...answer.lines, ...said()]);
   }
 }
 
