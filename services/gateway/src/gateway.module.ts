@@ -1,7 +1,6 @@
 import { Library } from '@cds/pages';
 import {
   bindHandlers,
-  type Ctx,
   type DepsOf,
   type OneHandlerEach,
   RowRunner,
@@ -19,49 +18,15 @@ import {
   republished,
   signInServer,
 } from './accounts/module.js';
-import type { OAuthServer } from './accounts/port.js';
 import type { GatewayConfig } from './config.js';
-import {
-  edgeOf,
-  edgeStores,
-  guestContext,
-  guestStatus,
-  makeServer,
-  mcpEndpoints,
-  type RequestLog,
-  Windows,
-} from './edge/module.js';
-import type { Edge } from './edge/port.js';
+import { edgeOf, edgeStores, guestContext, guestStatus, makeServer, mcpEndpoints, Windows } from './edge/module.js';
 import * as eventsOperations from './events/handlers.js';
-import { eventsOf, eventsWork, limitsReached, mandateFeed, onFeedEvents } from './events/module.js';
+import { eventsOf, eventsWork, onFeedEvents } from './events/module.js';
 import { publicEndpoints } from './gateway.routes.js';
 import * as operatingOperations from './operating/handlers.js';
 import { onTaskOpened, operatingOf } from './operating/module.js';
 import * as sandboxOperations from './sandbox/handlers.js';
-import { awaitPropagation, sandboxOf, unfinishedResets } from './sandbox/module.js';
-
-export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig) => {
-  const { store, calls } = shell;
-  const windows = new Windows(shell.counters, store);
-  const events = eventsOf(shell, config);
-  const accounts = accountsOf(shell, config, windows, mandateFeed(events.feed));
-  return {
-    shell,
-    windows,
-    appUrl: config.CDS_APP_URL,
-    ...edgeStores(store),
-    ...events,
-    ...accounts,
-    ...sandboxOf(shell, accounts, events),
-    ...operatingOf(shell, config),
-    awaitPropagation: (ctx: Ctx) => awaitPropagation(ctx, calls),
-    billing: calls,
-    planning: calls,
-    proposals: calls,
-    catalog: calls,
-  };
-};
-export type Deps = ReturnType<typeof depsOf>;
+import { sandboxOf, unfinishedResets } from './sandbox/module.js';
 
 const handlers = {
   guestContext,
@@ -72,11 +37,45 @@ const handlers = {
   ...operatingOperations,
 };
 
-/** Wires the gateway: its modules, their operations and its endpoints, which open once everything is ready. */
+/** The modules, each made with the ports of those that it needs. */
+export const modulesOf = (shell: Shell<'gateway'>, config: GatewayConfig) => {
+  const { store, calls } = shell;
+  const events = eventsOf(shell, config);
+  const windows = new Windows(shell.counters, store);
+  const accounts = accountsOf(shell, config, windows, events.mandateFeed);
+  const deps = {
+    shell,
+    windows,
+    appUrl: config.CDS_APP_URL,
+    ...edgeStores(store),
+    ...events,
+    ...accounts,
+    ...sandboxOf(shell, accounts, events),
+    ...operatingOf(shell, config),
+    billing: calls,
+    planning: calls,
+    proposals: calls,
+    catalog: calls,
+  };
+  const edge = edgeOf(shell, config, deps, {
+    callers: callersFor(deps, config, windows),
+    windows,
+    quotas: deps.people.quotas,
+    takeFault: deps.takeFault,
+    switches: deps.switches,
+    library: new Library(config.CDS_APP_URL),
+    own: bindHandlers('gateway', handlers, deps),
+    awaitPropagation: deps.awaitPropagation,
+    logged: deps.limitsReached,
+  });
+  return { deps, edge: { ...edge, oauth: signInServer(deps, shell, config) } };
+};
+export type Deps = ReturnType<typeof modulesOf>['deps'];
+
+/** What the process runs: the modules' operations, background work and endpoints, which open once all is ready. */
 export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConfig): Promise<ServiceParts> => {
   const rows = () => new RowRunner(shell.store, shell.log);
-  const deps = depsOf(shell, config);
-  const edge = gatewayEdge(shell, config, deps);
+  const { deps, edge } = modulesOf(shell, config);
   const development = shell.config.env !== 'production';
   const mail = mailOf(deps, shell, config);
   const background = eventsWork(deps, deps, shell, rows);
@@ -106,22 +105,3 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
     },
   };
 };
-
-export const gatewayEdge = (
-  shell: Shell<'gateway'>,
-  config: GatewayConfig,
-  deps: Deps,
-): Edge & { requestLog: RequestLog; oauth: OAuthServer } => ({
-  ...edgeOf(shell, config, deps, {
-    callers: callersFor(deps, config, deps.windows),
-    windows: deps.windows,
-    quotas: deps.people.quotas,
-    takeFault: deps.takeFault,
-    switches: deps.switches,
-    library: new Library(config.CDS_APP_URL),
-    own: bindHandlers('gateway', handlers, deps),
-    awaitPropagation: deps.awaitPropagation,
-    logged: limitsReached(deps.feed, shell.store),
-  }),
-  oauth: signInServer(deps, shell, config),
-});

@@ -3,6 +3,8 @@ import type { Accounts, MadeWebhooks } from '../accounts/port.js';
 import type { GatewayConfig } from '../config.js';
 import { FeedWatch } from './feed/feed-watch.js';
 import { KeysInFeed } from './feed/keys-in-feed.js';
+import { limitsReached } from './feed/limits-reached.js';
+import { mandateFeed } from './feed/mandates-in-feed.js';
 import { Feed } from './feed/store/feed.js';
 import { FeedStreams } from './feed/store/feed-streams.js';
 import { WebhookFanOut } from './webhooks/fan-out.js';
@@ -12,8 +14,6 @@ import { WebhookLanes } from './webhooks/store/webhook-lanes.js';
 import { Webhooks } from './webhooks/store/webhooks.js';
 
 export { onFeedEvents } from './feed/feed-followed.js';
-export { limitsReached } from './feed/limits-reached.js';
-export { mandateFeed } from './feed/mandates-in-feed.js';
 
 export const eventsOf = ({ store }: Shell<'gateway'>, config: GatewayConfig) => {
   const feed = new Feed(store);
@@ -33,6 +33,8 @@ export const eventsOf = ({ store }: Shell<'gateway'>, config: GatewayConfig) => 
     feed,
     feedWatch: new FeedWatch((workspaces) => feed.headsOf(workspaces)),
     feedStreams: new FeedStreams(store),
+    mandateFeed: mandateFeed(feed),
+    limitsReached: limitsReached(feed, store),
     hooks,
     madeWebhooks,
   };

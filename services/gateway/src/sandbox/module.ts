@@ -1,13 +1,13 @@
-import type { Shell } from '@cds/service';
+import type { Ctx, Shell } from '@cds/service';
 import type { Accounts } from '../accounts/port.js';
 import type { Edge } from '../edge/port.js';
 import type { Events } from '../events/port.js';
 import { faultError } from './domain/fault.js';
+import { awaitPropagation } from './move-clock.js';
 import { ClockMoves } from './store/clock-moves.js';
 import { Faults } from './store/faults.js';
 import { Resets } from './store/resets.js';
 
-export { awaitPropagation } from './move-clock.js';
 export { unfinishedResets } from './unfinished-resets.js';
 
 export const sandboxOf = (
@@ -24,6 +24,7 @@ export const sandboxOf = (
   return {
     faults,
     takeFault,
+    awaitPropagation: (ctx: Ctx) => awaitPropagation(ctx, calls),
     due: calls,
     move: { shell, workspaces, keys, keyChanges, moves: new ClockMoves(store), clocks: calls, due: calls },
     reset: {

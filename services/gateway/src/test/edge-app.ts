@@ -41,7 +41,7 @@ import type { StandIn } from '../edge/mcp/sdk.js';
 import { mcpEndpoints } from '../edge/module.js';
 import { makeServer } from '../edge/server.js';
 import { dispatch } from '../edge/steps/dispatch.js';
-import { type Deps, depsOf, gatewayEdge } from '../gateway.module.js';
+import { type Deps, modulesOf } from '../gateway.module.js';
 import { publicEndpoints } from '../gateway.routes.js';
 
 const AUDIT_KEY = new AuditKey(generateKeyPairSync('ed25519').privateKey);
@@ -214,8 +214,7 @@ export const startEdgeApp = async (
     CDS_WEBHOOK_ALLOW_LOOPBACK: env === 'production' ? '0' : '1',
   };
 
-  const deps = depsOf(shell, config);
-  const edge = gatewayEdge(shell, config, deps);
+  const { deps, edge } = modulesOf(shell, config);
   const mcp = mcpEndpoints(edge, mcpStandIn);
   const endpoints = await publicEndpoints(edge, calls, mcp.routes, deps, env !== 'production');
   const app = makeServer(edge, endpoints, config.CDS_TRUSTED_PROXIES);
