@@ -1,25 +1,23 @@
 import type { Tokens } from 'marked';
-import { blocksOf } from './links.js';
-import { plainText } from './markdown.js';
+import { blocksOf, sectionsOf } from './links.js';
+import { escapeHtml, plainText } from './markdown.js';
 
 /** One version of the changelog; `released` is a day in UTC, null for a version that was only specified. */
 export type Release = { version: string; released: string | null; changes: Group[] };
 export type Group = { heading: string | null; items: string[]; text: string };
 
 /** A version, or several that one section describes, with the day of its release if it has one. */
-const VERSION = /^## (\d+\.\d+\.[\dx]+(?: (?:and|to) \d+\.\d+\.\d+)?)(?: · (\d{4}-\d{2}-\d{2}))?$/;
-/** A section between versions that is not a version. */
-const OTHER = /^## /;
+const VERSION = /^(\d+\.\d+\.[\dx]+(?: (?:and|to) \d+\.\d+\.\d+)?)(?: · (\d{4}-\d{2}-\d{2}))?$/;
 const HEADING = /^\*\*(.+?)\*\*([\s\S]*)$/;
 
-const groupsOf = (lines: readonly string[]): Group[] => {
+const groupsOf = (section: string): Group[] => {
   const groups: Group[] = [];
   let current: Group = { heading: null, items: [], text: '' };
   const close = (): void => {
     const group = { ...current, text: current.text.trim() };
     if (group.text !== '' || group.items.length > 0) groups.push(group);
   };
-  for (const block of blocksOf(lines.join('\n'))) {
+  for (const block of blocksOf(section)) {
     const [, heading, rest = ''] = HEADING.exec(block.raw) ?? [];
     if (heading !== undefined) {
       close();
@@ -33,19 +31,11 @@ const groupsOf = (lines: readonly string[]): Group[] => {
   return groups;
 };
 
-export const releasesOf = (text: string): Release[] => {
-  type Read = { version: string; released: string | null; lines: string[] };
-  const releases: Read[] = [];
-  let open: Read | null = null;
-  for (const line of text.split('\n')) {
-    const [, version, released = null] = VERSION.exec(line) ?? [];
-    if (version !== undefined) open = { version, released, lines: [] };
-    else if (OTHER.test(line)) open = null;
-    else open?.lines.push(line);
-    if (version !== undefined && open !== null) releases.push(open);
-  }
-  return releases.map(({ version, released, lines }) => ({ version, released, changes: groupsOf(lines) }));
-};
+export const releasesOf = (changelog: string): Release[] =>
+  sectionsOf(changelog).flatMap(({ heading, text }) => {
+    const [, version, released = null] = VERSION.exec(heading) ?? [];
+    return version === undefined ? [] : { version, released, changes: groupsOf(text) };
+  });
 
 /** The changelog for programs: each change as Markdown, and as plain text. */
 export const changelogJson = (releases: readonly Release[]): string =>
@@ -67,15 +57,12 @@ const concernsOf = (item: string): string | null => {
   return words === undefined ? null : words.replaceAll(/\s+/g, ' ').replace(/[.:]$/, '');
 };
 
-const xml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
 const contentOf = ({ changes }: Release): string =>
   changes
     .map(({ heading, items, text }) => {
-      const title = heading === null ? '' : `<h3>${xml(heading)}</h3>`;
-      const words = text === '' ? '' : `<p>${xml(plainText(text))}</p>`;
-      const list = items.map((item) => `<li>${xml(plainText(item))}</li>`).join('');
+      const title = heading === null ? '' : `<h3>${escapeHtml(heading)}</h3>`;
+      const words = text === '' ? '' : `<p>${escapeHtml(plainText(text))}</p>`;
+      const list = items.map((item) => `<li>${escapeHtml(plainText(item))}</li>`).join('');
       return `${title}${words}${list === '' ? '' : `<ul>${list}</ul>`}`;
     })
     .join('');
@@ -90,7 +77,7 @@ export const changelogAtom = (releases: readonly Release[], appUrl: string): str
     <title>${release.version}</title>
     <link href="${page}"/>
     <updated>${release.released}T00:00:00Z</updated>
-    <content type="html">${xml(contentOf(release))}</content>
+    <content type="html">${escapeHtml(contentOf(release))}</content>
   </entry>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?>

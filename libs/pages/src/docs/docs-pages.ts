@@ -3,8 +3,7 @@ import { page, seeOther } from '../foundation/page.js';
 import { publicRoutes } from '../foundation/visitor.js';
 import type { Answer, PageRequest, Route, Visitor } from '../port.js';
 import { PUBLIC_LINKS } from '../public-pages.js';
-import { docsTabs, documentModel } from './docs-model.js';
-import { DOCS_ROOT, type Document, markdownPath } from './document.js';
+import { AREA_NAMES, AREAS, type Area, DOCS_ROOT, type Document, markdownPath } from './document.js';
 import { etagOf, fileAnswer } from './file.js';
 import type { Contents, Library } from './library.js';
 import { renderMarkdown } from './markdown.js';
@@ -19,6 +18,45 @@ const QUERY_CHARACTERS = 100;
 
 /** The parts of every page here. They run our scripts only for the buttons that copy. */
 const FRAME = { indexed: true, scripts: true, width: 'wide', links: PUBLIC_LINKS } as const;
+
+type Link = { href: string; label: string; current: boolean };
+
+const CHANGELOG = { href: '/changelog', label: 'Changes' } as const;
+
+/** The parts of the documents, above every page; `current` is a path of one of them. */
+const docsTabs = (current: string): { label: string; items: Link[] } => ({
+  label: 'Documents',
+  items: [
+    { href: DOCS_ROOT, label: 'Overview' },
+    ...AREA_NAMES.map((area) => ({ href: `${DOCS_ROOT}${area}`, label: AREAS[area].title })),
+    CHANGELOG,
+  ].map((link) => ({ ...link, current: link.href === current })),
+});
+
+/** Errors are listed by code; the reasons of the open code are listed below it. */
+const isListed = (document: Document, open: Document): boolean => {
+  if (document.area !== 'errors') return true;
+  const [code = '', reason] = document.path.slice('/docs/errors/'.length).split('/');
+  return reason === undefined || open.path.startsWith(`/docs/errors/${code}`);
+};
+
+/** The other documents of an area, beside or below the open one. */
+const besideOf = (area: Area, open: Document, documents: readonly Document[]) => ({
+  label: AREAS[area].title,
+  items: documents
+    .filter((document) => document.area === area && isListed(document, open))
+    .map(({ path, title }) => ({ href: path, label: title, current: path === open.path })),
+});
+
+const documentModel = (document: Document, documents: readonly Document[], html: string) => ({
+  title: `${document.title} · Creator Distribution Service`,
+  description: document.summary,
+  tabs: docsTabs(document.area === null ? document.path : `${DOCS_ROOT}${document.area}`),
+  query: '',
+  html,
+  beside: document.area === null ? null : besideOf(document.area, document, documents),
+  markdownHref: markdownPath(document),
+});
 
 const acceptedTypes = ({ header }: PageRequest): string[] =>
   header('accept')

@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from 'marked';
 import { Anchors } from './links.js';
 
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** The only addresses that our texts may lead to: paths of this application, anchors, and other sites by https. */

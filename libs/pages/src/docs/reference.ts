@@ -13,7 +13,17 @@ import {
   refusalsOf,
 } from '@cds/contracts';
 import { blocks, type Document, table } from './document.js';
-import { choicesOf, fieldsTable, hasPage, refOf, type Schema, type Schemas, sampleOf, typeOf } from './schema.js';
+import {
+  choicesOf,
+  fieldsTable,
+  hasPage,
+  refOf,
+  resolved,
+  type Schema,
+  type Schemas,
+  sampleOf,
+  typeOf,
+} from './schema.js';
 
 type Parameter = {
   $ref?: string;
@@ -220,15 +230,10 @@ const answerOf = ({ api }: Described, schemas: Schemas): string => {
   const [mediaType, media] = Object.entries(response?.content ?? {})[0] ?? [];
   if (media?.schema === undefined) return `\`${status}\`, without a body.`;
   const { schema } = media;
-  const fields = fieldsTable(
-    refOf(schema) === undefined ? schema : (schemas[refOf(schema) ?? ''] ?? {}),
-    schemas,
-    false,
-  );
   const example = exampleIn(media);
   return blocks(
     `\`${status}\`${mediaType === JSON_MEDIA ? '' : ` as ${mediaType}`}: ${typeOf(schema, schemas)}`,
-    fields,
+    fieldsTable(resolved(schema, schemas), schemas, false),
     example === undefined ? 'An answer has this form:' : 'For example:',
     json(example ?? sampleOf(schema, schemas, false)),
   ).trim();
@@ -237,10 +242,12 @@ const answerOf = ({ api }: Described, schemas: Schemas): string => {
 const bodyOf = ({ api }: Described, schemas: Schemas): string => {
   const media = api.requestBody?.content[JSON_MEDIA];
   if (media?.schema === undefined) return '';
-  const ref = refOf(media.schema);
-  const schema = ref === undefined ? media.schema : (schemas[ref] ?? {});
   const optional = api.requestBody?.required === true ? '' : 'The body may be left out.';
-  return blocks('## Body', optional, fieldsTable(schema, schemas, true) || typeOf(media.schema, schemas)).trim();
+  return blocks(
+    '## Body',
+    optional,
+    fieldsTable(resolved(media.schema, schemas), schemas, true) || typeOf(media.schema, schemas),
+  ).trim();
 };
 
 export const operationDocuments = (document: ApiDocument): Document[] => {

@@ -34,6 +34,12 @@ const NAMED = '#/components/schemas/';
 export const refOf = ({ $ref }: Schema): string | undefined =>
   $ref?.startsWith(NAMED) ? $ref.slice(NAMED.length) : undefined;
 
+/** A schema, or the one that it names. */
+export const resolved = (schema: Schema, schemas: Schemas): Schema => {
+  const ref = refOf(schema);
+  return ref === undefined ? schema : (schemas[ref] ?? {});
+};
+
 export const choicesOf = (schema: Schema): Schema[] | undefined => schema.anyOf ?? schema.oneOf ?? schema.allOf;
 
 /** Whether a named schema is an object, or a choice of objects, with a page of its own; others are values. */
@@ -104,23 +110,17 @@ const meaningOf = (schema: Schema, schemas: Schemas): string => {
   return `${schema.deprecated === true ? '**Deprecated.** ' : ''}${own}${fallback}`.trim();
 };
 
-export const fieldsTable = (schema: Schema, schemas: Schemas, sent: boolean): string => {
-  const rows = rowsOf(schema, '', 1);
-  return sent
-    ? table(
-        ['Field', 'Type', 'Required', 'Meaning'],
-        rows.map((row) => [
-          `\`${row.name}\``,
-          typeOf(row.schema, schemas),
-          row.required ? 'yes' : 'no',
-          meaningOf(row.schema, schemas),
-        ]),
-      )
-    : table(
-        ['Field', 'Type', 'Meaning'],
-        rows.map((row) => [`\`${row.name}\``, typeOf(row.schema, schemas), meaningOf(row.schema, schemas)]),
-      );
-};
+/** The fields of an object; of one that is `sent`, whether each is required. */
+export const fieldsTable = (schema: Schema, schemas: Schemas, sent: boolean): string =>
+  table(
+    ['Field', 'Type', ...(sent ? ['Required'] : []), 'Meaning'],
+    rowsOf(schema, '', 1).map((row) => [
+      `\`${row.name}\``,
+      typeOf(row.schema, schemas),
+      ...(sent ? [row.required ? 'yes' : 'no'] : []),
+      meaningOf(row.schema, schemas),
+    ]),
+  );
 
 const VALUES: Readonly<Record<string, unknown>> = {
   uuid: '7c6b5a4d-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
@@ -139,8 +139,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 export const sampleOf = (schema: Schema, schemas: Schemas, sent: boolean, depth = 0): unknown => {
   const own = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
   if (own !== undefined) return own;
-  const ref = refOf(schema);
-  if (ref !== undefined) return sampleOf(schemas[ref] ?? {}, schemas, sent, depth);
+  if (refOf(schema) !== undefined) return sampleOf(resolved(schema, schemas), schemas, sent, depth);
   const [choice] = choicesOf(schema) ?? [];
   if (choice !== undefined) return sampleOf(choice, schemas, sent, depth);
   if (schema.properties !== undefined) {
