@@ -1,8 +1,9 @@
 import type { PaymentState } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { Credit } from './credit.js';
 import { moneyOf } from './order-money.js';
-import type { LedgerEntry, LedgerKind } from './order-state.js';
+import { type LedgerEntry, type LedgerKind, ledgerSum, stateOf } from './order-state.js';
 
 const AT = new Date('2026-11-21T12:00:00Z');
 const LINES = [
@@ -106,6 +107,14 @@ describe('the money of an order', () => {
       100,
     ],
     [
+      'is as in the example of docs/domain/orders.md, in units of a hundred cents',
+      'cancelled',
+      [CHARGE, refund(300), entry('stray_charge', 1_000)],
+      [credit('a', 500), credit('b', 300, 'refunded')],
+      ['credited 200', 'refunded 0'],
+      500,
+    ],
+    [
       'stays with lines of a cancelled order whose posts are live',
       'cancelled',
       [CHARGE],
@@ -120,6 +129,42 @@ describe('the money of an order', () => {
     expect(money.unused).toBe(unused);
     const refunded = money.refunds.reduce((sum, one) => sum - one.amount_cents, 0);
     expect(money.received).toBe(refunded + money.committed + money.unused);
+  });
+
+  it('has one place for every cent, whatever was paid, refunded and credited', () => {
+    const part = fc.integer({ min: 1, max: 1_000 });
+    const credits = fc.array(
+      fc
+        .tuple(
+          fc.constantFrom('a', 'b'),
+          fc.integer({ min: 1, max: 200 }),
+          fc.constantFrom<Credit['state']>('due', 'refunded', 'waived'),
+        )
+        .map((drawn) => credit(...drawn)),
+      { maxLength: 2 },
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), credits, fc.boolean(), (parts, drawn, isCancelled) => {
+        const due = drawn.reduce((sum, one) => (one.state === 'due' ? sum + one.amount_cents : sum), 0);
+        let left = 1_000 - due;
+        const entries = [CHARGE, ...(isCancelled ? [entry('cancel', 0)] : [])];
+        for (const one of parts) {
+          const cents = Math.min(one, left);
+          left -= cents;
+          if (cents > 0) entries.push(refund(cents));
+        }
+        const money = moneyOf(order(stateOf(entries)), entries, drawn);
+        const refunded = money.refunds.reduce((sum, one) => sum - one.amount_cents, 0);
+        expect(money.received).toBe(refunded + money.committed + money.unused);
+        expect(money.received - refunded + money.stray).toBe(ledgerSum(entries));
+        expect(money.committed).toBe(money.lines.reduce((sum, { committed }) => sum + committed, 0));
+        expect(money.unused).toBeGreaterThanOrEqual(due);
+        for (const [at, { committed }] of money.lines.entries()) {
+          expect(committed).toBeGreaterThanOrEqual(0);
+          expect(committed).toBeLessThanOrEqual(LINES[at]?.price_cents ?? 0);
+        }
+      }),
+    );
   });
 
   it('counts what arrived twice whole, whatever went back twice of another payment', () => {

@@ -105,17 +105,6 @@ describe('a child key signs in the authority of its parent (docs/reliability.md#
     expect(await heldIn(family)).toEqual({ family: 0, children: [0] });
     await clean();
   });
-
-  it('a signing that recovery releases gives them back to both', async () => {
-    const family = aFamily(1_000, [500]);
-    billing.planning.misbehaviour = { unavailable: true };
-    expect(await codeOf(approve(family, 0))).not.toBe('ok');
-    expect(await heldIn(family)).toEqual({ family: 100, children: [100] });
-    billing.planning.misbehaviour = {};
-    await billing.recover();
-    expect(await heldIn(family)).toEqual({ family: 0, children: [0] });
-    await clean();
-  });
 });
 
 describe('approvals of a whole family at once', () => {

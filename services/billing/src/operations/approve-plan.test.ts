@@ -271,26 +271,6 @@ describe('two runs of one key', () => {
     expect(await first).toBe('ok');
   });
 
-  it('a run that reserves after another run was answered does not ask planning again', async () => {
-    const { authorities } = billing.deps;
-    const reserve = authorities.reserve.bind(authorities);
-    const plan = billing.planning.plan(100);
-    const ctx = await anApproval(billing);
-    let first: PlanApproved | undefined;
-    authorities.reserve = async (...args) => {
-      authorities.reserve = reserve;
-      first = answerOf<PlanApproved>(await approve(ctx, plan));
-      await billing.parts.close();
-      return reserve(...args);
-    };
-    const asked = billing.planning.signsAsked;
-    expect(answerOf<PlanApproved>(await approve(ctx, plan))).toEqual(first);
-    expect(billing.planning.signsAsked).toBe(asked + 1);
-    await billing.parts.close();
-    expect(await heldOf(ctx.principal.key, ctx.now)).toBe(100);
-    await clean();
-  });
-
   it('a refusal decided late is never stored over a running signing of its command', async () => {
     const { planning } = billing;
     const terms = planning.plan_terms;
@@ -443,17 +423,6 @@ describe('the table of failpoints (docs/reliability.md#signing)', () => {
     await settled(key, ctx.now, 100);
   });
 
-  it('sign.request_late: a request that arrives after the close finds the verdict and does nothing', async () => {
-    const plan = billing.planning.plan(100);
-    const ctx = await anApproval(billing);
-    billing.planning.misbehaviour = { before: async () => void (await billing.recover()) };
-    expect(await codeOf(approve(ctx, plan))).toBe('unavailable');
-    expect(plan.order_id).toBeNull();
-    billing.planning.misbehaviour = {};
-    expect(await codeOf(approve(ctx, plan))).toBe('ok');
-    await settled(ctx.principal.key, ctx.now, 100);
-  });
-
   it('sign.request_late: a retry signs while the first run sleeps, which then answers the same order', async () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
@@ -551,35 +520,11 @@ describe('the table of failpoints (docs/reliability.md#signing)', () => {
     await settled(key, ctx.now, 100);
   });
 
-  it('payment right after step 3 leaves the stored answer unchanged', async () => {
-    const { plan, ctx, key } = await died('sign.order_written');
-    await billing.run(
-      'sandbox_order_payment',
-      { ...ctx, command: { id: randomUUID(), fp: 'p' } },
-      { id: plan.order_id, outcome: 'paid' },
-    );
-    expect(answerOf<PlanApproved>(await approve(ctx, plan)).order.payment_state).toBe('unpaid');
-    await billing.recover();
-    await settled(key, ctx.now, 100);
-  });
-
   it('recovery workers and a retry at once end in the same place', async () => {
     const { plan, ctx, key } = await died('sign.verdict_received');
     await Promise.all([billing.recover(), billing.recover(), billing.recover()]);
     expect(await codeOf(approve(ctx, plan))).toBe('ok');
     expect(await billing.orders(ctx.principal.workspace)).toHaveLength(1);
-    await settled(key, ctx.now, 100);
-  });
-
-  it('an order of another signing for the plan raises the alarm and keeps the hold', async () => {
-    const { plan, ctx, key } = await died('sign.verdict_received');
-    await billing.store.db
-      .collection<{ _id: string; plan_id: string; pay_token_hash: string }>('orders')
-      .insertOne({ _id: 'foreign', plan_id: plan.id, pay_token_hash: 'x' });
-    expect(await billing.recover()).toBe(0);
-    expect(await holdsOf(key)).toBe(1);
-    await billing.store.db.collection<{ _id: string }>('orders').deleteOne({ _id: 'foreign' });
-    expect(await billing.recover()).toBe(1);
     await settled(key, ctx.now, 100);
   });
 });

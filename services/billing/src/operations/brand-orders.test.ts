@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BrandOrder, SandboxOutcome } from '@cds/contracts';
 import { type Ctx, Deadline } from '@cds/service';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import type { Credit } from '../domain/credit.js';
 import { orderNumberOf } from '../domain/order.js';
-import { moneyOf } from '../domain/order-money.js';
-import { type LedgerEntry, ledgerSum, stateOf } from '../domain/order-state.js';
 import { auditBilling } from '../test/audit-billing.js';
 import { anApproval, answerOf } from '../test/builders.js';
 import { testBilling } from '../test/suite.js';
@@ -70,16 +66,6 @@ describe('the orders of a brand', () => {
     });
     const reader = { ...ctx, principal: { ...ctx.principal, scopes: ['campaigns:read' as const] } };
     expect(await read(reader, id)).toMatchObject({ payment: null });
-  });
-
-  it('account for every line once paid', async () => {
-    const { ctx, id } = await signed();
-    await play(ctx, id, 'pending');
-    expect((await read(ctx, id)).lines.map(({ money }) => money)).toEqual(expect.arrayContaining(['awaiting_payment']));
-    await play(ctx, id, 'settled');
-    const order = await read(ctx, id);
-    expect(order).toMatchObject({ payment_state: 'paid', payment: null, received_cents: TOTAL, unused_cents: 0 });
-    expect(new Set(order.lines.map(({ money }) => money))).toEqual(new Set(['committed']));
   });
 
   it('lead to the receipt of their payment once paid, at the link that was paid, for keys that may sign', async () => {
@@ -190,21 +176,6 @@ describe('the orders of a brand', () => {
     expect((await read(late.ctx, late.id)).payment_state).toBe('paid');
   });
 
-  it('that a child key signed give their cents back to the child and to its parent', async () => {
-    const parent = { key: randomUUID(), monthly_cap_cents: 100_000, mandate_version: 1 };
-    const before = await anApproval(billing, { sandbox: true });
-    const child = { ...before, principal: { ...before.principal, parent } };
-    const { ctx, id } = await signed(child);
-    const heldOf = async () => {
-      const months = (await billing.authority(parent.key))?.months ?? {};
-      return months[ctx.now.toISOString().slice(0, 7)]?.held ?? 0;
-    };
-    expect(await heldOf()).toBe(TOTAL);
-    expect((await cancel(ctx, id)).value).toMatchObject({ payment_state: 'cancelled' });
-    expect(await heldOf()).toBe(0);
-    expect(await auditBilling(billing.store)).toEqual([]);
-  });
-
   it('show a link that no key opens any more only to keys that may pay, and never fail for the others', async () => {
     const { ctx, id } = await signed();
     await billing.store.db
@@ -212,117 +183,5 @@ describe('the orders of a brand', () => {
       .updateOne({ _id: id }, { $set: { pay_token: 'sealed by a lost key' } });
     const reader = { ...ctx, principal: { ...ctx.principal, scopes: ['campaigns:read' as const] } };
     expect(await read(reader, id)).toMatchObject({ id, payment: null });
-  });
-});
-
-describe('the money of an order (docs/domain/orders.md#orders-for-brands)', () => {
-  const entryOf = ({ kind, cents }: { kind: LedgerEntry['kind']; cents: number }): LedgerEntry => ({
-    _id: randomUUID(),
-    ws: '',
-    order_id: '',
-    seq: 1,
-    kind,
-    amount_cents: { charge: cents, stray_charge: cents, refund: -cents, stray_refund: -cents }[kind as string] ?? 0,
-    rail: '',
-    rail_ref: '',
-    line_id: null,
-    cause: '',
-    actor: '',
-    at: new Date(0),
-  });
-
-  const LINES = [
-    { line_id: 'a', price_cents: 6_000 },
-    { line_id: 'b', price_cents: 4_000 },
-  ];
-  const credit = fc.record({
-    line_id: fc.constantFrom('a', 'b'),
-    amount_cents: fc.integer({ min: 1, max: 2_000 }),
-    state: fc.constantFrom<Credit['state']>('due', 'refunded', 'waived'),
-  });
-  const creditOf = (drawn: Pick<Credit, 'line_id' | 'amount_cents' | 'state'>): Credit => ({
-    _id: randomUUID(),
-    ws: '',
-    order_id: '',
-    cause: 'remedy',
-    note: null,
-    actor: '',
-    at: new Date(0),
-    ...drawn,
-  });
-
-  it('has one place for every cent, whatever was paid, refunded and credited', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 1, max: TOTAL }), { maxLength: 4 }),
-        fc.array(credit, { maxLength: 2 }),
-        fc.boolean(),
-        fc.boolean(),
-        (parts, drawn, isPaid, isCancelled) => {
-          const credits = isPaid ? drawn.map(creditOf) : [];
-          const due = credits.reduce((sum, one) => (one.state === 'due' ? sum + one.amount_cents : sum), 0);
-          let left = isPaid ? TOTAL - due : 0;
-          const refunds = parts.flatMap((cents) => {
-            const part = Math.min(cents, left);
-            left -= part;
-            return part > 0 ? [{ kind: 'refund' as const, cents: part }] : [];
-          });
-          const entries = [
-            ...(isPaid ? [{ kind: 'charge' as const, cents: TOTAL }] : []),
-            ...(isCancelled ? [{ kind: 'cancel' as const, cents: 0 }] : []),
-            ...refunds,
-          ].map(entryOf);
-          const order = {
-            payment_state: stateOf(entries),
-            paid_at: isPaid ? new Date(0) : null,
-            total_cents: TOTAL,
-            lines: LINES,
-          };
-          const money = moneyOf(order, entries, credits);
-          const refunded = money.refunds.reduce((sum, one) => sum - one.amount_cents, 0);
-          expect(money.received).toBe(refunded + money.committed + money.unused);
-          expect(money.received - refunded + money.stray).toBe(ledgerSum(entries));
-          expect(money.committed).toBe(money.lines.reduce((sum, line) => sum + line.committed, 0));
-          expect(money.unused).toBeGreaterThanOrEqual(due);
-          for (const [index, line] of money.lines.entries()) {
-            expect(line.committed).toBeGreaterThanOrEqual(0);
-            expect(line.committed).toBeLessThanOrEqual(LINES[index]?.price_cents ?? 0);
-          }
-        },
-      ),
-    );
-  });
-
-  it('gives the example of docs/domain/orders.md', () => {
-    const order = {
-      payment_state: 'cancelled' as const,
-      paid_at: new Date(0),
-      lines: [
-        { line_id: 'a', price_cents: 70_000 },
-        { line_id: 'b', price_cents: 30_000 },
-      ],
-    };
-    const entries = (
-      [
-        ['charge', 100_000],
-        ['stray_charge', 100_000],
-        ['cancel', 0],
-        ['refund', 30_000],
-      ] as const
-    ).map(([kind, cents]) => entryOf({ kind, cents }));
-    const credits = [
-      creditOf({ line_id: 'a', amount_cents: 50_000, state: 'due' }),
-      creditOf({ line_id: 'b', amount_cents: 30_000, state: 'refunded' }),
-    ];
-    expect(moneyOf(order, entries, credits)).toMatchObject({
-      received: 100_000,
-      committed: 20_000,
-      unused: 50_000,
-      stray: 100_000,
-      lines: [
-        { money: 'credited', committed: 20_000 },
-        { money: 'refunded', committed: 0 },
-      ],
-    });
   });
 });

@@ -24,8 +24,8 @@ describe('the gate of rights that ended', () => {
   });
   afterAll(() => billing.drop());
 
-  /** An approval that stands on these rights. */
-  const standing = async (rights: Record<string, number>, over: Partial<Principal> = {}): Promise<Ctx> => {
+  /** An approval that depends on these rights. */
+  const dependingOn = async (rights: Record<string, number>, over: Partial<Principal> = {}): Promise<Ctx> => {
     const ctx = await anApproval(billing, { workspace: ws });
     const principal = { ...ctx.principal, rights, ...over };
     return { ...ctx, principal, command: aCommand(principal.key) };
@@ -41,19 +41,19 @@ describe('the gate of rights that ended', () => {
   };
 
   it('reserves nothing on a right that ended after the approval was admitted', async () => {
-    const ctx = await standing({ 'key:a': 0, 'grant:b': 0 });
+    const ctx = await dependingOn({ 'key:a': 0, 'grant:b': 0 });
     expect(await raise(ctx.principal.key, { 'grant:b': EVERY })).toBe('ok');
     expect(await approve(ctx)).toBe('unavailable');
     expect(await ordersOf()).toBe(0);
-    expect(await approve(await standing({ 'key:a': 0, 'grant:c': 0 }, { key: ctx.principal.key }))).toBe('ok');
+    expect(await approve(await dependingOn({ 'key:a': 0, 'grant:c': 0 }, { key: ctx.principal.key }))).toBe('ok');
   });
 
   it('ends the versions of a right below one, and none from it on', async () => {
     const key = randomUUID();
     expect(await raise(key, { 'member:m': 2 })).toBe('ok');
     expect(await raise(key, { 'member:m': 1 })).toBe('ok');
-    expect(await approve(await standing({ 'member:m': 1 }, { key }))).toBe('unavailable');
-    expect(await approve(await standing({ 'member:m': 2 }, { key }))).toBe('ok');
+    expect(await approve(await dependingOn({ 'member:m': 1 }, { key }))).toBe('unavailable');
+    expect(await approve(await dependingOn({ 'member:m': 2 }, { key }))).toBe('ok');
   });
 
   it('ends a child with its parent, and the parent not with its child', async () => {
@@ -61,15 +61,15 @@ describe('the gate of rights that ended', () => {
     const parent = { key, monthly_cap_cents: 6_000_000, mandate_version: 1 };
     const of = (child: string) => ({ key: child, parent });
     expect(await raise(key, { 'key:child': EVERY })).toBe('ok');
-    expect(await approve(await standing({ 'key:child': 0, 'key:parent': 0 }, of(randomUUID())))).toBe('unavailable');
-    expect(await approve(await standing({ 'key:parent': 0 }, { key }))).toBe('ok');
+    expect(await approve(await dependingOn({ 'key:child': 0, 'key:parent': 0 }, of(randomUUID())))).toBe('unavailable');
+    expect(await approve(await dependingOn({ 'key:parent': 0 }, { key }))).toBe('ok');
     expect(await raise(key, { 'key:parent': EVERY })).toBe('ok');
-    const other = await standing({ 'key:other': 0, 'key:parent': 0 }, of(randomUUID()));
+    const other = await dependingOn({ 'key:other': 0, 'key:parent': 0 }, of(randomUUID()));
     expect(await approve(other, billing.planning.plan(500))).toBe('unavailable');
   });
 
   it('closes what holds its cents before it answers, and the runner finds it closed', async () => {
-    const ctx = await standing({ 'key:a': 0 });
+    const ctx = await dependingOn({ 'key:a': 0 });
     billing.planning.misbehaviour = {
       before: async () => {
         expect(await heldBy(ctx.principal.key)).toEqual([500, 1]);
@@ -84,7 +84,7 @@ describe('the gate of rights that ended', () => {
   });
 
   it('closes what holds its cents under an older mandate as well', async () => {
-    const ctx = await standing({});
+    const ctx = await dependingOn({});
     billing.planning.misbehaviour = {
       before: async () => expect(await raise(ctx.principal.key, {}, { version: 2 })).toBe('ok'),
     };
@@ -92,8 +92,8 @@ describe('the gate of rights that ended', () => {
     expect(await ordersOf()).toBe(0);
   });
 
-  it('leaves what stands on other rights alone', async () => {
-    const ctx = await standing({ 'key:a': 0 });
+  it('leaves what depends on other rights alone', async () => {
+    const ctx = await dependingOn({ 'key:a': 0 });
     billing.planning.misbehaviour = {
       before: async () => expect(await raise(ctx.principal.key, { 'grant:b': EVERY })).toBe('ok'),
     };
@@ -101,7 +101,7 @@ describe('the gate of rights that ended', () => {
   });
 
   it('writes the order of what was signed before, by its answer', async () => {
-    const ctx = await standing({ 'key:a': 0 });
+    const ctx = await dependingOn({ 'key:a': 0 });
     billing.failpoints.arm('sign.verdict_received=error');
     expect(await approve(ctx)).not.toBe('ok');
     expect(await ordersOf()).toBe(0);
@@ -111,12 +111,12 @@ describe('the gate of rights that ended', () => {
   });
 
   it('is up, though it is 503 while planning does not say what was signed; asked again, it is settled', async () => {
-    const ctx = await standing({ 'key:a': 0 });
+    const ctx = await dependingOn({ 'key:a': 0 });
     billing.planning.misbehaviour = {
       before: async () => {
         billing.planning.misbehaviour = { unavailable: true };
         expect(await raise(ctx.principal.key, { 'key:a': EVERY })).toBe('unavailable');
-        expect(await approve(await standing({ 'key:a': 0 }, { key: ctx.principal.key }))).toBe('unavailable');
+        expect(await approve(await dependingOn({ 'key:a': 0 }, { key: ctx.principal.key }))).toBe('unavailable');
         billing.planning.misbehaviour = {};
         expect(await raise(ctx.principal.key, { 'key:a': EVERY })).toBe('ok');
       },
@@ -142,7 +142,7 @@ describe('the gate of rights that ended', () => {
   describe('an approval that was admitted in time', () => {
     /** Admitted so many seconds ago, in a sandbox that is an hour ahead. */
     const admitted = async (seconds: number, over: Partial<Principal>): Promise<Ctx> => {
-      const ctx = await standing({}, over);
+      const ctx = await dependingOn({}, over);
       const at = new Date(ctx.networkNow.getTime() - seconds * 1_000);
       return { ...ctx, networkNow: at, now: new Date(at.getTime() + 3_600_000) };
     };
@@ -171,7 +171,7 @@ describe('the gate of rights that ended', () => {
           throw unavailable('planning takes too long', 1);
         },
       });
-      expect(await approve(await standing({}, { until: await ago(-2) }))).toBe('unavailable');
+      expect(await approve(await dependingOn({}, { until: await ago(-2) }))).toBe('unavailable');
       Object.assign(billing.planning, { plan_sign: sign });
       expect(left).toBeGreaterThan(0);
       expect(left).toBeLessThanOrEqual(2_000);

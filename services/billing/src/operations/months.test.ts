@@ -86,15 +86,4 @@ describe.each(INSTANTS)('a sandbox at %s', (now, month, next) => {
     expect(await billing.orders(workspace)).toMatchObject([{ payment_state: 'cancelled' }]);
     expect(await monthsOf(key)).toEqual({ [month]: { held: 0 } });
   });
-
-  it('gives a refused signing back to its own month', async () => {
-    billing.planning.signRefusal = { code: 'conflict', reason: 'terms_changed', message: 'x', details: {} };
-    try {
-      const { ctx, outcome } = await approved();
-      expect(await codeOf(outcome)).toBe('conflict terms_changed');
-      expect(await monthsOf(ctx.principal.key)).toEqual({ [month]: { held: 0 } });
-    } finally {
-      billing.planning.signRefusal = null;
-    }
-  });
 });

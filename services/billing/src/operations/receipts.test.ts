@@ -81,27 +81,6 @@ describe('the receipts of approves', () => {
     expect(answerOf<BrandOrder>(await billing.run('order_get', ctx, { id })).receipt_id).toBeNull();
   });
 
-  it('a signing has one under twenty parallel approvals and as many replays', async () => {
-    const plan = billing.planning.plan(100);
-    const ctx = await anApproval(billing);
-    await Promise.all(Array.from({ length: 20 }, () => codeOf(approve(ctx, plan))));
-    for (let replay = 0; replay < 5; replay += 1) expect(await codeOf(approve(ctx, plan))).toBe('ok');
-    const { id } = await onlyReceipt(ctx);
-    expect((await orderOf(ctx))?.receipt_id).toBe(id);
-  });
-
-  it('parallel approvals of one plan under different keys leave one receipt, of the one that signed', async () => {
-    const plan = billing.planning.plan(100);
-    const workspace = randomUUID();
-    const ctxs = await Promise.all(Array.from({ length: 8 }, () => anApproval(billing, { workspace })));
-    const codes = await Promise.all(ctxs.map((ctx) => codeOf(approve(ctx, plan))));
-    expect(codes.filter((code) => code === 'ok')).toHaveLength(1);
-    const [ctx] = ctxs;
-    if (ctx === undefined) throw new Error('no approval');
-    const { receipt } = await onlyReceipt(ctx);
-    expect(receipt.key_id).toBe((await orderOf(ctx))?.key_id);
-  });
-
   it.each(['sign.reserved', 'sign.verdict_received', 'sign.order_written'])(
     'a signing that died at %s has one once it was recovered, and none without its order',
     async (point) => {
@@ -118,16 +97,6 @@ describe('the receipts of approves', () => {
       expect(receipt).toMatchObject({ kind: 'signed', request_id: ctx.requestId, order_id: (await orderOf(ctx))?._id });
     },
   );
-
-  it('a signing has one when its answer and the recovery worker race to write the order', async () => {
-    const plan = billing.planning.plan(100);
-    const ctx = await anApproval(billing);
-    billing.failpoints.arm('sign.verdict_received=error');
-    await codeOf(approve(ctx, plan));
-    await Promise.all([billing.recover(), billing.recover(), codeOf(approve(ctx, plan)), codeOf(approve(ctx, plan))]);
-    expect(await codeOf(approve(ctx, plan))).toBe('ok');
-    await onlyReceipt(ctx);
-  });
 
   it('a signing whose order cannot be written leaves none', async () => {
     const ctx = await anApproval(billing);
@@ -192,15 +161,6 @@ describe('the receipts of approves', () => {
     expect(ids).toHaveLength(5);
     expect(new Set(ids).size).toBe(1);
     expect((await onlyReceipt(ctx)).id).toBe(ids[0]);
-  });
-
-  it('refusals of another plan, fingerprint, key or hour have one of their own', async () => {
-    const [plan, other] = [billing.planning.plan(500), billing.planning.plan(500)];
-    const later = new Date(Date.parse('2026-12-20T10:30:00.000Z'));
-    const { ids, ctx } = await refusals([{ plan }, { plan: other }, { plan, fingerprint: 'x' }, { plan, at: later }]);
-    const [ofOtherKey] = (await refusals([{ plan }])).ids;
-    expect(new Set([...ids, ofOtherKey]).size).toBe(5);
-    expect(await rowsOf(ctx)).toHaveLength(4);
   });
 
   it('the first 10 of a key in a day are kept for 13 months and the others for a week, each in few bytes', async () => {
@@ -280,14 +240,6 @@ describe('the receipts of approves', () => {
 
     const { id, receipt } = await onlyReceipt(ctx);
     expect(receipt.request_id).toBe(ctx.requestId);
-    expect((await refusalOf(ctx, plan)).receipt_id).toBe(id);
-  });
-
-  it('parallel runs of one refused request leave one, which each of them names', async () => {
-    const plan = billing.planning.plan(500);
-    const ctx = await anApproval(billing, { mandate: aMandate({ max_plan_cents: 1 }) });
-    await Promise.all(Array.from({ length: 10 }, () => codeOf(approve(ctx, plan))));
-    const { id } = await onlyReceipt(ctx);
     expect((await refusalOf(ctx, plan)).receipt_id).toBe(id);
   });
 

@@ -55,30 +55,20 @@ describe('the credits that lines owe', () => {
     await orders.isWhole(one.id);
   });
 
-  it('leave of a last line what a refund without a line left of it, and the others theirs', async () => {
+  it.each([
+    [3_000, [1_000]],
+    [4_000, []],
+  ])('leave of a last line what a refund of %s left of it, and the others theirs', async (cents, left) => {
     const one = await orders.paid([6_000, 4_000]);
-    await orders.refund(one.id, 3_000);
+    await orders.refund(one.id, cents);
     await orders.settled();
     const [, last] = (await orders.order(one.id)).lines;
     const line_id = last?.line_id ?? '';
     const over = { aggregate: line_id, line_id, cancelled: true, cancel_cause: 'cancelled' as const };
     await changed(one, { ...over, credits: [owed('cancelled', 4_000)] });
     const { credits: made, lines } = await orders.order(one.id);
-    expect(made.map(({ amount_cents }) => amount_cents)).toEqual([1_000]);
+    expect(made.map(({ amount_cents }) => amount_cents)).toEqual(left);
     expect(lines.map(({ committed_cents }) => committed_cents)).toEqual([6_000, 0]);
-    expect((await orders.reported(one.id)).at(-1)).toMatchObject({ ended_lines: [line_id] });
-    await orders.isWhole(one.id);
-  });
-
-  it('are reported with the lines that ended, also where nothing was left for them', async () => {
-    const one = await orders.paid([6_000, 4_000]);
-    await orders.refund(one.id, 4_000);
-    await orders.settled();
-    const [, last] = (await orders.order(one.id)).lines;
-    const line_id = last?.line_id ?? '';
-    const over = { aggregate: line_id, line_id, cancelled: true, cancel_cause: 'cancelled' as const };
-    await changed(one, { ...over, credits: [owed('cancelled', 4_000)] });
-    expect((await orders.order(one.id)).credits).toEqual([]);
     expect((await orders.reported(one.id)).at(-1)).toMatchObject({ ended_lines: [line_id] });
     await orders.isWhole(one.id);
   });
@@ -170,40 +160,6 @@ describe('the credits that lines owe', () => {
       await answered('refuses refunds');
       expect(await dueOf(one)).toEqual([['unfilled', TOTAL]]);
       await orders.isWhole(one.id);
-    });
-
-    it('stay as they are once it is made', async () => {
-      const one = await repaying(4_000);
-      await ends(one);
-      await answered('well');
-      expect(await dueOf(one)).toEqual([['unfilled', TOTAL - 4_000]]);
-      await orders.isWhole(one.id);
-    });
-
-    it('of a line that ended, its refused credit is due again', async () => {
-      const one = await repaying(3_000, 'of its line');
-      await ends(one);
-      expect(await dueOf(one)).toContainEqual(['unfilled', TOTAL - 3_000]);
-      await answered('refuses refunds');
-      expect(await dueOf(one)).toEqual([
-        ['remedy', 3_000],
-        ['unfilled', TOTAL - 3_000],
-      ]);
-      await orders.isWhole(one.id);
-      for (const { id } of (await orders.order(one.id)).credits) await orders.ops('ops_credit_refund', id);
-      await orders.settled();
-      expect((await orders.order(one.id)).payment_state).toBe('refunded');
-    });
-
-    it('of a cancelled order are due in full once it is refused, but for what the team gave up', async () => {
-      const [one, other] = [await repaying(4_000), await repaying(4_000)];
-      for (const { id } of [one, other]) await orders.ops('ops_order_cancel', id);
-      const [made] = (await orders.order(other.id)).credits;
-      await orders.ops('ops_credit_waive', made?.id ?? '');
-      await answered('refuses refunds');
-      expect((await dueOf(one)).map(([, cents]) => cents)).toEqual([4_000, 6_000]);
-      expect((await dueOf(other)).map(([, cents]) => cents)).toEqual([4_000]);
-      for (const { id } of [one, other]) await orders.isWhole(id);
     });
   });
 

@@ -1,8 +1,6 @@
-import type { PlanApproved } from '@cds/contracts';
-import { aMandate } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { auditBilling } from '../test/audit-billing.js';
-import { anApproval, answerOf, codeOf } from '../test/builders.js';
+import { codeOf } from '../test/builders.js';
 import { TOTAL } from '../test/live-orders.js';
 import { testLiveOrders } from '../test/suite.js';
 
@@ -134,34 +132,6 @@ describe('a payment by card', () => {
       await settled();
       expect((await order(one.id)).payment_state).toBe('refunded');
       await isWhole(one.id);
-    });
-  });
-
-  it('below what Stripe takes is refused before its page, and says why', async () => {
-    const approved = async (total: number, rail?: 'checkout', switches = {}) => {
-      const plan = billing.planning.plan(total);
-      const ctx = await anApproval(billing, { sandbox: false, mandate: aMandate(), ...switches });
-      const input = { id: plan.id, terms_fingerprint: plan.terms_fingerprint, ...(rail !== undefined && { rail }) };
-      return billing.run('approve_plan', ctx, input);
-    };
-    expect(answerOf<PlanApproved>(await approved(50, 'checkout')).payment.rail).toBe('checkout');
-    expect(answerOf<PlanApproved>(await approved(49))).toMatchObject({
-      payment: { rail: 'invoice' },
-      plan: { payment_options: [{ rail: 'invoice' }], agent_payment: 'team_invoice' },
-    });
-    expect(await approved(49, 'checkout')).toMatchObject({
-      error: {
-        code: 'unprocessable',
-        details: {
-          problems: [
-            { field: 'rail', message: 'is not offered for this total. Card payments begin at $0.50; offered: invoice' },
-          ],
-        },
-      },
-    });
-    await expect(approved(49, undefined, { switches: { invoice_rail: false } })).rejects.toMatchObject({
-      code: 'unavailable',
-      message: expect.stringContaining('Card payments begin at $0.50'),
     });
   });
 

@@ -105,19 +105,6 @@ describe('the page behind a payment link (docs/domain/orders.md#payment-link)', 
     expect(await billing.store.db.collection('sandbox_sessions').countDocuments({ order_id: one.orderId })).toBe(1);
   });
 
-  it('opens the next generation only once the previous one is closed', async () => {
-    const one = await signed();
-    await checkout(one);
-    await press(one, 'expire');
-    expect((await page(one)).session).toBeNull();
-    await checkout(one);
-    expect(await order(one)).toMatchObject({
-      generation: 2,
-      payment_state: 'unpaid',
-      session: { rail_key: `${one.orderId}:2` },
-    });
-  });
-
   it('asks the rail again with the same key after a lost answer (B17)', async () => {
     const one = await signed();
     const sandboxRail = billing.deps.rails.sandbox;
@@ -183,31 +170,6 @@ describe('the page behind a payment link (docs/domain/orders.md#payment-link)', 
 });
 
 describe("a rail's events (3.10)", () => {
-  it('books an event once that is delivered five times, shuffled with others (I21)', async () => {
-    const one = await signed();
-    const paid = event(one, { id: `evt_paid_${one.orderId}` });
-    const pending = event(one, { id: `evt_pending_${one.orderId}`, data: { payment_status: 'unpaid' } });
-    const half = event(one, {
-      id: `evt_half_${one.orderId}`,
-      type: 'charge.refunded',
-      data: { refunded_cents: 4_000 },
-    });
-    const all = [paid, half, paid, pending, paid, half, paid, pending, paid];
-    expect((await Promise.all(all.map((each) => codeOf(deliver(each))))).every((code) => code === 'ok')).toBe(true);
-    await billing.parts.close();
-    await billing.store.db
-      .collection('payment_events')
-      .updateMany({ state: 'parked' }, { $set: { next_at: new Date(0) } });
-    await billing.sweep('payment events');
-    expect((await kinds(one)).filter((kind) => kind === 'charge')).toHaveLength(1);
-    expect((await kinds(one)).filter((kind) => kind === 'refund')).toHaveLength(1);
-    expect(await order(one)).toMatchObject({
-      payment_state: 'partially_refunded',
-      paid_at: new Date('2026-11-21T13:00:00.000Z'),
-    });
-    expect(await auditBilling(billing.store)).toEqual([]);
-  });
-
   it.each([
     ['a bad signature', () => 't=1,v1=00'],
     ['no signature', () => ''],
@@ -260,21 +222,6 @@ describe("a rail's events (3.10)", () => {
       .updateOne({ _id: played.orderId }, { $set: { sandbox: false } });
     expect(await codeOf(playPayment(played, 'paid'))).toBe('conflict bad_state');
     expect(await kinds(played)).toEqual(['signed']);
-  });
-
-  it('parks a refund that arrives before its payment, and books it after', async () => {
-    const one = await signed();
-    await deliver(event(one, { type: 'charge.refunded', data: { refunded_cents: 10_000 } }));
-    await billing.parts.close();
-    expect(await kinds(one)).toEqual(['signed']);
-    await deliver(event(one));
-    await billing.parts.close();
-    await billing.store.db
-      .collection('payment_events')
-      .updateMany({ state: 'parked' }, { $set: { next_at: new Date(0) } });
-    await billing.sweep('payment events');
-    expect(await order(one)).toMatchObject({ payment_state: 'refunded', version: 3 });
-    expect((await order(one)).refunded_at).not.toBeNull();
   });
 
   it('applies an event that a dead process left, by the sweep', async () => {

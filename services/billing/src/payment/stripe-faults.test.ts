@@ -116,15 +116,6 @@ describe('a live order, when Stripe', () => {
     await isWhole(one.id);
   }, 60_000);
 
-  it('repaid by hand as well, books what is really returned', async () => {
-    const one = await paid();
-    const [first, second] = [stripe.refundByHand(one.payment, 300), stripe.refundByHand(one.payment, 200)];
-    stripe.refundFails(stripe.refundsOf(one.payment)[0]?.id ?? '');
-    await deliver(second, first);
-    expect((await order(one.id)).refunds.map(({ amount_cents }) => amount_cents)).toEqual([200]);
-    await isWhole(one.id);
-  });
-
   it('reports money of the other mode than our key, is not paid by it', async () => {
     const one = await payable();
     const event = { ...stripe.pay(one.session), livemode: true };
