@@ -1,30 +1,21 @@
-export { brainGet } from './operations/brain-get.js';
-export { campaignArchive } from './operations/campaign-archive.js';
-export { campaignBriefSet } from './operations/campaign-brief-set.js';
+export { campaignArchive, campaignUnarchive } from './operations/campaign-archive.js';
 export { campaignBudgetSet } from './operations/campaign-budget-set.js';
-export { campaignChangeRequest } from './operations/campaign-change-request.js';
-export { campaignChangeWithdraw } from './operations/campaign-change-withdraw.js';
-export { campaignDraft } from './operations/campaign-draft.js';
-export { campaignInputProblems } from './operations/campaign-input-problems.js';
-export { campaignKnown } from './operations/campaign-known.js';
-export { campaignSend } from './operations/campaign-send.js';
+export { campaignChangeRequest, campaignChangeWithdraw } from './operations/campaign-change-request.js';
+export { campaignBriefSet, campaignDraft, campaignSend } from './operations/campaign-draft.js';
+export { campaignKnown, campaignTexts, creatorBrief } from './operations/campaign-facts.js';
 export { campaignStatus } from './operations/campaign-status.js';
-export { campaignTexts } from './operations/campaign-texts.js';
-export { campaignUnarchive } from './operations/campaign-unarchive.js';
 export { campaignsList } from './operations/campaigns-list.js';
-export { contextConfirm } from './operations/context-confirm.js';
-export { contextGet } from './operations/context-get.js';
-export { contextPut } from './operations/context-put.js';
 export { contextRead } from './operations/context-read.js';
-export { contextSet } from './operations/context-set.js';
-export { contextVersion } from './operations/context-version.js';
-export { createCampaign } from './operations/create-campaign.js';
-export { creatorBrief } from './operations/creator-brief.js';
+export { brainGet, contextConfirm, contextGet, contextPut, contextSet, contextVersion } from './operations/contexts.js';
+export { campaignInputProblems, createCampaign, startLimits } from './operations/create-campaign.js';
 export { deleteCampaign } from './operations/delete-campaign.js';
-export { opsCampaignAnswer } from './operations/ops-campaign-answer.js';
-export { opsCampaignPlan } from './operations/ops-campaign-plan.js';
-export { opsCampaignScreening } from './operations/ops-campaign-screening.js';
-export { opsCampaignsList } from './operations/ops-campaigns-list.js';
+export { planningMandateTry, writeRefusalGet } from './operations/mandate-checks.js';
+export {
+  opsCampaignAnswer,
+  opsCampaignPlan,
+  opsCampaignScreening,
+  opsCampaignsList,
+} from './operations/ops-campaigns.js';
 export { planAddCreator } from './operations/plan-add-creator.js';
 export { planHistory } from './operations/plan-history.js';
 export { planMoveDates } from './operations/plan-move-dates.js';
@@ -32,17 +23,11 @@ export { planPreflight } from './operations/plan-preflight.js';
 export { planQuote } from './operations/plan-quote.js';
 export { planRationale } from './operations/plan-rationale.js';
 export { planRemoveCreator } from './operations/plan-remove-creator.js';
-export { planSign } from './operations/plan-sign.js';
-export { planSignClose } from './operations/plan-sign-close.js';
+export { planSign, planSignClose } from './operations/plan-sign.js';
 export { planSwapCreator } from './operations/plan-swap-creator.js';
 export { planTerms } from './operations/plan-terms.js';
 export { planningClockSet } from './operations/planning-clock-set.js';
-export { planningMandateTry } from './operations/planning-mandate-try.js';
 export { renameCampaign } from './operations/rename-campaign.js';
-export { replacementCandidates } from './operations/replacement-candidates.js';
-export { replacementUnit } from './operations/replacement-unit.js';
-export { sandboxUnitClear } from './operations/sandbox-unit-clear.js';
-export { sandboxUnitSet } from './operations/sandbox-unit-set.js';
+export { replacementCandidates, replacementUnit } from './operations/replacements.js';
+export { sandboxUnitClear, sandboxUnitSet } from './operations/sandbox-unit-set.js';
 export { setCreatorGuidelines } from './operations/set-creator-guidelines.js';
-export { startLimits } from './operations/start-limits.js';
-export { writeRefusalGet } from './operations/write-refusal-get.js';

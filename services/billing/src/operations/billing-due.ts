@@ -1,5 +1,5 @@
 import type { DueFactKind } from '@cds/contracts';
-import type { ReadHandler } from '@cds/service';
+import type { AdvanceClock, ReadHandler, WriteHandler } from '@cds/service';
 import type { SandboxSessions } from '../rails/sandbox/sandbox-sessions.js';
 import type { Orders } from '../store/orders.js';
 
@@ -22,3 +22,7 @@ export const billingDue: ReadHandler<'billing_due', { orders: Orders; sessions: 
   ];
   return { pending: facts.sort((one, other) => (one.due_at < other.due_at ? -1 : 1)).slice(0, SHOWN) };
 };
+
+/** Source: docs/reliability.md#clocks, docs/domain/sandbox.md#sandbox. */
+export const billingClockSet: WriteHandler<'billing_clock_set', { advanceClock: AdvanceClock }> = (ctx, input, deps) =>
+  deps.advanceClock(input.workspace, input.offset_ms, ctx.deadline);

@@ -244,7 +244,8 @@ describe('a repayment that comes back', () => {
   describe('of a dispute', () => {
     it('that was lost and then won leaves a live order what it was', async () => {
       const one = await paid([7_000, 3_000]);
-      await deliver(stripe.dispute(one.payment, 'needs_response'), stripe.dispute(one.payment, 'lost', 3_000));
+      await deliver(stripe.dispute(one.payment, 'needs_response'));
+      await deliver(stripe.dispute(one.payment, 'lost', 3_000));
       expect(await order(one.id)).toMatchObject({ payment_state: 'partially_refunded' });
       const won = stripe.reinstate(one.payment);
       await deliver(won, { ...won, id: `${won.id}_again` });

@@ -5,10 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import { X_EPOCH_MS } from '../domain/constants.js';
 import { aBooking, aSignedLine } from '../test/builders.js';
 import { testPosts } from '../test/suite.js';
-import { creatorAnalytics } from './creator-analytics.js';
-import { creatorPost } from './creator-post.js';
-import { creatorPostRead } from './creator-post-read.js';
-import { opsLineLook } from './ops-line-look.js';
+import { creatorAnalytics, creatorPost, creatorPostRead } from './creator-post.js';
+import { opsLineLook } from './ops-posts.js';
 
 const idAt = (instant: string): string => (BigInt(Date.parse(instant) - X_EPOCH_MS) << 22n).toString();
 const urlAt = (instant: string, handle = 'demo_ada'): string => `https://x.com/${handle}/status/${idAt(instant)}`;

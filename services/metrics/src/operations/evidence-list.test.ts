@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LISTED_POSTS } from '../domain/constants.js';
 import { aBooking, anOrder, aSignedLine } from '../test/builders.js';
 import { testPosts } from '../test/suite.js';
-import { evidenceList } from './evidence-list.js';
+import { evidenceList } from './published.js';
 
 /**
  * docs/specification.md#evidenceitem, docs/domain/orders.md#results, docs/domain/orders.md#fields-of-proof-and-results.

@@ -1,4 +1,4 @@
-import type { ReadHandler } from '@cds/service';
+import type { AdvanceClock, ReadHandler, WriteHandler } from '@cds/service';
 import { nextRemedy } from '../domain/next-remedy.js';
 import { dueFactsOf } from '../domain/post.js';
 import type { Posts } from '../store/posts.js';
@@ -26,3 +26,7 @@ export const metricsDue: ReadHandler<'metrics_due', { posts: Posts }> = async (_
     stop_at: remedies.length === 0 ? null : new Date(Math.min(...remedies)).toISOString(),
   };
 };
+
+/** Source: docs/reliability.md#clocks, docs/domain/sandbox.md#sandbox. */
+export const metricsClockSet: WriteHandler<'metrics_clock_set', { advanceClock: AdvanceClock }> = (ctx, input, deps) =>
+  deps.advanceClock(input.workspace, input.offset_ms, ctx.deadline);

@@ -1,9 +1,10 @@
-import { AppError } from '@cds/contracts';
-import type { Client, Ctx } from '@cds/service';
+import { AppError, isServed } from '@cds/contracts';
+import type { Client, Ctx, ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { emptyNote } from '../domain/empty.js';
 import type { Post } from '../domain/post.js';
-import type { Published } from '../present/items.js';
+import { totalsOf } from '../domain/totals.js';
+import { type Published, presentEvidence, presentResult } from '../present/items.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Lines } from '../store/lines.js';
 import type { Posts } from '../store/posts.js';
@@ -70,3 +71,26 @@ export const noteOf = async (
   listed.length > 0
     ? {}
     : { note: emptyNote(await lines.among(ctx.principal.workspace, campaignId ?? null), dayOf(ctx.now)) };
+
+/** Raises not_found for an unknown or foreign campaign. Source: docs/specification.md#evidenceitem. */
+export const evidenceList: ReadHandler<'evidence_list', PublishedDeps> = async (ctx, input, deps) => {
+  const published = await loadPublished(ctx, input.campaign_id, deps);
+
+  const options = { briefId: isServed('brief_id', ctx) };
+  return {
+    items: published.map((one) => presentEvidence(one, options)),
+    ...(await noteOf(ctx, input.campaign_id, published, deps)),
+  };
+};
+
+/** Raises not_found for an unknown or foreign campaign. Source: docs/specification.md#resultitem. */
+export const resultsList: ReadHandler<'results_list', PublishedDeps> = async (ctx, input, deps) => {
+  const published = await loadPublished(ctx, input.campaign_id, deps);
+
+  const options = { briefId: isServed('brief_id', ctx) };
+  return {
+    items: published.map((one) => presentResult(one, options, ctx.now)),
+    ...(input.campaign_id === undefined ? {} : { totals: totalsOf(published) }),
+    ...(await noteOf(ctx, input.campaign_id, published, deps)),
+  };
+};

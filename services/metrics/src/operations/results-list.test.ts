@@ -3,7 +3,7 @@ import { proves } from '@cds/contracts/testing';
 import { aCtx } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { testPosts } from '../test/suite.js';
-import { resultsList } from './results-list.js';
+import { resultsList } from './published.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -5,7 +5,7 @@ import { aCtx } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { anOrder } from '../test/builders.js';
 import { testPosts } from '../test/suite.js';
-import { evidenceList } from './evidence-list.js';
+import { evidenceList } from './published.js';
 import { sandboxLinePost } from './sandbox-line-post.js';
 
 /** docs/domain/sandbox.md#sandbox. */

@@ -1,11 +1,11 @@
 import { refused } from '@cds/contracts';
 import { actorOf, type WriteHandler } from '@cds/service';
-import type { ArchivingDeps } from '../changes/archiving.js';
-import { campaignChange } from '../changes/campaign-change.js';
+import { campaignChange, unchanged } from '../changes/campaign-change.js';
 import { changeRequestRefusal } from '../domain/campaign/campaign-writes.js';
 import { campaignTask } from '../domain/tasks.js';
 import { summaryOf } from '../load/campaign-summary.js';
 import { campaignNamed } from '../load/named.js';
+import type { ArchivingDeps } from './campaign-archive.js';
 
 /** Edits and approval stay possible. Raises not_found, conflict. Source: docs/domain/plans.md#states. */
 export const campaignChangeRequest: WriteHandler<'campaign_change_request', ArchivingDeps> = async (
@@ -32,5 +32,28 @@ export const campaignChangeRequest: WriteHandler<'campaign_change_request', Arch
     action: 'campaign.change_request',
     details: { message: input.message },
     events: ctx.principal.sandbox ? [] : [campaignTask('change_requested', campaign, ctx.now)],
+  });
+};
+
+/** Changes nothing when there is none. Raises not_found. Source: docs/domain/plans.md#states. */
+export const campaignChangeWithdraw: WriteHandler<'campaign_change_withdraw', ArchivingDeps> = async (
+  ctx,
+  input,
+  deps,
+) => {
+  const campaign = await campaignNamed(deps.campaigns, ctx, input.id);
+  const { row } = await summaryOf(deps, campaign);
+  if (!campaign.open_change) return unchanged(row(campaign));
+
+  const set = { open_change: false, change_request: null };
+
+  return campaignChange(row({ ...campaign, ...set }), {
+    ctx,
+    campaigns: deps.campaigns,
+    before: campaign,
+    set,
+    action: 'campaign.change_withdraw',
+    details: {},
+    archive: 'either',
   });
 };

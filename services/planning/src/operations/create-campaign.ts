@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type PrincipalMandate, unprocessable } from '@cds/contracts';
 import { asksOf, mandateVerdict } from '@cds/rules';
-import { actorOf, type Client, type Ctx, change, Deadline, type MandateChecks, type WriteHandler } from '@cds/service';
+import {
+  actorOf,
+  type Client,
+  type Ctx,
+  change,
+  Deadline,
+  type MandateChecks,
+  type ReadHandler,
+  type WriteHandler,
+} from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { writtenBy } from '../changes/plan-edit.js';
 import { type Built, buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
 import { retryAt } from '../domain/builder/retry.js';
-import { campaignFrom, completeInput } from '../domain/campaign/campaign-input.js';
+import { campaignFrom, completeInput, inputProblems } from '../domain/campaign/campaign-input.js';
 import { screenedOf, screeningReason } from '../domain/campaign/screening.js';
+import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
 import type { Campaign, Plan } from '../domain/plan.js';
 import type { Candidates, CurrentUnits } from '../load/current-units.js';
 import { todayOf } from '../load/today.js';
@@ -136,4 +146,39 @@ const candidatesOrNull = async (
     if (error instanceof AppError && error.code === 'unavailable') return null;
     throw error;
   }
+};
+
+/** Source: docs/domain/requests.md#limits. */
+export const startLimits: ReadHandler<'start_limits', { starts: Pick<CampaignStarts, 'live'> }> = async (
+  ctx,
+  _input,
+  { starts },
+) => {
+  const live = await starts.live(ctx);
+  const [oldest] = live;
+
+  return {
+    limits: [
+      {
+        name: 'daily_campaign_limit',
+        scope: 'brand',
+        unit: 'campaigns',
+        limit: CAMPAIGN_STARTS,
+        left: Math.max(0, CAMPAIGN_STARTS - live.length),
+        refills: 'one_by_one',
+        resets_at: oldest === undefined ? null : new Date(oldest.getTime() + START_WINDOW_MS).toISOString(),
+      },
+    ],
+  };
+};
+
+/** Source: docs/domain/plans.md#campaign-input, docs/domain/requests.md#order-of-errors, check 10. */
+export const campaignInputProblems: ReadHandler<'campaign_input_problems', { contexts: Contexts }> = async (
+  ctx,
+  input,
+  { contexts },
+) => {
+  const context = await contexts.inForce(ctx.principal.workspace);
+
+  return { problems: inputProblems(input.sent, context, todayOf(ctx)) };
 };

@@ -172,3 +172,20 @@ const refuse = async (
   shell.failpoints.hit('sign.planning_refused');
   return verdict;
 };
+
+/** Answers the verdict in force; a late sign request finds it closed. Source: docs/reliability.md#signing; I56. */
+export const planSignClose: WriteHandler<'plan_sign_close', { verdicts: SignVerdicts }> = async (ctx, input, deps) => {
+  const verdict = await deps.verdicts.settle(
+    {
+      ...NOTHING_SIGNED,
+      _id: input.signing_id,
+      ws: input.workspace,
+      kind: 'closed',
+      lines: [],
+      created_at: ctx.networkNow,
+    },
+    ctx.deadline,
+  );
+
+  return verdictOf(verdict);
+};

@@ -1,5 +1,6 @@
 import type { WriteHandler } from '@cds/service';
 import { mustBeSandbox, type OverrideDeps, overrideChange } from '../changes/override-change.js';
+import { NO_OVERRIDE } from '../domain/edits/overrides.js';
 
 /** Raises forbidden in a live workspace, not_found for an unknown unit. Source: docs/domain/sandbox.md#sandbox. */
 export const sandboxUnitSet: WriteHandler<'sandbox_unit_set', OverrideDeps> = async (ctx, input, deps) => {
@@ -13,4 +14,11 @@ export const sandboxUnitSet: WriteHandler<'sandbox_unit_set', OverrideDeps> = as
   };
 
   return overrideChange(ctx, deps, { unitId: input.unit_id, override, ends: false });
+};
+
+/** Raises forbidden in a live workspace, not_found for an unknown unit. Source: docs/domain/sandbox.md#sandbox. */
+export const sandboxUnitClear: WriteHandler<'sandbox_unit_clear', OverrideDeps> = async (ctx, input, deps) => {
+  mustBeSandbox(ctx);
+
+  return overrideChange(ctx, deps, { unitId: input.unit_id, override: NO_OVERRIDE, ends: true });
 };

@@ -6,7 +6,7 @@ import type { Chain } from '../domain/chain.js';
 import { accept, cancelLine, type Move } from '../domain/moves.js';
 import { anOrder, aPostChange, aSignedLine } from '../test/builders.js';
 import { testOffers } from '../test/suite.js';
-import { lineCancelCredits } from './line-cancel-credits.js';
+import { lineCancelCredits } from './line-cancel.js';
 
 const PRICE = 60_000;
 

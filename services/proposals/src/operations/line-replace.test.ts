@@ -6,9 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 import { decline } from '../domain/moves.js';
 import { anOrder, aReplacement } from '../test/builders.js';
 import { testOffers } from '../test/suite.js';
-import { lineReplace } from './line-replace.js';
-import { opsLineCancel } from './ops-line-cancel.js';
-import { opsLineReplace } from './ops-line-replace.js';
+import { opsLineCancel } from './line-cancel.js';
+import { lineReplace, opsLineReplace } from './line-replace.js';
 
 const DECLINED_AT = new Date('2026-11-22T10:00:00.000Z');
 const NOW = '2026-11-22T11:00:00.000Z';

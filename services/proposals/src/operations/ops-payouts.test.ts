@@ -5,9 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { accept } from '../domain/moves.js';
 import { anOrder, aPostChange } from '../test/builders.js';
 import { testOffers } from '../test/suite.js';
-import { opsLinePayout } from './ops-line-payout.js';
-import { opsLinePayoutReturned } from './ops-line-payout-returned.js';
-import { opsPayoutsList } from './ops-payouts-list.js';
+import { opsLinePayout, opsLinePayoutReturned, opsPayoutsList } from './ops-payouts.js';
 
 const PROVED_AT = '2026-12-10T10:00:00.000Z';
 

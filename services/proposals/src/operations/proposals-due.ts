@@ -1,4 +1,4 @@
-import type { ReadHandler } from '@cds/service';
+import type { AdvanceClock, ReadHandler, WriteHandler } from '@cds/service';
 import { dueFactsOf } from '../domain/due.js';
 import type { Offers } from '../store/offers.js';
 
@@ -11,3 +11,10 @@ export const proposalsDue: ReadHandler<'proposals_due', { offers: Offers }> = as
 
   return { pending: facts.slice(0, SHOWN).map(({ kind, at }) => ({ kind, due_at: at.toISOString() })) };
 };
+
+/** Source: docs/reliability.md#clocks, docs/domain/sandbox.md#sandbox. */
+export const proposalsClockSet: WriteHandler<'proposals_clock_set', { advanceClock: AdvanceClock }> = async (
+  ctx,
+  input,
+  { advanceClock },
+) => advanceClock(input.workspace, input.offset_ms, ctx.deadline);

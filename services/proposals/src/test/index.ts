@@ -6,7 +6,7 @@ export { followPost } from '../domain/follow-post.js';
 export { cancelLine, type Move, owedWhenCancelled } from '../domain/moves.js';
 export { payoutMost, payoutState } from '../domain/payout.js';
 export { isSearchOver } from '../domain/search.js';
-export { opsProposalsList } from '../operations/ops-proposals-list.js';
+export { opsProposalsList } from '../operations/ops-proposals.js';
 export { lineChanged } from '../present/line-changed.js';
 export { anOrder, aReplacement, aSignedLine } from './builders.js';
 export { type OffersWorld, offersOnMongo } from './offers-on-mongo.js';

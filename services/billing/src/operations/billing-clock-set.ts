@@ -1,5 +1,0 @@
-import type { AdvanceClock, WriteHandler } from '@cds/service';
-
-/** Source: docs/reliability.md#clocks, docs/domain/sandbox.md#sandbox. */
-export const billingClockSet: WriteHandler<'billing_clock_set', { advanceClock: AdvanceClock }> = (ctx, input, deps) =>
-  deps.advanceClock(input.workspace, input.offset_ms, ctx.deadline);

@@ -1,5 +1,0 @@
-import { type MandateChecks, type ReadHandler, tryMandate } from '@cds/service';
-
-/** Source: docs/domain/orders.md#mandate-workbench. */
-export const planningMandateTry: ReadHandler<'planning_mandate_try', { checks: MandateChecks }> = (ctx, input, deps) =>
-  tryMandate(ctx, input, deps.checks);

@@ -1,8 +1,0 @@
-import type { AdvanceClock, WriteHandler } from '@cds/service';
-
-/** Source: docs/reliability.md#clocks, docs/domain/sandbox.md#sandbox. */
-export const proposalsClockSet: WriteHandler<'proposals_clock_set', { advanceClock: AdvanceClock }> = async (
-  ctx,
-  input,
-  { advanceClock },
-) => advanceClock(input.workspace, input.offset_ms, ctx.deadline);
