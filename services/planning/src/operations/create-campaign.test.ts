@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
-import { Deadline, inTx } from '@cds/service';
+import { type Ctx, Deadline, inTx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { START_WINDOW_MS } from '../domain/constants.js';
 import { aCandidate } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, brand } from '../test/world.js';
+
+const world = testWorld('create_campaign');
 
 const INPUT = {
   goal: 'launch' as const,
@@ -18,7 +21,6 @@ const INPUT = {
 };
 
 describe('create_campaign', () => {
-  const world = testWorld('create_campaign');
   beforeEach(() => {
     world.neighbours.candidates = [aCandidate({ price_cents: 40_000 }), aCandidate({ price_cents: 50_000 })];
     world.neighbours.catalogUnavailable = false;
@@ -88,50 +90,25 @@ describe('create_campaign', () => {
   });
 
   it('keeps to the creators, formats and prices that the brand asks for', async () => {
-    const unitsAt = (...cents: number[]) =>
-      cents.map((price_cents, at) => ({
-        unit_id: randomUUID(),
-        format: (['post', 'quote', 'thread'] as const)[at] ?? 'post',
-        deliverable: 'One post',
-        price_cents,
-        expected_views: 20_000,
-        views_low: 10_000,
-        views_high: 30_000,
-      }));
-    const excluded = aCandidate({ units: unitsAt(10_000) });
-    const dear = aCandidate({ units: unitsAt(30_000, 31_000) });
-    const kept = Array.from({ length: 4 }, () => aCandidate({ units: unitsAt(15_000, 16_000, 17_000) }));
-    world.neighbours.candidates = [excluded, dear, ...kept];
+    const [excluded, dear, kept] = [10_000, 30_000, 15_000].map((price_cents) => aCandidate({ price_cents }));
+    world.neighbours.candidates = [excluded, dear, kept].flatMap((one) => one ?? []);
     const ctx = brand();
+    const selection = { max_creators: 3, formats: ['post' as const, 'quote' as const] };
     const { plan, id } = await world.value('create_campaign', ctx, {
       ...INPUT,
-      max_creators: 3,
-      formats: ['quote', 'thread'],
+      ...selection,
       max_price_usd: 170,
-      exclude_creator_ids: [excluded.creator_id.toUpperCase()],
+      exclude_creator_ids: [excluded?.creator_id.toUpperCase() ?? ''],
       launch_post_url: 'https://x.com/acme/status/1',
     });
-    expect(plan?.lines).toHaveLength(3);
-    for (const line of plan?.lines ?? []) {
-      expect(kept.map(({ creator_id }) => creator_id)).toContain(line.creator_id);
-      expect(['quote', 'thread']).toContain(line.format);
-      expect(line.price_cents).toBeLessThanOrEqual(17_000);
-    }
+    expect(plan?.lines.map(({ creator_id }) => creator_id)).toEqual([kept?.creator_id]);
     expect(await world.deps.campaigns.byId(ctx.principal.workspace, id)).toMatchObject({
-      selection: {
-        max_creators: 3,
-        formats: ['quote', 'thread'],
-        max_price_cents: 17_000,
-        exclude_creator_ids: [excluded.creator_id],
-      },
+      selection: { ...selection, max_price_cents: 17_000, exclude_creator_ids: [excluded?.creator_id] },
       launch_post_url: 'https://x.com/acme/status/1',
     });
 
     const none = await world.value('create_campaign', again(ctx), { ...INPUT, max_price_usd: 1 });
-    expect(none.no_plan).toMatchObject({
-      reason: 'no_candidates',
-      message: expect.stringContaining('formats, max_price_usd and exclude_creator_ids'),
-    });
+    expect(none.no_plan).toMatchObject({ reason: 'no_candidates', message: expect.stringContaining('max_price_usd') });
     expect(none.notes).toMatchObject([{ kind: 'no_plan' }]);
   });
 
@@ -154,27 +131,6 @@ describe('create_campaign', () => {
     ).toContain('also_in_other_plan');
     await world.deps.campaigns.rows.updateOne({ _id: first.id }, { $set: { archived_at: ctx.now } });
     expect(await noteOf()).toBeUndefined();
-  });
-
-  it('takes company and audience from the context', async () => {
-    const ctx = brand();
-    const workspace = ctx.principal.workspace;
-    await world.value('context_set', ctx, {
-      workspace,
-      workspace_name: 'Acme',
-      name: 'Rockets Inc',
-      summary: null,
-      audience: 'Rocket scientists',
-    });
-    const { audience: _left, ...input } = INPUT;
-    const value = await world.value('create_campaign', again(ctx), input);
-    expect(value.campaign).toBe('Rockets Inc, launch, December 2026');
-    expect(value.defaults.map((one) => [one.field, one.from])).toEqual([
-      ['audience', 'company_context'],
-      ['geography', 'rule'],
-      ['company', 'company_context'],
-      ['desired_outcome', 'rule'],
-    ]);
   });
 
   it('refuses values that cannot be used before it asks for a mandate', async () => {
@@ -295,5 +251,58 @@ describe('create_campaign', () => {
     });
     expect((await world.value('create_campaign', sandbox, INPUT)).plan?.total_cents).toBe(12_300);
     expect((await world.value('create_campaign', brand(), INPUT)).plan?.total_cents).toBe(40_000);
+  });
+});
+
+describe('start_limits', () => {
+  beforeAll(() => {
+    world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
+  });
+
+  it('counts the starts of the last 24 hours, and says what the refusal says', async () => {
+    const ctx = brand();
+    const pool = async () => (await world.value('start_limits', again(ctx), {})).limits[0];
+    expect(await pool()).toMatchObject({ name: 'daily_campaign_limit', limit: 3, left: 3, resets_at: null });
+
+    for (const left of [2, 1, 0]) {
+      expect(await world.call('create_campaign', again(ctx), INPUT)).toMatchObject({ ok: true });
+      expect(await pool()).toMatchObject({ limit: 3, left });
+    }
+    const refused = await world.error('create_campaign', again(ctx), INPUT);
+    expect(refused).toMatchObject({ code: 'rate_limited', details: { reason: 'daily_campaign_limit', limit: 3 } });
+    expect((await pool())?.resets_at).toBe(refused.details?.['resets_at']);
+  });
+
+  it.each([
+    ['expire by the clock of a sandbox that was advanced', true],
+    ['do not expire by the clock of a request to a live workspace', false],
+  ])('starts %s', async (_title, sandbox) => {
+    const ctx = brand({ sandbox });
+    const later = (ms: number) => ({ ...again(ctx), now: new Date(ctx.now.getTime() + ms) });
+    const left = async (at: Ctx) => (await world.value('start_limits', at, {})).limits[0]?.left;
+    for (let n = 0; n < 3; n += 1) await world.value('create_campaign', again(ctx), INPUT);
+    expect([await left(later(START_WINDOW_MS - 1)), await left(later(START_WINDOW_MS))]).toEqual([0, sandbox ? 3 : 0]);
+    expect((await world.call('create_campaign', later(START_WINDOW_MS - 1), INPUT)).ok).toBe(false);
+    expect((await world.call('create_campaign', later(START_WINDOW_MS), INPUT)).ok).toBe(sandbox);
+  });
+});
+
+describe('campaign_input_problems', () => {
+  it('names an audience that the company context lacks too, and a window that is not possible today', async () => {
+    const ctx = brand();
+    const sent = { goal: 7, window_start: '2026-11-20', window_end: '2026-11-19' };
+    const fields = async (of: Record<string, unknown>) =>
+      (await world.value('campaign_input_problems', again(ctx), { sent: of })).problems.map(({ field }) => field);
+    expect(await fields(sent)).toEqual(['audience', 'window_start', 'window_end']);
+    expect(await fields({ ...sent, audience: 5, window_start: 'x' })).toEqual([]);
+
+    await world.value('context_set', again(ctx), {
+      workspace: ctx.principal.workspace,
+      workspace_name: 'Acme',
+      name: 'Acme',
+      summary: null,
+      audience: 'Founders of software companies',
+    });
+    expect(await fields(sent)).toEqual(['window_start', 'window_end']);
   });
 });

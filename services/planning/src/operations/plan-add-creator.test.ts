@@ -44,21 +44,6 @@ describe('plan_add_creator', () => {
     expect(await world.shell.audit.rows.countDocuments({ ws: plan.ws, action: 'plan.add_creator' })).toBe(1);
   });
 
-  it('lets only one of two racing adds of a creator in', async () => {
-    const { ctx, plan } = await world.planned({ units: [aUnit({ price_cents: 1_000 })] });
-    const post = selling({ price_cents: 1_000 });
-    const thread = selling({ price_cents: 1_000, creator_id: post.creator_id, format: 'thread' });
-    const answers = await Promise.all(
-      [post, thread, post, thread].map((unit) =>
-        world.call('plan_add_creator', again(ctx), { id: plan._id, unit_id: unit.unit_id }),
-      ),
-    );
-    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
-    const stored = await world.deps.plans.byId(plan.ws, plan._id);
-    expect(stored?.lines.filter((line) => line.creator_id === post.creator_id)).toHaveLength(1);
-    expect(stored?.version).toBe(2);
-  });
-
   it('answers at most one in a hundred edits of one plan with 503 when eight agents edit it at once', async () => {
     const AGENTS = 8;
     const ROUNDS = 7;

@@ -164,23 +164,7 @@ describe('plan_quote', () => {
         }),
       );
 
-    await line(1, {});
-    const searching = await world.value('plan_quote', again(ctx), { id: plan._id });
-    expect(searching.lines[0]?.reason).toBe(
-      'This creator no longer takes the post. A replacement is being looked for.',
-    );
-    expect(searching.notes).toMatchObject([
-      { kind: 'replacement_search', text: '1 post lost its creator. A replacement is being looked for.' },
-    ]);
-
-    const until = '2026-12-02T00:00:00.000Z';
-    await line(2, { search: { next_at: until, choose_until: until, candidates: [] } });
-    const choosing = await world.value('plan_quote', again(ctx), { id: plan._id });
-    expect(choosing.lines[0]?.reason).toBe(
-      `This creator no longer takes the post. Choose a replacement before ${until}, or the search takes the first candidate.`,
-    );
-
-    await line(3, {
+    await line(1, {
       creator_id: next.creator_id,
       unit_id: next.unit_id,
       views_low: 5_000,

@@ -140,17 +140,6 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
     expect(await stored(of)).toMatchObject({ status: 'awaiting_approval' });
   });
 
-  it('signs once for ten requests of one signing at a time', async () => {
-    const of = await planned();
-    const input = signing(of);
-    const verdicts = await Promise.all(
-      Array.from({ length: 10 }, () => world.value('plan_sign', again(of.ctx), input)),
-    );
-    for (const verdict of verdicts) expect(verdict).toEqual(verdicts[0]);
-    expect(verdicts[0]?.kind).toBe('signed');
-    expect(await world.shell.audit.rows.countDocuments({ ws: of.plan.ws, action: 'plan.sign' })).toBe(1);
-  });
-
   it('gives one of ten racing signings the plan and the others plan_signed (I15)', async () => {
     const of = await planned();
     const verdicts: Output<'plan_sign'>[] = await Promise.all(

@@ -28,13 +28,6 @@ describe('rename_campaign', () => {
     expect(audit).toMatchObject([{ action: 'campaign.rename', object: campaign._id }]);
   });
 
-  it('renames a campaign whose plan is signed too', async () => {
-    const { ctx, campaign } = await world.planned({ units: [aUnit()], plan: { status: 'approved', approved_at: NOW } });
-    expect(await world.value('rename_campaign', ctx, { id: campaign._id, name: 'Later' })).toMatchObject({
-      campaign: 'Later',
-    });
-  });
-
   it('moves the posts of an unsigned plan to a new launch day, with new slots and terms, and keeps its lines', async () => {
     const lines = ['2026-12-01', '2026-12-02'].map((scheduled_date) => aLine(aUnit(), { scheduled_date }));
     const { ctx, campaign, plan } = await world.planned({ units: [], plan: { lines } });

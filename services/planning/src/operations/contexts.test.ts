@@ -1,10 +1,11 @@
+import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import { testWorld } from '../test/suite.js';
-import { again, person } from '../test/world.js';
+import { again, brand, person } from '../test/world.js';
+
+const world = testWorld('contexts');
 
 describe('the company context as people write it (docs/domain/plans.md#company-context)', () => {
-  const world = testWorld('context_put');
-
   const published = async (ws: string) =>
     (await world.shell.outbox.rows.find({ aggregate: ws }).sort({ 'payload.version': 1 }).toArray()).map(
       (event) => event.payload,
@@ -103,5 +104,63 @@ describe('the company context as people write it (docs/domain/plans.md#company-c
         context: { name: 'Newest' },
       });
     });
+  });
+});
+
+describe('context_set', () => {
+  const values = (workspace: string, name: string | null) => ({
+    workspace,
+    workspace_name: 'Acme',
+    name,
+    summary: ' ',
+    audience: 'Founders',
+  });
+
+  it('makes a confirmed version and publishes it; the same values again change nothing', async () => {
+    const ctx = brand();
+    const { workspace } = ctx.principal;
+    expect(await world.value('context_set', ctx, values(workspace, 'Acme'))).toEqual({ version: 1 });
+    expect(await world.value('context_set', ctx, values(workspace, ' Acme '))).toEqual({ version: 1 });
+    const events = await world.shell.outbox.rows.find({ aggregate: workspace }).toArray();
+    expect(events.map((event) => event.payload)).toEqual([
+      { aggregate: workspace, version: 1, workspace, name: 'Acme', audience: 'Founders' },
+    ]);
+    expect(await world.deps.contexts.byWorkspace(workspace)).toMatchObject({
+      version: 1,
+      versions: [{ summary: null, confirmed_at: ctx.now }],
+    });
+  });
+});
+
+describe('brain_get', () => {
+  it('shows the context in force with versions newest first, or one section', async () => {
+    proves('brain.full', 'brain.section');
+    const ctx = brand();
+    const workspace = ctx.principal.workspace;
+    for (const name of ['First', 'Second'])
+      await world.value('context_set', ctx, {
+        workspace,
+        workspace_name: 'Acme',
+        name,
+        summary: null,
+        audience: 'Founders',
+      });
+    const at = ctx.now.toISOString();
+    expect(await world.value('brain_get', again(ctx), {})).toEqual({
+      version: 2,
+      confirmed_at: at,
+      context: { name: 'Second', audience: 'Founders' },
+      versions: [
+        { version: 2, created_at: at },
+        { version: 1, created_at: at },
+      ],
+    });
+    expect(await world.value('brain_get', again(ctx), { section: 'name' })).toEqual({
+      version: 2,
+      confirmed_at: at,
+      section: 'name',
+      value: 'Second',
+    });
+    expect(await world.value('brain_get', again(ctx), { section: 'summary' })).toMatchObject({ value: null });
   });
 });
