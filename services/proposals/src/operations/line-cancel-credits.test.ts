@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Deadline, inTx } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { Chain } from '../domain/chain.js';
@@ -23,12 +22,7 @@ describe('line_cancel_credits', () => {
     await world.deliver(world.consumers.order, order);
     const ids = order.lines.map(({ line_id }) => line_id);
     const at = new Date('2026-11-22T10:00:00.000Z');
-    const move = async (index: number, to: (chain: Chain) => Move) => {
-      const chain = await world.offers.byLine(order.workspace, ids[index] ?? '');
-      if (chain?.proposal == null) throw new Error('no chain');
-      const before = { line: chain.line, proposal: chain.proposal };
-      await inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, to(before)));
-    };
+    const move = (index: number, to: (chain: Chain) => Move) => world.move(order.workspace, ids[index] ?? '', to);
     for (const index of [0, 1, 2, 3])
       await move(index, (chain) => accept(chain, at, order.lines[index]?.scheduled_date ?? null));
     await world.deliver(world.consumers.post, aPostChange(order, ids[1] ?? '', { status: 'live' }));

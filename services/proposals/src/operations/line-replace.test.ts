@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorBody, PaidLine } from '@cds/contracts';
-import { commandId, Deadline, inTx, requestFingerprint, runWrite } from '@cds/service';
+import { commandId, requestFingerprint, runWrite } from '@cds/service';
 import { aCtx, aMandate, RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { decline } from '../domain/moves.js';
@@ -21,11 +21,7 @@ describe('line_replace', () => {
     const order = anOrder();
     const lineId = order.lines[0]?.line_id ?? '';
     await world.deliver(world.consumers.order, order);
-    const chain = await world.offers.byLine(order.workspace, lineId);
-    if (chain?.proposal == null) throw new Error('no chain');
-    const before = { line: chain.line, proposal: chain.proposal };
-    const move = decline(before, DECLINED_AT, 'price');
-    await inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, move));
+    await world.move(order.workspace, lineId, (before) => decline(before, DECLINED_AT, 'price'));
     return { ws: order.workspace, lineId, order };
   };
   const ask = async (ws: string, id: string, over: { mandate?: null; now?: string; key?: string } = {}) => {
@@ -120,11 +116,7 @@ describe('line_replace', () => {
             }),
           },
         };
-        const replace = async () => {
-          const decided = await opsLineReplace(team, { id: lineId, reason: 'a test' }, deps);
-          if (!('parts' in decided)) throw new Error('expected a change');
-          await inTx(world.shell.store, Deadline.in(5_000), (tx) => decided.parts.save(tx));
-        };
+        const replace = async () => world.saved(await opsLineReplace(team, { id: lineId, reason: 'a test' }, deps));
         const ends = await Promise.allSettled([ask(ws, lineId), world.jump(ws, NOW), replace()]);
         const rows = await world.offers.proposals.find({ ws, line_id: lineId }).toArray();
         expect(rows.map(({ attempt }) => attempt).sort()).toEqual([1, 2]);
@@ -159,9 +151,7 @@ describe('line_replace', () => {
         { offers: world.offers, clocks },
       );
     await expect(cancel(60_001)).rejects.toMatchObject({ code: 'unprocessable' });
-    const decided = await cancel(20_000);
-    if (!('parts' in decided)) throw new Error('expected a change');
-    await inTx(world.shell.store, Deadline.in(5_000), (tx) => decided.parts.save(tx));
+    await world.saved(await cancel(20_000));
     expect((await world.offers.byLine(ws, lineId))?.line).toMatchObject({
       cancelled: true,
       cancel_cause: 'cancelled',

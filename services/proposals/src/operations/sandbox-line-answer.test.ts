@@ -57,14 +57,6 @@ describe('sandbox_line_answer', () => {
     expect(await world.emitted(lineId)).toMatchObject([{ version: 1 }, { version: 2, booked: true }]);
   });
 
-  it('accepts a day in the launch window, and refuses any other', async () => {
-    const { ws, lineId } = await paid();
-    expect(await ask(ws, lineId, { answer: 'accept', date: '2026-12-21' })).toMatchObject(refusal('bad_dates'));
-    expect(await ask(ws, lineId, { answer: 'accept', date: '2026-12-20' })).toMatchObject({
-      value: { scheduled_date: '2026-12-20', booked: true },
-    });
-  });
-
   it('declines with a reason, after which no proposal is open', async () => {
     const { ws, lineId } = await paid();
     expect(await ask(ws, lineId, { answer: 'decline', reason: 'price' })).toMatchObject({

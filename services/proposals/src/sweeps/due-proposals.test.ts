@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { Deadline, inTx, LostRace } from '@cds/service';
-import { RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Chain } from '../domain/chain.js';
 import { accept, playSilence } from '../domain/moves.js';
 import { anOrder, aReplacement, aSignedLine, dueMoveAt } from '../test/builders.js';
 import { testOffers } from '../test/suite.js';
@@ -22,16 +22,11 @@ describe('due facts of proposals', () => {
   };
   const silenced = async () => {
     const order = await paid();
-    const before = await chainOf(order.workspace, order.lines[0]?.line_id ?? '');
-    const move = playSilence(before, false, null, new Date('2026-11-21T12:00:00Z'));
-    await inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, move));
-    return { order, lineId: before.line._id };
+    const { line } = await world.move(order.workspace, order.lines[0]?.line_id ?? '', silence);
+    return { order, lineId: line._id };
   };
-  const chainOf = async (ws: string, lineId: string) => {
-    const chain = await world.offers.byLine(ws, lineId);
-    if (chain?.proposal == null) throw new Error('no chain');
-    return { line: chain.line, proposal: chain.proposal };
-  };
+  const silence = (before: Chain) => playSilence(before, false, null, new Date('2026-11-21T12:00:00Z'));
+  const chainOf = (ws: string, lineId: string) => world.chainOf(ws, lineId);
   const storyOf = async (lines: { line_id: string }[]) =>
     Promise.all(
       lines.map(async ({ line_id }) =>
@@ -95,11 +90,7 @@ describe('due facts of proposals', () => {
     proves('proposals.next-is-found');
     world.found.candidates = [aReplacement(), aReplacement(), aReplacement()];
     const order = await paid(3);
-    for (const { line_id } of order.lines) {
-      const before = await chainOf(order.workspace, line_id);
-      const move = playSilence(before, false, null, new Date('2026-11-21T12:00:00Z'));
-      await inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, move));
-    }
+    for (const { line_id } of order.lines) await world.move(order.workspace, line_id, silence);
     await world.jump(order.workspace, '2026-11-23T12:00:00.000Z');
     const creators = await Promise.all(
       order.lines.map(async ({ line_id }) => (await chainOf(order.workspace, line_id)).line.creator_id),
@@ -172,9 +163,7 @@ describe('due facts of proposals', () => {
       const before = await chainOf(order.workspace, first?.line_id ?? '');
       world.refuse.search = () => {
         world.refuse.search = null;
-        return inTx(world.shell.store, Deadline.in(5_000), (tx) =>
-          world.offers.save(tx, before, accept(before, new Date('2026-11-23T11:00:00.000Z'), '2026-12-02')),
-        ).then(() => false);
+        return world.save(before, accept(before, new Date('2026-11-23T11:00:00.000Z'), '2026-12-02')).then(() => false);
       };
       await world.liveSweep(EXPIRY.toISOString());
       const chains = await Promise.all(order.lines.map(({ line_id }) => chainOf(order.workspace, line_id)));
@@ -203,11 +192,7 @@ describe('due facts of proposals', () => {
     const answer = accept(before, new Date('2026-11-23T11:59:59.999Z'), '2026-12-02');
     const expiry = dueMoveAt(before, new Date('2026-11-23T12:00:00Z'));
     if (expiry === null) throw new Error('the deadline has passed');
-    const ends = await Promise.allSettled(
-      [answer, expiry].map((move) =>
-        inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, move)),
-      ),
-    );
+    const ends = await Promise.allSettled([answer, expiry].map((move) => world.save(before, move)));
     expect(ends.map((end) => end.status).sort()).toEqual(['fulfilled', 'rejected']);
     const lost = ends.find((end) => end.status === 'rejected');
     expect(lost?.status === 'rejected' ? lost.reason : null).toBeInstanceOf(LostRace);
@@ -221,41 +206,15 @@ describe('due facts of proposals', () => {
     const paid = { line: { ...before.line, rev: before.line.rev + 1 }, proposal: before.proposal };
     await inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.put(tx, [{ before, after: paid }]));
     const answer = accept(before, new Date('2026-11-22T12:00:00Z'), '2026-12-02');
-    await expect(
-      inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, answer)),
-    ).rejects.toBeInstanceOf(LostRace);
+    await expect(world.save(before, answer)).rejects.toBeInstanceOf(LostRace);
     expect((await chainOf(order.workspace, lineId)).proposal.state).toBe('sent');
   });
-
-  it(
-    'leave every line cancelled and withdrawn when a refund races an acceptance',
-    async () => {
-      const orders = await Promise.all(Array.from({ length: RACE_ROUNDS }, () => silenced()));
-      for (const { order, lineId } of orders) {
-        const before = await chainOf(order.workspace, lineId);
-        const answer = accept(before, new Date('2026-11-22T12:00:00Z'), '2026-12-02');
-        await Promise.allSettled([
-          inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, answer)),
-          world.deliver(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' }),
-        ]);
-        const { line, proposal } = await chainOf(order.workspace, lineId);
-        expect({ cancelled: line.cancelled, open: proposal.open, withdrawn: proposal.withdrawn_at !== null }).toEqual({
-          cancelled: true,
-          open: false,
-          withdrawn: true,
-        });
-      }
-    },
-    RACE_TIMEOUT_MS,
-  );
 
   it('refuse an answer after the deadline in the statement, whatever was decided before', async () => {
     const { order, lineId } = await silenced();
     const before = await chainOf(order.workspace, lineId);
     const tooLate = accept(before, new Date('2026-11-23T12:00:00.000Z'), '2026-12-02');
-    await expect(
-      inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, tooLate)),
-    ).rejects.toBeInstanceOf(LostRace);
+    await expect(world.save(before, tooLate)).rejects.toBeInstanceOf(LostRace);
   });
 
   it('run when the clock’s event arrives, which never moves the clock back', async () => {

@@ -6,16 +6,21 @@ import {
   Commands,
   type Consumer,
   clockSet,
+  Deadline,
   DueFacts,
   type DueSource,
+  inTx,
   MandateChecks,
   Outbox,
   RowRunner,
   sweepTime,
+  type Tx,
   type WriteShell,
 } from '@cds/service';
 import { deliver, testStore } from '@cds/service/testing';
 import { pino } from 'pino';
+import type { Chain } from '../domain/chain.js';
+import type { Move } from '../domain/moves.js';
 import type { Found } from '../domain/search.js';
 import { orderChanged } from '../events/order-changed.js';
 import { postChanged } from '../events/post-changed.js';
@@ -64,6 +69,12 @@ export const offersOnMongo = async () => {
   };
   await store.migrate();
 
+  const chainOf = async (ws: string, lineId: string) => {
+    const chain = await offers.byLine(ws, lineId);
+    if (chain?.proposal == null) throw new Error('no chain');
+    return { line: chain.line, proposal: chain.proposal };
+  };
+  const inOne = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => inTx(store, Deadline.in(5_000), work);
   const at = (now: string) => sweepTime(new Date(now), new Map()).network;
   return {
     shell,
@@ -73,6 +84,20 @@ export const offersOnMongo = async () => {
     due,
     consumers,
     drop,
+    chainOf,
+    /** Saves a move that was decided on a chain. */
+    save: (before: Chain, move: Move): Promise<void> => inOne((tx) => offers.save(tx, before, move)),
+    /** The same for the chain of a line, which is answered as it was before. */
+    move: async (ws: string, lineId: string, to: (before: Chain) => Move) => {
+      const before = await chainOf(ws, lineId);
+      await inOne((tx) => offers.save(tx, before, to(before)));
+      return before;
+    },
+    /** Saves what a write decided. */
+    saved: async (decided: unknown): Promise<void> => {
+      if (!isChange(decided)) throw new Error('expected a change');
+      await inOne((tx) => decided.parts.save(tx));
+    },
     /** What planning answers to searches, and what it was asked. */
     found,
     searches,
@@ -91,5 +116,8 @@ export const offersOnMongo = async () => {
     },
   };
 };
+
+const isChange = (decided: unknown): decided is { parts: { save: (tx: Tx) => Promise<void> } } =>
+  typeof decided === 'object' && decided !== null && 'parts' in decided;
 
 export type OffersWorld = Awaited<ReturnType<typeof offersOnMongo>>;
