@@ -7,6 +7,7 @@ export * from './draws.js';
 export * from './examined.js';
 export * from './hostile-texts.js';
 export * from './nats.js';
+export * from './paid-order.js';
 export * from './races.js';
 export * from './random.js';
 export * from './store.js';

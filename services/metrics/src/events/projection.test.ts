@@ -1,7 +1,7 @@
 import { deliverAll } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { brokenAt } from '../domain/integrity.js';
-import { aBooking, anOrder, aSignedLine } from '../test/builders.js';
+import { aBooking, anOrder } from '../test/builders.js';
 import { testPosts } from '../test/suite.js';
 
 /** docs/reliability.md#events: events arrive in any order and any number of times. */
@@ -27,27 +27,6 @@ describe('the projection of lines', () => {
     });
     expect(await world.posts.rows.countDocuments({ _id: line.line_id })).toBe(1);
     expect(await world.emitted(line.line_id)).toEqual([]);
-  });
-
-  it('ends the same when all of its events arrive together', async () => {
-    const order = anOrder({ lines: [aSignedLine(), aSignedLine({ number: 2 })] });
-    const [line, other] = order.lines;
-    if (line === undefined || other === undefined) throw new Error('the order lacks lines');
-    const booking = aBooking(order, line);
-    const offered = { ...booking, version: 1, booked: false };
-    await world.deliver(world.consumers.order, order);
-    await deliverAll(
-      world.shell.store,
-      world.consumers.line,
-      [offered, booking, offered, { ...aBooking(order, other), cancelled: true }],
-      new Date('2026-11-21T12:00:00Z'),
-    );
-    expect(await world.lines.byId(order.workspace, line.line_id)).toMatchObject({
-      offer: { version: 2, booked: true },
-      rev: 3,
-    });
-    expect(await world.posts.byLine(order.workspace, line.line_id)).toMatchObject({ booked: true, attempt: 1 });
-    expect(await world.posts.byLine(order.workspace, other.line_id)).toBeNull();
   });
 
   it.each([
@@ -84,26 +63,9 @@ describe('the projection of lines', () => {
     expect(brokenAt(chain)).toBeNull();
   });
 
-  it('makes no post for a line booked after its refund arrived', async () => {
-    const order = anOrder({ payment_state: 'refunded', version: 3 });
-    const [line] = order.lines;
-    if (line === undefined) throw new Error('the order has no line');
-    await world.deliver(world.consumers.order, order);
-    await world.deliver(world.consumers.line, aBooking(order, line));
-    expect(await world.posts.byLine(order.workspace, line.line_id)).toBeNull();
-  });
-
   it('is invisible to another workspace', async () => {
     const order = await world.booked();
     expect(await world.lines.byId('another', order.lines[0]?.line_id ?? '')).toBeNull();
     expect(await world.posts.byLine('another', order.lines[0]?.line_id ?? '')).toBeNull();
-  });
-
-  it('makes no sandbox plan for a live workspace', async () => {
-    const order = await world.booked({ sandbox: false, lines: [aSignedLine()] });
-    expect(await world.posts.byLine(order.workspace, order.lines[0]?.line_id ?? '')).toMatchObject({
-      plan: null,
-      due_at: new Date('2026-12-05T00:00:00Z'),
-    });
   });
 });

@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type EventPayload, eventByName, type Input, type LineDispute, type OpsPost } from '@cds/contracts';
-import { type Change, type Ctx, Deadline, inTx, LostRace, type RecordedOutcome } from '@cds/service';
+import { eventByName, type Input, type LineDispute, type OpsPost } from '@cds/contracts';
+import { type Ctx, LostRace } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
-import { X_EPOCH_MS } from '../domain/constants.js';
-import { aSignedLine } from '../test/builders.js';
+import { aSignedLine, postUrlAt } from '../test/builders.js';
 import { testPosts } from '../test/suite.js';
-import { creatorPostRead } from './creator-post.js';
 import { lineDispute, lineDisputes, opsDisputeDecide, opsDisputesList } from './disputes.js';
 import { lineIntegrity } from './line-integrity.js';
 import { opsLineGone, opsLineLook, opsLinePost, opsPostsList } from './ops-posts.js';
 import { opsLineReadings, opsReadingsImport } from './ops-readings.js';
 import { sandboxLinePost, sandboxLinePostChange } from './sandbox-line-post.js';
 
-const idAt = (instant: string): string => (BigInt(Date.parse(instant) - X_EPOCH_MS) << 22n).toString();
-const urlAt = (instant: string, handle = 'demo_ada'): string => `https://x.com/${handle}/status/${idAt(instant)}`;
 const reason = 'a test';
-
-/** The answer that a handler decided on. */
-type Unchanged<T> = T extends Change<infer Answer> ? Answer : T;
 
 /** docs/domain/orders.md#proof, docs/domain/orders.md#remedies, docs/domain/operators.md#operators. */
 describe('the team’s work on posts', () => {
@@ -29,14 +22,7 @@ describe('the team’s work on posts', () => {
     const clocks = { now: async () => new Date(now), read: async () => ({ of: () => new Date(now) }) };
     return { ...world.deps, clocks: clocks as never };
   };
-  const done = async <T>(decided: T): Promise<Exclude<Unchanged<T>, RecordedOutcome>> => {
-    const made = decided as unknown as Change<Exclude<Unchanged<T>, RecordedOutcome>>;
-    await inTx(world.shell.store, Deadline.in(5_000), async (tx) => {
-      await made.parts.save(tx);
-      await world.shell.outbox.add(tx, made.parts.events ?? [], new Date());
-    });
-    return made.answer;
-  };
+  const done = <T>(decided: T) => world.done(decided);
   const booked = async (sandbox = false) => {
     now = '2026-12-02T12:00:00.000Z';
     const order = await world.booked({ sandbox, lines: [aSignedLine()] });
@@ -44,11 +30,8 @@ describe('the team’s work on posts', () => {
   };
   const team = (): Ctx => aCtx({ now });
   const submit = async (id: string, over: Partial<Input<'ops_line_post'>> = {}): Promise<OpsPost> =>
-    done(await opsLinePost(team(), { id, url: urlAt('2026-12-02T10:00:00.000Z'), reason, ...over }, deps()));
-  const kindsOf = async (id: string): Promise<string[]> => {
-    const rows = await world.shell.outbox.rows.find({ 'payload.about.line_id': id }).toArray();
-    return rows.map(({ payload }) => (payload as EventPayload<'metrics_task.opened'>).kind);
-  };
+    done(await opsLinePost(team(), { id, url: postUrlAt('2026-12-02T10:00:00.000Z'), reason, ...over }, deps()));
+  const kindsOf = (id: string) => world.tasksOf(id);
   const chainOf = async (ws: string, id: string) =>
     lineIntegrity(aCtx({ workspace: ws }), { id }, world.deps) as Promise<{
       items: { kind: string }[];
@@ -59,7 +42,7 @@ describe('the team’s work on posts', () => {
     const { ws, id } = await booked();
     expect(await submit(id)).toMatchObject({
       status: 'live',
-      proof_url: urlAt('2026-12-02T10:00:00.000Z'),
+      proof_url: postUrlAt('2026-12-02T10:00:00.000Z'),
       published_at: '2026-12-02T10:00:00.000Z',
       disclosure: null,
     });
@@ -74,17 +57,17 @@ describe('the team’s work on posts', () => {
     const [{ id }, other] = [await booked(), await booked()];
     const refusedUrl = { code: 'unprocessable', details: { problems: [{ field: 'url' }] } };
     await expect(submit(id, { url: 'https://example.com/demo_ada/status/1' })).rejects.toMatchObject(refusedUrl);
-    const bea = urlAt('2026-12-02T09:00:00.000Z', 'demo_bea');
+    const bea = postUrlAt('2026-12-02T09:00:00.000Z', 'demo_bea');
     await expect(submit(id, { url: bea })).rejects.toMatchObject(refusedUrl);
-    await expect(submit(id, { url: urlAt('2026-11-01T00:00:00.000Z') })).rejects.toMatchObject(refusedUrl);
-    await submit(other.id, { url: urlAt('2026-12-02T08:00:00.000Z') });
-    await expect(submit(id, { url: urlAt('2026-12-02T08:00:00.000Z') })).rejects.toMatchObject(refusedUrl);
+    await expect(submit(id, { url: postUrlAt('2026-11-01T00:00:00.000Z') })).rejects.toMatchObject(refusedUrl);
+    await submit(other.id, { url: postUrlAt('2026-12-02T08:00:00.000Z') });
+    await expect(submit(id, { url: postUrlAt('2026-12-02T08:00:00.000Z') })).rejects.toMatchObject(refusedUrl);
     expect(await submit(id, { url: bea, force_note: 'Her second account.' })).toMatchObject({ status: 'live' });
   });
 
   it('lets one of two lines have a post that is submitted for both at the same moment', async () => {
     const [{ id }, other] = [await booked(), await booked()];
-    const input = { url: urlAt('2026-12-02T07:45:00.000Z'), reason };
+    const input = { url: postUrlAt('2026-12-02T07:45:00.000Z'), reason };
     const [first, second] = [
       await opsLinePost(team(), { id, ...input }, deps()),
       await opsLinePost(team(), { id: other.id, ...input }, deps()),
@@ -98,12 +81,12 @@ describe('the team’s work on posts', () => {
 
   it('returns a rejected post to its creator, and blocks one that is not disclosed a day after the look', async () => {
     const { id } = await booked();
-    await submit(id, { url: urlAt('2026-12-02T07:00:00.000Z') });
+    await submit(id, { url: postUrlAt('2026-12-02T07:00:00.000Z') });
     expect(await done(await opsLineLook(team(), { id, verdict: 'rejected', reason }, deps()))).toMatchObject({
       status: 'booked',
       proof_url: null,
     });
-    await submit(id, { url: urlAt('2026-12-02T07:30:00.000Z') });
+    await submit(id, { url: postUrlAt('2026-12-02T07:30:00.000Z') });
     await done(await opsLineLook(team(), { id, verdict: 'accepted', reason }, deps()));
     await world.liveSweep('2026-12-03T12:00:00.000Z');
     expect((await world.emitted(id)).at(-1)).toMatchObject({ status: 'blocked', blocked_reason: 'no_disclosure' });
@@ -115,7 +98,7 @@ describe('the team’s work on posts', () => {
 
   it('proves a post by a reading after seven days, and asks about views that fell', async () => {
     const { id } = await booked();
-    await submit(id, { url: urlAt('2026-12-02T06:00:00.000Z') });
+    await submit(id, { url: postUrlAt('2026-12-02T06:00:00.000Z') });
     now = '2026-12-12T00:00:00.000Z';
     const read = async (captured_at: string, views: number) =>
       done(await opsLineReadings(team(), { id, captured_at, views, likes: 200, reason }, deps()));
@@ -129,9 +112,9 @@ describe('the team’s work on posts', () => {
 
   it('asks once for the reading that proves a live post, after seven days without one', async () => {
     const [unread, read, gone] = [await booked(), await booked(), await booked()];
-    await submit(unread.id, { url: urlAt('2026-12-02T01:40:00.000Z'), disclosure: '#ad' });
-    await submit(read.id, { url: urlAt('2026-12-02T01:41:00.000Z'), disclosure: '#ad' });
-    await submit(gone.id, { url: urlAt('2026-12-02T01:42:00.000Z'), disclosure: '#ad' });
+    await submit(unread.id, { url: postUrlAt('2026-12-02T01:40:00.000Z'), disclosure: '#ad' });
+    await submit(read.id, { url: postUrlAt('2026-12-02T01:41:00.000Z'), disclosure: '#ad' });
+    await submit(gone.id, { url: postUrlAt('2026-12-02T01:42:00.000Z'), disclosure: '#ad' });
     await done(await opsLineGone(team(), { id: gone.id, remedy: 'repost', reason }, deps()));
     now = '2026-12-09T02:00:00.000Z';
     const captured_at = '2026-12-09T01:41:00.000Z';
@@ -153,33 +136,12 @@ describe('the team’s work on posts', () => {
     expect(await done(await credit(60_000))).toMatchObject({ remedy: { amount_cents: 60_000 } });
   });
 
-  it('reads a second post of a line by itself, though the first one was read after it was made', async () => {
-    const { ws, id } = await booked();
-    await submit(id, { url: urlAt('2026-12-02T04:50:00.000Z') });
-    now = '2026-12-09T09:00:00.000Z';
-    const read = async (captured_at: string, views: number) =>
-      done(await opsLineReadings(team(), { id, captured_at, views, likes: 200, reason }, deps()));
-    await read('2026-12-09T04:45:00.000Z', 90_000);
-    await done(await opsLineLook(team(), { id, verdict: 'rejected', reason }, deps()));
-    await submit(id, { url: urlAt('2026-12-02T04:40:00.000Z'), disclosure: '#ad' });
-    expect(await read('2026-12-09T03:00:00.000Z', 10)).toMatchObject({ status: 'live', readings: 1 });
-    expect(await read('2026-12-09T04:50:00.000Z', 11)).toMatchObject({ status: 'completed', readings: 2 });
-    expect((await world.posts.byLine(ws, id))?.figures).toMatchObject({
-      latest: { views: 11 },
-      previous: { views: 10 },
-      still_up: { views: 11 },
-    });
-    expect(await kindsOf(id)).toEqual(['post_to_look_at', 'post_to_look_at']);
-    const creators = await creatorPostRead(aCtx({ workspace: ws }), { line_id: id, attempt: 1 }, world.deps);
-    expect(creators).toMatchObject({ post: { readings: [{ views: 11 }, { views: 10 }] } });
-  });
-
   it.each([
     ['replace', undefined, { kind: 'replace', cause: 'post_gone', amount_cents: null }],
     ['credit', 20_000, { kind: 'credit', cause: 'post_gone', amount_cents: 20_000 }],
   ] as const)('makes up for a removed post by %s', async (remedy, amount_cents, expected) => {
     const { ws, id } = await booked();
-    await submit(id, { url: urlAt(`2026-12-02T0${remedy.length % 5}:00:00.000Z`) });
+    await submit(id, { url: postUrlAt(`2026-12-02T0${remedy.length % 5}:00:00.000Z`) });
     const input = { id, remedy, reason, ...(amount_cents === undefined ? {} : { amount_cents }) };
     expect(await done(await opsLineGone(team(), input, deps()))).toMatchObject({
       status: 'blocked',
@@ -192,9 +154,9 @@ describe('the team’s work on posts', () => {
 
   it('imports readings row by row, and the same rows once', async () => {
     const [one, other] = [await booked(), await booked()];
-    const url = urlAt('2026-12-02T03:00:00.000Z');
+    const url = postUrlAt('2026-12-02T03:00:00.000Z');
     await submit(one.id, { url });
-    await submit(other.id, { url: urlAt('2026-12-02T03:10:00.000Z') });
+    await submit(other.id, { url: postUrlAt('2026-12-02T03:10:00.000Z') });
     now = '2026-12-12T00:00:00.000Z';
     const csv = [
       'line_id,url,captured_at,views,likes',
@@ -262,7 +224,7 @@ describe('the team’s work on posts', () => {
 
     it('decides once: money back for a proved post, and no other creator', async () => {
       const { ws, id } = await booked();
-      await submit(id, { url: urlAt('2026-12-02T02:30:00.000Z') });
+      await submit(id, { url: postUrlAt('2026-12-02T02:30:00.000Z') });
       now = '2026-12-12T00:00:00.000Z';
       await done(
         await opsLineReadings(team(), { id, captured_at: '2026-12-10T00:00:00.000Z', views: 1, reason }, deps()),

@@ -3,10 +3,9 @@ import type { OperationName } from '@cds/contracts';
 import { bindHandlers, type Ctx, commandId, requestFingerprint, runOperation } from '@cds/service';
 import { aCtx, RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
-import { X_EPOCH_MS } from '../domain/constants.js';
 import { brokenAt } from '../domain/integrity.js';
 import * as handlers from '../handlers.js';
-import { aSignedLine } from '../test/builders.js';
+import { aSignedLine, postUrlAt } from '../test/builders.js';
 import { testPosts } from '../test/suite.js';
 
 type Answer = { ok: true; value: { id: string } } | { ok: false; error: { code: string; details?: object } };
@@ -47,8 +46,7 @@ describe('a post that two change at the same moment', () => {
     const id = order.lines[0]?.line_id ?? '';
     now = '2026-12-02T12:00:00.000Z';
     posts += 1;
-    const postId = (BigInt(Date.parse('2026-12-02T10:00:00.000Z') + posts - X_EPOCH_MS) << 22n).toString();
-    const url = `https://x.com/demo_ada/status/${postId}`;
+    const url = postUrlAt('2026-12-02T10:00:00.000Z', 'demo_ada', posts);
     const answer = await team('ops_line_post', { id, url, ...(disclosure === undefined ? {} : { disclosure }) });
     expect(answer).toMatchObject({ ok: true });
     return { ws: order.workspace, id };

@@ -5,7 +5,6 @@ import { aCtx } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { anOrder } from '../test/builders.js';
 import { testPosts } from '../test/suite.js';
-import { evidenceList } from './published.js';
 import { sandboxLinePost } from './sandbox-line-post.js';
 
 /** docs/domain/sandbox.md#sandbox. */
@@ -71,30 +70,6 @@ describe('sandbox_line_post', () => {
       { status: 'blocked', remedy: { kind: 'replace', cause: 'post_missing' }, next: null },
     ]);
     expect(await ask(ws, lineId, { when: 'now', disclosure: 'now' })).toMatchObject(refused);
-  });
-
-  it('comes back only when asked to, and posts again after the team has rejected it', async () => {
-    const [back, rejected] = [await booked(), await booked()];
-    await ask(back.ws, back.lineId, { when: 'now', disclosure: 'now', gone_after_days: 3, repost: true });
-    await world.jump(back.ws, '2027-01-20T00:00:00Z');
-    expect((await world.emitted(back.lineId)).map(({ status }) => status)).toEqual([
-      'live',
-      'blocked',
-      'live',
-      'completed',
-    ]);
-    await ask(rejected.ws, rejected.lineId, { when: 'now', disclosure: 'now', verdict: 'rejected' });
-    await world.jump(rejected.ws, '2027-01-20T00:00:00Z');
-    expect((await world.emitted(rejected.lineId)).map(({ status }) => status)).toEqual([
-      'live',
-      'booked',
-      'live',
-      'completed',
-    ]);
-    const [evidence] = (
-      (await evidenceList(aCtx({ workspace: rejected.ws }), {}, world.deps)) as { items: { published_at: string }[] }
-    ).items;
-    expect(evidence?.published_at).toBe('2026-12-01T21:00:00.000Z');
   });
 
   it('refuses an unbooked line and one whose post is live', async () => {

@@ -1,59 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload, OrderLine } from '@cds/contracts';
 import type { RandomKey } from '@cds/service/seeded-random';
+import { X_EPOCH_MS } from '../domain/constants.js';
 import type { Reading } from '../domain/reading.js';
 
-/** A line of an order as it was signed. */
-export const aSignedLine = (over: Partial<OrderLine> = {}): OrderLine => ({
-  line_id: randomUUID(),
-  number: 1,
-  channel: 'x_creators',
-  slot: 'Launch post',
-  creator_id: randomUUID(),
-  unit_id: randomUUID(),
-  format: 'post',
-  deliverable: 'One post on X',
-  scheduled_date: '2026-12-01',
-  price_cents: 60_000,
-  expected_views: 18_000,
-  views_low: 9_000,
-  views_high: 27_000,
-  engagement_rate: 2,
-  ...over,
-});
-
-/** A paid order of a sandbox with one line. */
-export const anOrder = (over: Partial<EventPayload<'order.changed'>> = {}): EventPayload<'order.changed'> => {
-  const orderId = over.order_id ?? randomUUID();
-  const lines = over.lines ?? [aSignedLine()];
-  return {
-    aggregate: orderId,
-    version: 2,
-    workspace: randomUUID(),
-    sandbox: true,
-    order_id: orderId,
-    plan_id: randomUUID(),
-    key_id: randomUUID(),
-    payment_state: 'paid',
-    total_cents: lines.reduce((sum, line) => sum + line.price_cents, 0),
-    currency: 'USD',
-    signed_at: '2026-11-21T11:00:00.000Z',
-    paid_at: '2026-11-21T12:00:00.000Z',
-    refunded_at: null,
-    cancelled_at: null,
-    campaign: {
-      campaign_id: randomUUID(),
-      campaign_number: 1,
-      campaign: 'Orbit',
-      company: 'Acme',
-      product: 'Orbit',
-      launch_window_start: '2026-12-01',
-      launch_window_end: '2026-12-20',
-    },
-    lines,
-    ...over,
-  };
-};
+export { anOrder, aSignedLine } from '@cds/service/testing';
 
 /** The booking of one line of an order, as proposals publishes it. */
 export const aBooking = (
@@ -113,3 +64,9 @@ export const aRandomKey = (campaignNumber: number): RandomKey => ({
   lineNumber: 1,
   attempt: 1,
 });
+
+/** The id of a post on X that was made at an instant. */
+const postIdAt = (instant: number): string => (BigInt(instant - X_EPOCH_MS) << 22n).toString();
+
+export const postUrlAt = (instant: string, handle = 'demo_ada', laterMs = 0): string =>
+  `https://x.com/${handle}/status/${postIdAt(Date.parse(instant) + laterMs)}`;

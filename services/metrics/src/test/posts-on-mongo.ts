@@ -2,12 +2,16 @@ import type { EventName, EventPayload } from '@cds/contracts';
 import { notFound } from '@cds/contracts';
 import {
   Audit,
+  type Change,
   type Client,
   Clocks,
   Commands,
   type Consumer,
+  Deadline,
   DueFacts,
+  inTx,
   Outbox,
+  type RecordedOutcome,
   RowRunner,
   sweepTime,
   type WriteShell,
@@ -24,6 +28,8 @@ import { Posts } from '../store/posts.js';
 import { Readings } from '../store/readings.js';
 import { duePosts } from '../sweeps/due-posts.js';
 import { aBooking, anOrder } from './builders.js';
+
+type Unchanged<T> = T extends Change<infer Answer> ? Answer : T;
 
 /** The service's collections, consumers and sweep on a real MongoDB, with catalog and planning faked at the client. */
 export const postsOnMongo = async () => {
@@ -97,6 +103,20 @@ export const postsOnMongo = async () => {
       await deliverEvent(consumers.order, order);
       for (const line of order.lines) await deliverEvent(consumers.line, aBooking(order, line));
       return order;
+    },
+    /** The answer that a write decided on, once it is saved with its events. */
+    done: async <T>(decided: T): Promise<Exclude<Unchanged<T>, RecordedOutcome>> => {
+      const made = decided as unknown as Change<Exclude<Unchanged<T>, RecordedOutcome>>;
+      await inTx(store, Deadline.in(5_000), async (tx) => {
+        await made.parts.save(tx);
+        await outbox.add(tx, made.parts.events ?? [], new Date());
+      });
+      return made.answer;
+    },
+    /** What the team was asked about a line. */
+    tasksOf: async (lineId: string): Promise<string[]> => {
+      const rows = await outbox.rows.find({ 'payload.about.line_id': lineId }).toArray();
+      return rows.map(({ payload }) => (payload as EventPayload<'metrics_task.opened'>).kind);
     },
     /** Moves a sandbox's clock to an instant and handles what became due. */
     jump: (ws: string, to: string): Promise<number> => source.handleSandbox(ws, new Date(to), at(to), 'ignored'),
