@@ -1,16 +1,8 @@
-import { cutPrimary } from './cut-primary.js';
+import { killedBus, lostConsumer, lostStream } from './bus.js';
+import { cutPrimary, frozenPrimary, killedMember, slowDatabase, stepDown } from './database.js';
 import type { FaultKind } from './fault.js';
-import { frozenPrimary } from './frozen-primary.js';
-import { frozenService } from './frozen-service.js';
-import { kill } from './kill.js';
-import { killedBus } from './killed-bus.js';
-import { killedMember } from './killed-member.js';
 import { lockedDocument } from './locked-document.js';
-import { lostConsumer } from './lost-consumer.js';
-import { lostStream } from './lost-stream.js';
-import { skewedClock } from './skewed-clock.js';
-import { slowDatabase } from './slow-database.js';
-import { stepDown } from './step-down.js';
+import { frozenService, kill, skewedClock } from './process.js';
 
 export const KINDS = {
   kill,
