@@ -1,5 +1,6 @@
 import { namedUuid } from '@cds/service/named-uuid';
 import { describe, expect, it } from '@jest/globals';
+import { aCredit, LINES } from '../test/books.js';
 import {
   amountProblems,
   type Credit,
@@ -14,24 +15,10 @@ import {
   withOwed,
 } from './credit.js';
 
-const LINES = [
-  { line_id: 'a', price_cents: 700 },
-  { line_id: 'b', price_cents: 300 },
-];
 const LINE = { line_id: 'a', price_cents: 700 };
 
-const aCredit = (line_id: string, amount_cents: number, state: Credit['state'] = 'due'): Credit => ({
-  _id: `${line_id}-${amount_cents}`,
-  ws: 'ws',
-  order_id: 'order',
-  line_id,
-  cause: 'remedy',
-  amount_cents,
-  state,
-  note: null,
-  actor: 'op',
-  at: new Date('2026-11-21T12:00:00Z'),
-});
+const credit = (line_id: string, cents: number, state: Credit['state'] = 'due'): Credit =>
+  aCredit(line_id, cents, { state });
 const set = (line_id: string, amount_cents: number): SetAmount => ({ line_id, amount_cents, note: 'agreed' });
 
 /** Each row as text, without what is null. */
@@ -41,12 +28,12 @@ const rowsOf = (rows: readonly (readonly unknown[])[]): string[] =>
 describe('the credits of a line (docs/domain/orders.md#credits)', () => {
   it.each<[string, Credit[], number]>([
     ['nothing', [], 0],
-    ['a credit that is due', [aCredit('a', 200)], 200],
-    ['a credit that is paid out', [aCredit('a', 200, 'refunded')], 200],
-    ['nothing of a credit that was given up', [aCredit('a', 200, 'waived')], 0],
-    ['nothing of another line', [aCredit('b', 200)], 0],
-    ['several credits together', [aCredit('a', 200), aCredit('a', 100, 'refunded'), aCredit('a', 50, 'waived')], 300],
-    ['the whole price', [aCredit('a', 700)], 700],
+    ['a credit that is due', [credit('a', 200)], 200],
+    ['a credit that is paid out', [credit('a', 200, 'refunded')], 200],
+    ['nothing of a credit that was given up', [credit('a', 200, 'waived')], 0],
+    ['nothing of another line', [credit('b', 200)], 0],
+    ['several credits together', [credit('a', 200), credit('a', 100, 'refunded'), credit('a', 50, 'waived')], 300],
+    ['the whole price', [credit('a', 700)], 700],
   ])('take %s of its price', (_name, credits, taken) => {
     expect(creditedOf('a', credits)).toBe(taken);
     expect(uncredited(LINE, credits)).toBe(700 - taken);
@@ -58,7 +45,7 @@ describe('the amounts that a person set for the credits of a cancellation', () =
     ['none', [], []],
     ['nothing for a line', [set('a', 0)], []],
     ['the price', [set('a', 700)], []],
-    ['what another credit left of the price', [set('a', 500)], [aCredit('a', 200)]],
+    ['what another credit left of the price', [set('a', 500)], [credit('a', 200)]],
     ['one for each line', [set('b', 1), set('a', 1)], []],
   ])('may be %s', (_name, amounts, credits) => {
     expect(amountProblems(LINES, credits, amounts)).toEqual([]);
@@ -68,14 +55,14 @@ describe('the amounts that a person set for the credits of a cancellation', () =
     ['a line of another order', [set('a', 1), set('x', 1)], [], ['credits.1.line_id']],
     ['a line twice', [set('a', 1), set('b', 1), set('a', 2)], [], ['credits.2.line_id']],
     ['more than the price', [set('a', 701)], [], ['credits.0.amount_cents']],
-    ['more than is left of the price', [set('a', 501)], [aCredit('a', 200)], ['credits.0.amount_cents']],
+    ['more than is left of the price', [set('a', 501)], [credit('a', 200)], ['credits.0.amount_cents']],
     ['several of these', [set('x', 1), set('b', 301)], [], ['credits.0.line_id', 'credits.1.amount_cents']],
   ])('may not name %s', (_name, amounts, credits, fields) => {
     expect(amountProblems(LINES, credits, amounts).map(({ field }) => field)).toEqual(fields);
   });
 
   it('are refused with the most that they may be', () => {
-    expect(amountProblems(LINES, [aCredit('a', 200)], [set('a', 501)])).toEqual([
+    expect(amountProblems(LINES, [credit('a', 200)], [set('a', 501)])).toEqual([
       { field: 'credits.0.amount_cents', message: "must be at most 500, what is left of the line's price" },
     ]);
     expect(amountProblems(LINES, [], [set('x', 1)])).toMatchObject([{ message: 'must be a line of the order' }]);
@@ -90,13 +77,13 @@ describe('the credits of a cancellation after payment', () => {
     ['are the prices', [], [], 1_000, ['a 700', 'b 300']],
     [
       'are what other credits left of the prices',
-      [aCredit('a', 200), aCredit('b', 100, 'waived')],
+      [credit('a', 200), credit('b', 100, 'waived')],
       [],
       800,
       ['a 500', 'b 300'],
     ],
     ['are what a person set, with the reason', [], [set('a', 250)], 1_000, ['a 250 agreed', 'b 300']],
-    ['are none of 0 cents', [aCredit('b', 300)], [set('a', 0)], 700, []],
+    ['are none of 0 cents', [credit('b', 300)], [set('a', 0)], 700, []],
     ['are less for the last lines once a refund has returned money of some', [], [], 800, ['a 700', 'b 100']],
     [
       'are less for a line after one for which a person set more than the rule',
@@ -116,7 +103,7 @@ describe('the credits of a cancellation after payment', () => {
   it.each<[string, owed: Record<string, number>, Credit[], SetAmount[], room: number, made: string[]]>([
     ['nothing for a live or proved line', { a: 0 }, [], [], 1_000, ['b 300']],
     ['half for a line near its day', { a: 350, b: 300 }, [], [], 1_000, ['a 350', 'b 300']],
-    ['at most what other credits left', { a: 700 }, [aCredit('a', 600), aCredit('b', 300)], [], 1_000, ['a 100']],
+    ['at most what other credits left', { a: 700 }, [credit('a', 600), credit('b', 300)], [], 1_000, ['a 100']],
     ['what a person set all the same', { a: 0 }, [], [set('a', 250), set('b', 0)], 1_000, ['a 250']],
     ['nothing for a last line whose money a refund returned', { a: 0 }, [], [], 700, []],
     ['what a person set for such a line', { a: 0 }, [], [set('b', 200)], 700, ['b 200']],
@@ -129,7 +116,7 @@ describe('the credits of a cancellation after payment', () => {
 const AT = '2026-11-22T10:00:00.000Z';
 const owed = (cause: OwedCredit['cause'], amount_cents: number) => ({ cause, amount_cents, at: AT });
 const ofCause = (line_id: string, cause: Credit['cause'], amount_cents: number, state?: Credit['state']): Credit => ({
-  ...aCredit(line_id, amount_cents, state),
+  ...credit(line_id, amount_cents, state),
   cause,
 });
 
@@ -224,7 +211,7 @@ describe('a line of an order of which a refund named no line', () => {
   });
 
   it('is credited so beside other credits', () => {
-    const credits = [aCredit('a', 600), aCredit('b', 100)];
+    const credits = [credit('a', 600), credit('b', 100)];
     expect(LINES.map((line) => ofLine(line, credits, 150))).toEqual([100, 50]);
     expect(LINES.map((line) => ofCancel(line, credits, 150))).toEqual([100, 50]);
   });
@@ -343,9 +330,9 @@ describe('the credits that had no room while a repayment held it', () => {
 
 describe('a credit that ends', () => {
   it('is the one that is named, and no other', () => {
-    const credits = [aCredit('a', 1), aCredit('b', 2)];
-    expect(endedAs(credits, 'a-1', 'refunded')).toEqual([aCredit('a', 1, 'refunded'), aCredit('b', 2)]);
-    expect(endedAs(credits, 'b-2', 'waived')).toEqual([aCredit('a', 1), { ...aCredit('b', 2, 'waived') }]);
+    const credits = [credit('a', 1), credit('b', 2)];
+    expect(endedAs(credits, 'a-1', 'refunded')).toEqual([credit('a', 1, 'refunded'), credit('b', 2)]);
+    expect(endedAs(credits, 'b-2', 'waived')).toEqual([credit('a', 1), { ...credit('b', 2, 'waived') }]);
     expect(endedAs(credits, null, 'waived')).toEqual(credits);
   });
 });

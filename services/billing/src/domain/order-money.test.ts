@@ -1,43 +1,16 @@
 import type { PaymentState } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { AT, aCredit, anEntry, LINES } from '../test/books.js';
 import type { Credit } from './credit.js';
 import { moneyOf } from './order-money.js';
 import { type LedgerEntry, type LedgerKind, ledgerSum, stateOf } from './order-state.js';
 
-const AT = new Date('2026-11-21T12:00:00Z');
-const LINES = [
-  { line_id: 'a', price_cents: 700 },
-  { line_id: 'b', price_cents: 300 },
-];
-const entry = (kind: LedgerKind, amount_cents: number): LedgerEntry => ({
-  _id: '',
-  ws: 'ws',
-  order_id: 'o',
-  seq: 1,
-  kind,
-  amount_cents,
-  rail: 'sandbox',
-  rail_ref: '',
-  line_id: null,
-  cause: '',
-  actor: '',
-  at: AT,
-});
+const entry = (kind: LedgerKind, cents: number): LedgerEntry => anEntry(kind, '', cents);
 const CHARGE = entry('charge', 1_000);
 const refund = (cents: number): LedgerEntry => entry('refund', -cents);
-const credit = (line_id: string, amount_cents: number, state: Credit['state'] = 'due'): Credit => ({
-  _id: '',
-  ws: 'ws',
-  order_id: 'o',
-  line_id,
-  cause: 'remedy',
-  amount_cents,
-  state,
-  note: null,
-  actor: 'op',
-  at: AT,
-});
+const credit = (line_id: string, cents: number, state: Credit['state'] = 'due'): Credit =>
+  aCredit(line_id, cents, { state });
 const order = (payment_state: PaymentState, paid_at: Date | null = AT) => ({ payment_state, paid_at, lines: LINES });
 
 /** docs/domain/orders.md#orders-for-brands. */

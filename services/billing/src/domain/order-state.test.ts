@@ -1,21 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anEntry } from '../test/books.js';
 import { LEDGER_KINDS, type LedgerEntry, type LedgerKind, ledgerSum, stateOf } from './order-state.js';
 
-const entry = (kind: LedgerKind, amountCents = 0): LedgerEntry => ({
-  _id: '',
-  ws: 'ws',
-  order_id: 'o',
-  seq: 1,
-  kind,
-  amount_cents: amountCents,
-  rail: 'sandbox',
-  rail_ref: '',
-  line_id: null,
-  cause: '',
-  actor: '',
-  at: new Date(0),
-});
+const entry = (kind: LedgerKind, cents = 0): LedgerEntry => anEntry(kind, '', cents);
 const charge = entry('charge', 100);
 
 describe("an order's state is a pure function of its ledger (docs/domain/orders.md#ledger, I23)", () => {

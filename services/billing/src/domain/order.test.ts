@@ -1,18 +1,10 @@
 import type { PaymentState } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { CAMPAIGN } from '../test/books.js';
 import { aHold } from '../test/builders.js';
 import { accountOfOrder, isLineEnded, moved, type Order, orderNumberOf, railKeyOf } from './order.js';
 import { signedOrder } from './signed-order.js';
 
-const CAMPAIGN = {
-  campaign_id: 'c',
-  campaign_number: 1,
-  campaign: 'Orbit',
-  company: null,
-  product: null,
-  launch_window_start: '2026-12-01',
-  launch_window_end: '2026-12-20',
-};
 const AT = new Date('2026-11-22T10:00:00Z');
 const LATER = new Date('2026-11-23T10:00:00Z');
 const anOrder = (over: Partial<Order> = {}): Order => ({ ...signedOrder(aHold(), [], CAMPAIGN, 'hash'), ...over });

@@ -1,44 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bookingOf } from '../payment/booking.js';
+import { anEntry, CAMPAIGN } from '../test/books.js';
+import { aHold } from '../test/builders.js';
 import type { Order } from './order.js';
 import type { LedgerEntry } from './order-state.js';
 import { stateOf } from './order-state.js';
 import { decideEvent, type RailEvent } from './payment-event.js';
+import { signedOrder } from './signed-order.js';
 
 const order: Order = {
-  _id: 'o',
-  ws: 'ws',
+  ...signedOrder(aHold({ order_id: 'o' }), [], CAMPAIGN, ''),
   sandbox: true,
-  plan_id: 'p',
-  campaign: {
-    campaign_id: 'c',
-    campaign_number: 1,
-    campaign: '',
-    company: null,
-    product: null,
-    launch_window_start: '2026-12-01',
-    launch_window_end: '2026-12-02',
-  },
-  key_id: 'k',
-  mandate_version: 1,
-  terms_version: null,
-  version: 1,
-  rev: 1,
-  payment_state: 'unpaid',
-  total_cents: 100,
-  currency: 'USD',
-  signed_at: new Date(0),
-  paid_at: null,
-  refunded_at: null,
-  cancelled_at: null,
-  lines: [],
-  rail: 'checkout',
-  pay_token: '',
-  pay_token_hash: '',
-  pay_expires_at: new Date(0),
-  month: '2026-11',
-  signing_id: 's',
   generation: 1,
   session: { generation: 1, rail_key: 'o:1', state: 'open', url: null, opened_at: new Date(0) },
 };
@@ -70,22 +43,7 @@ const after = (events: readonly RailEvent[]) => {
   }
   return { order: current, kinds: entries.map((entry) => entry.kind), entries };
 };
-const cancelled: LedgerEntry[] = [
-  {
-    _id: '',
-    ws: 'ws',
-    order_id: 'o',
-    seq: 1,
-    kind: 'cancel',
-    amount_cents: 0,
-    rail: '',
-    rail_ref: 'o',
-    line_id: null,
-    cause: '',
-    actor: '',
-    at: new Date(0),
-  },
-];
+const cancelled = [anEntry('cancel', 'o', 0, { order_id: 'o', actor: '' })];
 
 describe("a rail's events and the order's moves (docs/domain/orders.md#payment-states)", () => {
   it.each([

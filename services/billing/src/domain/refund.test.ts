@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { aCredit, anEntry } from '../test/books.js';
 import type { Credit } from './credit.js';
 import type { LedgerEntry } from './order-state.js';
 import {
@@ -18,36 +19,12 @@ import {
   strayByPayment,
 } from './refund.js';
 
-const entry = (kind: LedgerEntry['kind'], rail_ref: string, amount_cents: number): LedgerEntry => ({
-  _id: `${kind}-${rail_ref}`,
-  ws: 'ws',
-  order_id: 'order',
-  seq: 1,
-  kind,
-  amount_cents,
-  rail: 'stripe',
-  rail_ref,
-  cause: 'a test',
-  line_id: null,
-  actor: 'op',
-  at: new Date('2026-11-21T12:00:00Z'),
-});
-const SIGNED = entry('signed', 'order', 0);
-const CHARGE = entry('charge', 'pi_1', 1_000);
-const STRAY = entry('stray_charge', 'pi_2', 400);
+const SIGNED = anEntry('signed', 'order', 0);
+const CHARGE = anEntry('charge', 'pi_1', 1_000);
+const STRAY = anEntry('stray_charge', 'pi_2', 400);
 
-const aCredit = (id: string, amount_cents: number, state: Credit['state'] = 'due') => ({
-  _id: id,
-  ws: 'ws',
-  order_id: 'order',
-  line_id: 'a',
-  cause: 'remedy' as const,
-  amount_cents,
-  state,
-  note: null,
-  actor: 'op',
-  at: new Date('2026-11-21T12:00:00Z'),
-});
+const credit = (_id: string, cents: number, state: Credit['state'] = 'due'): Credit =>
+  aCredit('a', cents, { _id, state });
 
 describe('what can be repaid of an order (docs/domain/orders.md#refunds)', () => {
   it.each<[string, LedgerEntry[], open: { payment: string; amount_cents: number; stray: boolean }[], left: string[]]>([
@@ -55,37 +32,37 @@ describe('what can be repaid of an order (docs/domain/orders.md#refunds)', () =>
     ['the payment', [SIGNED, CHARGE], [], ['pi_1 1000']],
     [
       'what its refunds left',
-      [CHARGE, entry('refund', 'pi_1#one', -200), entry('refund', 'pi_1#two', -300)],
+      [CHARGE, anEntry('refund', 'pi_1#one', -200), anEntry('refund', 'pi_1#two', -300)],
       [],
       ['pi_1 500'],
     ],
-    ['what a lost dispute left', [CHARGE, entry('refund', 'pi_1#dispute:dp_1', -900)], [], ['pi_1 100']],
+    ['what a lost dispute left', [CHARGE, anEntry('refund', 'pi_1#dispute:dp_1', -900)], [], ['pi_1 100']],
     ['what open requests left', [CHARGE], [{ payment: 'pi_1', amount_cents: 999, stray: false }], ['pi_1 1']],
     [
       'each payment by itself, oldest first',
-      [CHARGE, STRAY, entry('refund', 'pi_1#one', -200), entry('stray_refund', 'pi_2#one', -100)],
+      [CHARGE, STRAY, anEntry('refund', 'pi_1#one', -200), anEntry('stray_refund', 'pi_2#one', -100)],
       [{ payment: 'pi_2', amount_cents: 50, stray: true }],
       ['pi_1 800', 'pi_2 250'],
     ],
     [
       'what came back of its refunds',
-      [CHARGE, entry('refund', 'pi_1#one', -300), entry('refund', 'pi_1#two', -300)].concat(
-        entry('refund_returned', 'pi_1#one', 300),
-        entry('refund_returned', 'pi_1#two', 100),
-        entry('refund_returned', 'pi_1#two~2', 50),
+      [CHARGE, anEntry('refund', 'pi_1#one', -300), anEntry('refund', 'pi_1#two', -300)].concat(
+        anEntry('refund_returned', 'pi_1#one', 300),
+        anEntry('refund_returned', 'pi_1#two', 100),
+        anEntry('refund_returned', 'pi_1#two~2', 50),
       ),
       [],
       ['pi_1 850'],
     ],
     [
       'nothing less for entries that return no money',
-      [CHARGE, entry('pending', 'pi_1#one', 0), entry('failed', 'pi_1#x', 7)],
+      [CHARGE, anEntry('pending', 'pi_1#one', 0), anEntry('failed', 'pi_1#x', 7)],
       [],
       ['pi_1 1000'],
     ],
     [
       'nothing less for a refund of a payment whose name begins alike',
-      [CHARGE, entry('stray_charge', 'pi_11', 400), entry('stray_refund', 'pi_11#one', -400)],
+      [CHARGE, anEntry('stray_charge', 'pi_11', 400), anEntry('stray_refund', 'pi_11#one', -400)],
       [],
       ['pi_1 1000', 'pi_11 0'],
     ],
@@ -94,8 +71,8 @@ describe('what can be repaid of an order (docs/domain/orders.md#refunds)', () =>
   });
 
   it('leaves of one that was accepted each part its own', () => {
-    const accepted = [entry('stray_charge', 'pi_1', 1_300), entry('stray_accepted', 'pi_1', -1_000), CHARGE];
-    const other = [entry('stray_charge', 'pi_2', 9), entry('stray_accepted', 'pi_2', -9)];
+    const accepted = [anEntry('stray_charge', 'pi_1', 1_300), anEntry('stray_accepted', 'pi_1', -1_000), CHARGE];
+    const other = [anEntry('stray_charge', 'pi_2', 9), anEntry('stray_accepted', 'pi_2', -9)];
     const asked = (stray: boolean, amount_cents: number) => ({ payment: 'pi_1', amount_cents, stray });
     expect(
       repayableOf([...accepted, ...other], [asked(true, 50), asked(false, 70)]).map(({ stray, left }) => [stray, left]),
@@ -120,10 +97,10 @@ describe('what can be repaid of an order (docs/domain/orders.md#refunds)', () =>
 describe('the credits that wait to be paid out', () => {
   it.each<[string, Credit[], { credit_id: string | null }[], number]>([
     ['are none', [], [], 0],
-    ['are those that are due', [aCredit('a', 100), aCredit('b', 30)], [], 130],
-    ['leave out what is paid out or given up', [aCredit('a', 100, 'refunded'), aCredit('b', 30, 'waived')], [], 0],
-    ['leave out what an open repayment pays out', [aCredit('a', 100), aCredit('b', 30)], [{ credit_id: 'a' }], 30],
-    ['stay when an open repayment is for none', [aCredit('a', 100)], [{ credit_id: null }], 100],
+    ['are those that are due', [credit('a', 100), credit('b', 30)], [], 130],
+    ['leave out what is paid out or given up', [credit('a', 100, 'refunded'), credit('b', 30, 'waived')], [], 0],
+    ['leave out what an open repayment pays out', [credit('a', 100), credit('b', 30)], [{ credit_id: 'a' }], 30],
+    ['stay when an open repayment is for none', [credit('a', 100)], [{ credit_id: null }], 100],
   ])('%s', (_name, credits, openRefunds, cents) => {
     expect(dueCredits({ credits, openRefunds })).toBe(cents);
   });
@@ -140,19 +117,19 @@ describe('the room for new credits in the payment of an order', () => {
     ['none before a payment', [SIGNED], [], [], 0],
     ['the payment', [CHARGE], [], [], 1_000],
     ['nothing of money beyond the total', [CHARGE, STRAY], [], [], 1_000],
-    ['less what was repaid', [CHARGE, entry('refund', 'pi_1#one', -200)], [], [], 800],
-    ['less what is due', [CHARGE], [aCredit('a', 100), aCredit('b', 30)], [], 870],
+    ['less what was repaid', [CHARGE, anEntry('refund', 'pi_1#one', -200)], [], [], 800],
+    ['less what is due', [CHARGE], [credit('a', 100), credit('b', 30)], [], 870],
     [
       'less an open repayment and the credit that it pays, once',
       [CHARGE],
-      [aCredit('a', 100)],
+      [credit('a', 100)],
       [asked('pi_1', 100, 'a')],
       900,
     ],
     [
       'less an open repayment of no credit, and what is due',
       [CHARGE],
-      [aCredit('a', 100)],
+      [credit('a', 100)],
       [asked('pi_1', 50, null)],
       850,
     ],
@@ -162,11 +139,11 @@ describe('the room for new credits in the payment of an order', () => {
 });
 
 describe('a refund that comes back', () => {
-  const REFUND = entry('refund', 'pi_1#one', -300);
-  const STRAY_REFUND = entry('stray_refund', 'pi_1#one', -50);
+  const REFUND = anEntry('refund', 'pi_1#one', -300);
+  const STRAY_REFUND = anEntry('stray_refund', 'pi_1#one', -50);
 
   it('counts for the part that did not', () => {
-    const entries = [CHARGE, REFUND, STRAY_REFUND, entry('refund', 'pi_1#two', -100)];
+    const entries = [CHARGE, REFUND, STRAY_REFUND, anEntry('refund', 'pi_1#two', -100)];
     const standing = (...back: LedgerEntry[]) =>
       standingRefunds([...entries, ...back]).map(
         ({ kind, rail_ref, standing_cents: cents }) => `${kind} ${rail_ref} ${cents}`,
@@ -174,10 +151,10 @@ describe('a refund that comes back', () => {
     expect(standing()).toEqual(['refund pi_1#one 300', 'stray_refund pi_1#one 50', 'refund pi_1#two 100']);
     expect(
       standing(
-        entry('refund_returned', 'pi_1#one', 299),
-        entry('stray_refund_returned', 'pi_1#one', 50),
-        entry('refund_returned', 'pi_1#two', 60),
-        entry('refund_returned', 'pi_1#two~2', 40),
+        anEntry('refund_returned', 'pi_1#one', 299),
+        anEntry('stray_refund_returned', 'pi_1#one', 50),
+        anEntry('refund_returned', 'pi_1#two', 60),
+        anEntry('refund_returned', 'pi_1#two~2', 40),
       ),
     ).toEqual(['refund pi_1#one 1']);
   });
@@ -185,7 +162,7 @@ describe('a refund that comes back', () => {
   it('has a counter-entry for each part, of its kind, line and reference', () => {
     const [refund, stray] = standingRefunds([{ ...REFUND, line_id: 'a' }, STRAY_REFUND]);
     if (refund === undefined || stray === undefined) throw new Error('both stand');
-    const first = entry('refund_returned', 'pi_1#one', 1);
+    const first = anEntry('refund_returned', 'pi_1#one', 1);
     expect(returnOf(refund, 2, 'why', [])).toEqual({
       ...{ kind: 'refund_returned', amount_cents: 2, rail_ref: 'pi_1#one', cause: 'why', line_id: 'a' },
     });
@@ -229,13 +206,13 @@ describe('the reference of a refund', () => {
 });
 
 describe('what went back twice of a payment', () => {
-  const older = entry('stray_refund', 'pi_1#5', -500);
-  const newer = entry('stray_refund', 'pi_1#6', -100);
+  const older = anEntry('stray_refund', 'pi_1#5', -500);
+  const newer = anEntry('stray_refund', 'pi_1#6', -100);
   const entries = [CHARGE, STRAY, older, newer];
 
   it('is counted by payment, accepted and returned money included', () => {
-    const accepted = [entry('charge', 'pi_2', 300), entry('stray_accepted', 'pi_2', -300)];
-    const returned = [entry('stray_refund', 'pi_2#1', -150), entry('stray_refund_returned', 'pi_2#1', 20)];
+    const accepted = [anEntry('charge', 'pi_2', 300), anEntry('stray_accepted', 'pi_2', -300)];
+    const returned = [anEntry('stray_refund', 'pi_2#1', -150), anEntry('stray_refund_returned', 'pi_2#1', 20)];
     expect(strayByPayment([...entries, ...accepted, ...returned])).toEqual([
       { payment: 'pi_1', cents: -600 },
       { payment: 'pi_2', cents: -30 },
@@ -247,13 +224,13 @@ describe('what went back twice of a payment', () => {
     ['is of the newest first', entries, 'pi_1', ['pi_1#6 100', 'pi_1#5 500']],
     [
       'is of the newest alone where that covers it',
-      [entry('stray_charge', 'pi_1', 550), older, newer],
+      [anEntry('stray_charge', 'pi_1', 550), older, newer],
       'pi_1',
       ['pi_1#6 50'],
     ],
-    ['is less what came back', [...entries, entry('stray_refund_returned', 'pi_1#6', 100)], 'pi_1', ['pi_1#5 500']],
-    ['is nothing where as much arrived', [entry('stray_charge', 'pi_1', 600), older, newer], 'pi_1', []],
-    ['is nothing of a refund of the order', [CHARGE, entry('refund', 'pi_1#7', -900), newer], 'pi_1', ['pi_1#6 100']],
+    ['is less what came back', [...entries, anEntry('stray_refund_returned', 'pi_1#6', 100)], 'pi_1', ['pi_1#5 500']],
+    ['is nothing where as much arrived', [anEntry('stray_charge', 'pi_1', 600), older, newer], 'pi_1', []],
+    ['is nothing of a refund of the order', [CHARGE, anEntry('refund', 'pi_1#7', -900), newer], 'pi_1', ['pi_1#6 100']],
     ['is nothing of another payment', entries, 'pi_2', []],
     ['is nothing of a payment that nobody made', entries, 'pi_3', []],
   ])('%s', (_what, of, payment, excess) => {

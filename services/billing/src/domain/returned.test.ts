@@ -1,38 +1,22 @@
 import { namedUuid } from '@cds/service/named-uuid';
 import { describe, expect, it } from '@jest/globals';
+import { AT, aCredit, anEntry, BY_STRIPE, LINES } from '../test/books.js';
 import type { Credit } from './credit.js';
 import type { LedgerEntry, LedgerKind } from './order-state.js';
 import type { NewEntry } from './payment-event.js';
 import { type Refund, TRANSFER } from './refund.js';
 import { cameBackIn, followed, madeAsAsked, sumOfCredits, taken, withinRoom, withRepaidBy } from './returned.js';
 
-const AT = new Date('2026-11-21T12:00:00Z');
-const BY = { actor: 'rail:stripe', rail: 'stripe', at: AT };
-const LINES = [
-  { line_id: 'a', price_cents: 700 },
-  { line_id: 'b', price_cents: 300 },
-];
 type Of = Parameters<typeof followed>[0];
 const order = (payment_state: Of['order']['payment_state'] = 'partially_refunded') =>
   ({ _id: 'order', ws: 'ws', payment_state, lines: LINES }) as unknown as Of['order'];
-const entry = (
-  kind: LedgerKind,
-  rail_ref: string,
-  amount_cents: number,
-  over: Partial<LedgerEntry> = {},
-): LedgerEntry => ({
-  ...{ _id: `${kind} ${rail_ref}`, ws: 'ws', order_id: 'order', seq: 1, line_id: null, cause: 'a test' },
-  ...{ kind, rail_ref, amount_cents, ...BY, ...over },
-});
 const byTransfer = { rail: TRANSFER, actor: 'op' };
-const CHARGE = entry('charge', 'pi', 1_000);
+const CHARGE = anEntry('charge', 'pi', 1_000);
 const made = (kind: LedgerKind, rail_ref: string, amount_cents: number, cause = 'event'): NewEntry => ({
   ...{ kind, rail_ref, amount_cents, cause },
 });
-const credit = (_id: string, line_id: string, amount_cents: number, over: Partial<Credit> = {}): Credit => ({
-  ...{ _id, ws: 'ws', order_id: 'order', line_id, cause: 'cancelled', amount_cents, state: 'due', note: null },
-  ...{ actor: 'op', at: AT, ...over },
-});
+const credit = (_id: string, line_id: string, cents: number, over: Partial<Credit> = {}): Credit =>
+  aCredit(line_id, cents, { _id, cause: 'cancelled', ...over });
 const refunded = (repaid_by: string) => ({ state: 'refunded' as const, repaid_by });
 const aRefund = (over: Partial<Refund> = {}): Refund => ({
   ...{ _id: 'one', ws: 'ws', order_id: 'order', rail: 'stripe', payment: 'pi', stray: false, amount_cents: 400 },
@@ -54,7 +38,7 @@ const follow = (
     openRefunds = [],
     state,
   }: { credits?: Credit[]; openRefunds?: Refund[]; state?: Of['order']['payment_state'] } = {},
-) => followed({ order: order(state), entries, credits, openRefunds }, of, BY);
+) => followed({ order: order(state), entries, credits, openRefunds }, of, BY_STRIPE);
 
 /** docs/domain/orders.md#refunds. */
 describe('a credit that is taken', () => {
@@ -105,13 +89,13 @@ describe('what went back by the rail itself', () => {
 
   it('of stray money pays none', () => {
     const credits = [credit('1', 'a', 300)];
-    const entries = [CHARGE, entry('stray_charge', 'pi_2', 350)];
+    const entries = [CHARGE, anEntry('stray_charge', 'pi_2', 350)];
     expect(follow(entries, [made('stray_refund', 'pi_2#350', -350)], { credits }).credits).toEqual(credits);
   });
 });
 
 describe('what came back', () => {
-  const REFUND = entry('refund', 'pi#one', -400);
+  const REFUND = anEntry('refund', 'pi#one', -400);
   const back = (cents = 400, cause = 'event') => [made('refund_returned', 'pi#one', cents, cause)];
 
   it('makes the credits due that it had paid', () => {
@@ -168,8 +152,20 @@ describe('what came back', () => {
 
   const CANCEL = 'cancel order 0 refunded';
   it.each<[what: string, entries: LedgerEntry[], of: NewEntry[], state: Of['order']['payment_state'], ends: boolean]>([
-    ['ends an order that was refunded in full', [CHARGE, entry('refund', 'pi#one', -1_000)], back(1), 'refunded', true],
-    ['ends none that is cancelled already', [CHARGE, entry('cancel', 'order', 0), REFUND], back(1), 'refunded', false],
+    [
+      'ends an order that was refunded in full',
+      [CHARGE, anEntry('refund', 'pi#one', -1_000)],
+      back(1),
+      'refunded',
+      true,
+    ],
+    [
+      'ends none that is cancelled already',
+      [CHARGE, anEntry('cancel', 'order', 0), REFUND],
+      back(1),
+      'refunded',
+      false,
+    ],
     ['ends none that goes on', [CHARGE, REFUND], back(1), 'partially_refunded', false],
     ['ends none where nothing came back', [CHARGE, REFUND], [made('refund', 'pi#2', -1)], 'refunded', false],
     [
@@ -186,8 +182,8 @@ describe('what came back', () => {
 });
 
 describe('what went back twice', () => {
-  const TRANSFERRED = entry('refund', 'pi#one', -400, byTransfer);
-  const HAND = [entry('refund', 'pi#1000', -600), entry('stray_refund', 'pi#1000', -400)];
+  const TRANSFERRED = anEntry('refund', 'pi#one', -400, byTransfer);
+  const HAND = [anEntry('refund', 'pi#1000', -600), anEntry('stray_refund', 'pi#1000', -400)];
   const back = (cents: number) => [made('refund_returned', 'pi#one', cents, 'team')];
 
   it('takes the place of what came back, and the order owes nothing', () => {
@@ -200,8 +196,8 @@ describe('what went back twice', () => {
   });
 
   it('by a transfer is a refund by transfer once the rail’s comes back', () => {
-    const excess = entry('stray_refund', 'pi#one', -400, byTransfer);
-    const entries = [CHARGE, entry('refund', 'pi#1000', -1_000), excess];
+    const excess = anEntry('stray_refund', 'pi#one', -400, byTransfer);
+    const entries = [CHARGE, anEntry('refund', 'pi#1000', -1_000), excess];
     const found = follow(entries, [made('refund_returned', 'pi#1000', 1_000)], { state: 'refunded' });
     expect(shown(found.entries).slice(1)).toEqual([
       'stray_refund_returned pi#one 400 excess transfer',
@@ -213,9 +209,9 @@ describe('what went back twice', () => {
   });
 
   it('takes as much place as there is, of the newest first, each under a name of its own', () => {
-    const older = entry('stray_refund', 'pi#500', -100);
-    const newer = entry('stray_refund', 'pi#500.2', -100);
-    const entries = [CHARGE, entry('refund', 'pi#500', -600), TRANSFERRED, older, newer];
+    const older = anEntry('stray_refund', 'pi#500', -100);
+    const newer = anEntry('stray_refund', 'pi#500.2', -100);
+    const entries = [CHARGE, anEntry('refund', 'pi#500', -600), TRANSFERRED, older, newer];
     const places = (cents: number) => shown(follow(entries, back(cents), { state: 'refunded' }).entries).slice(1);
     expect(places(50)).toEqual([
       'stray_refund_returned pi#500.2 50 excess stripe',
@@ -230,29 +226,34 @@ describe('what went back twice', () => {
   });
 
   it('of another payment takes no place', () => {
-    const other = [entry('stray_charge', 'pi_2', 10), entry('stray_refund', 'pi_2#1', -20)];
+    const other = [anEntry('stray_charge', 'pi_2', 10), anEntry('stray_refund', 'pi_2#1', -20)];
     expect(follow([CHARGE, TRANSFERRED, ...other], back(400)).entries).toEqual(back(400));
   });
 
   it('takes no place where nothing is too much', () => {
-    const other = [entry('stray_charge', 'pi_2', 10), entry('stray_refund', 'pi_2#1', -10)];
+    const other = [anEntry('stray_charge', 'pi_2', 10), anEntry('stray_refund', 'pi_2#1', -10)];
     expect(follow([CHARGE, TRANSFERRED, ...other], back(400)).entries).toEqual(back(400));
   });
 });
 
 describe('a repayment of ours that was made', () => {
   const asAsked = (refund: Refund, entries: LedgerEntry[], credits: Credit[] = []) =>
-    madeAsAsked({ order: order(), entries, credits, openRefunds: [] }, refund, { ...BY, ...byTransfer });
+    madeAsAsked({ order: order(), entries, credits, openRefunds: [] }, refund, { ...BY_STRIPE, ...byTransfer });
 
   it.each<[what: string, entries: LedgerEntry[], over: Partial<Refund>, made: string[]]>([
     ['is booked whole', [CHARGE], {}, ['refund -400']],
-    ['is booked whole to the last cent', [CHARGE, entry('refund', 'pi#600', -600)], {}, ['refund -400']],
-    ['is stray for a cent too much', [CHARGE, entry('refund', 'pi#601', -601)], {}, ['refund -399', 'stray_refund -1']],
-    ['is all stray without room', [CHARGE, entry('refund', 'pi#1000', -1_000)], {}, ['stray_refund -400']],
-    ['of stray money is stray', [entry('stray_charge', 'pi', 500)], { stray: true }, ['stray_refund -400']],
+    ['is booked whole to the last cent', [CHARGE, anEntry('refund', 'pi#600', -600)], {}, ['refund -400']],
+    [
+      'is stray for a cent too much',
+      [CHARGE, anEntry('refund', 'pi#601', -601)],
+      {},
+      ['refund -399', 'stray_refund -1'],
+    ],
+    ['is all stray without room', [CHARGE, anEntry('refund', 'pi#1000', -1_000)], {}, ['stray_refund -400']],
+    ['of stray money is stray', [anEntry('stray_charge', 'pi', 500)], { stray: true }, ['stray_refund -400']],
     [
       'is of its own payment',
-      [entry('stray_charge', 'pi', 500), entry('charge', 'pi_2', 500)],
+      [anEntry('stray_charge', 'pi', 500), anEntry('charge', 'pi_2', 500)],
       {},
       ['stray_refund -400'],
     ],
@@ -270,7 +271,7 @@ describe('a repayment of ours that was made', () => {
       'b 100 refunded pi#one',
       'b 50 due',
     ]);
-    const hand = entry('refund', 'pi#800', -800);
+    const hand = anEntry('refund', 'pi#800', -800);
     expect(states(asAsked(refund, [CHARGE, hand], [credits[0], credits[1]] as Credit[]).credits)).toEqual([
       'a 200 refunded pi#one',
       'b 100 refunded pi#800',
@@ -280,10 +281,10 @@ describe('a repayment of ours that was made', () => {
 });
 
 describe('the credits for which a payment has no room any more', () => {
-  const hand = (ref: string, cents: number) => entry('refund', `pi#${ref}`, -cents);
+  const hand = (ref: string, cents: number) => anEntry('refund', `pi#${ref}`, -cents);
 
   it('are paid by the newest refunds that somebody made at the rail, each to its own amount', () => {
-    const entries = [CHARGE, hand('300', 300), hand('500', 200), entry('refund', 'pi#one', -400, { actor: 'op' })];
+    const entries = [CHARGE, hand('300', 300), hand('500', 200), anEntry('refund', 'pi#one', -400, { actor: 'op' })];
     const credits = [credit('1', 'a', 50, refunded('pi#500')), credit('2', 'a', 400)];
     expect(states(withinRoom(entries, credits, []))).toEqual([
       'a 50 refunded pi#500',
@@ -294,7 +295,7 @@ describe('the credits for which a payment has no room any more', () => {
   });
 
   it('are paid by no refund that paid more than its amount', () => {
-    const entries = [CHARGE, hand('500', 500), hand('800', 300), entry('refund', 'pi#one', -150, { actor: 'op' })];
+    const entries = [CHARGE, hand('500', 500), hand('800', 300), anEntry('refund', 'pi#one', -150, { actor: 'op' })];
     const credits = [credit('1', 'a', 350, refunded('pi#800')), credit('2', 'a', 150)];
     expect(states(withinRoom(entries, credits, []))).toEqual([
       'a 350 refunded pi#800',
@@ -307,7 +308,7 @@ describe('the credits for which a payment has no room any more', () => {
     ['that have room', [CHARGE, hand('600', 600)], [credit('1', 'a', 400)], ['a 400 due']],
     ['to a cent', [CHARGE, hand('600', 600)], [credit('1', 'a', 401)], ['a 1 refunded pi#600', 'a 400 due']],
     ['where nobody returned it', [CHARGE], [credit('1', 'a', 1_400)], ['a 1400 due']],
-    ['by no stray refund', [CHARGE, entry('stray_refund', 'pi#9', -9)], [credit('1', 'a', 1_001)], ['a 1001 due']],
+    ['by no stray refund', [CHARGE, anEntry('stray_refund', 'pi#9', -9)], [credit('1', 'a', 1_001)], ['a 1001 due']],
   ] as [string, LedgerEntry[], Credit[], unknown[]][])('stay due %s', (_what, entries, credits, after) => {
     expect(states(withinRoom(entries, credits, []))).toEqual(after);
   });

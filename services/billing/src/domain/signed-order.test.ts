@@ -1,18 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { CAMPAIGN } from '../test/books.js';
 import { aHold } from '../test/builders.js';
 import { LINE } from '../test/fake-planning.js';
 import { receiptIdOf } from './receipt.js';
 import { signedAudit, signedEntry, signedOrder } from './signed-order.js';
 
-const CAMPAIGN = {
-  campaign_id: 'c',
-  campaign_number: 1,
-  campaign: 'Orbit',
-  company: null,
-  product: null,
-  launch_window_start: '2026-12-01',
-  launch_window_end: '2026-12-20',
-};
 const hold = aHold();
 const order = signedOrder(hold, [LINE], CAMPAIGN, 'hash');
 const { principal } = aHold();

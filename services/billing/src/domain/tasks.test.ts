@@ -1,11 +1,11 @@
 import { namedUuid } from '@cds/service/named-uuid';
 import { describe, expect, it } from '@jest/globals';
+import { AT, anEntry } from '../test/books.js';
 import { aHold } from '../test/builders.js';
 import type { LedgerEntry } from './order-state.js';
 import type { RailEvent } from './payment-event.js';
 import { refundRefused, returnedTwice, signingStuck, signingWithoutOrder, tasksOf } from './tasks.js';
 
-const AT = new Date('2026-11-21T12:00:00.000Z');
 const hold = aHold({ signing_id: 'signing', order_id: 'order', plan_id: 'plan' });
 const ORDER = { _id: 'order' } as Parameters<typeof tasksOf>[0];
 const EVENT: RailEvent = {
@@ -133,15 +133,8 @@ describe('the team is asked', () => {
   });
 
   describe('for what went back twice', () => {
-    const booked = (
-      kind: LedgerEntry['kind'],
-      rail_ref: string,
-      amount_cents: number,
-      rail = 'stripe',
-    ): LedgerEntry => ({
-      ...{ _id: `${kind} ${rail_ref}`, ws: 'ws', order_id: 'order', seq: 1, line_id: null, cause: 'a test' },
-      ...{ kind, rail_ref, amount_cents, rail, actor: 'op', at: AT },
-    });
+    const booked = (kind: LedgerEntry['kind'], ref: string, cents: number, rail = 'stripe') =>
+      anEntry(kind, ref, cents, { rail });
     const paid = [booked('charge', 'pi_1', 1_000), booked('stray_charge', 'pi_2', 1_000)];
     const byTransfer = booked('refund', 'pi_1#one', -400, 'transfer');
     const other = booked('refund', 'pi_1#two', -100, 'transfer');
