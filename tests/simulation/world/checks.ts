@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Authority, type Hold, type LedgerEntry, type Order, stateOf } from '@cds/billing/testing';
+import {
+  type Authority,
+  type Hold,
+  type LedgerEntry,
+  type Order,
+  receiptsMissing,
+  wrongInAuthorities,
+} from '@cds/billing/testing';
 import type { Plan, SignVerdict } from '@cds/planning/testing';
 import type { Change } from '../store/database.js';
 import type { Doc } from '../store/documents.js';
@@ -127,7 +134,11 @@ export const faultsAtRest = (world: World, agents: Agents, watch: Watch): string
     ...world.alarms.filter((alarm) => !EXPECTED.some((one) => alarm.startsWith(one))).map((alarm) => `alarm ${alarm}`),
     ...counters(found),
     ...signatures(found, watch),
-    ...receiptsProve(found),
+    ...receiptsMissing(
+      found.receipts,
+      found.orders,
+      [...found.rows.values()].filter(({ op, status }) => op === 'approve_plan' && status === 403),
+    ),
     ...effects(found),
     ...(world.relays ? facts(world) : []),
     ...agents.writes.flatMap((write) => answers(write, found)),
@@ -193,38 +204,20 @@ const effects = ({ audit, rows }: Found): string[] =>
       : [`I01: ${by.join(' or ')} happened ${happened} times, recorded ${recorded} times`];
   });
 
-const sum = (cents: readonly number[]): number => cents.reduce((total, one) => total + one, 0);
-
-/** The counters of a key's months: its own with its children's, and each child's. */
-const countersIn = ({ months }: Authority): { month: string; child: string | null; held: number }[] =>
-  Object.entries(months).flatMap(([month, { held, children = {} }]) => [
-    { month, child: null, held },
-    ...Object.entries(children).map(([child, one]) => ({ month, child, held: one.held })),
-  ]);
-
 /** I12, I55, I23: no hold remains, and every counter and state matches its facts. */
-const counters = ({ authorities, orders, ledger }: Found): string[] => {
-  const faults: string[] = [];
-  for (const authority of authorities) {
-    for (const hold of authority.holds)
-      faults.push(`I55: a hold remains (${hold.refusal === undefined ? 'reserved' : 'a refusal'})`);
-    for (const { month, child, held } of countersIn(authority)) {
-      const family = orders.filter((order) => (order.parent_key_id ?? order.key_id) === authority._id);
-      const own = family.filter((order) => order.month === month && (child === null || order.key_id === child));
-      const ids = new Set(own.map((order) => order._id));
-      const back = ledger.filter((entry) => entry.kind === 'give_back' && ids.has(entry.order_id));
-      const spent = sum(own.map((order) => order.total_cents)) - sum(back.map((entry) => entry.amount_cents));
-      if (held !== spent) faults.push(`I55: ${held} held, ${spent} spent`);
-    }
-  }
-  for (const order of orders) {
-    const entries = ledger.filter((entry) => entry.order_id === order._id).sort((one, other) => one.seq - other.seq);
-    if (stateOf(entries) !== order.payment_state) faults.push(`I23: an order is ${order.payment_state}`);
-    if (entries.filter((entry) => entry.kind === 'signed').length !== 1) faults.push('I19: an order signed not once');
-    if (entries.filter((entry) => entry.kind === 'charge').length > 1) faults.push('I21: a payment booked twice');
-  }
-  return faults;
-};
+const counters = ({ authorities, orders, ledger }: Found): string[] => [
+  ...authorities.flatMap(({ holds }) =>
+    holds.map(({ refusal }) => `I55: a hold remains (${refusal === undefined ? 'reserved' : 'a refusal'})`),
+  ),
+  ...wrongInAuthorities(
+    authorities,
+    orders,
+    ledger.toSorted((one, other) => one.seq - other.seq),
+  ).map(({ invariant, problem }) => `${invariant}: ${problem}`),
+  ...[...Map.groupBy(ledger, ({ order_id }) => order_id).values()]
+    .filter((entries) => entries.filter(({ kind }) => kind === 'charge').length > 1)
+    .map(() => 'I21: a payment booked twice'),
+];
 
 /** I01, I15, I19, I56: one verdict signs a plan, one order follows it, one command caused it. */
 const signatures = ({ orders, plans, verdicts }: Found, watch: Watch): string[] => {
@@ -246,28 +239,6 @@ const signatures = ({ orders, plans, verdicts }: Found, watch: Watch): string[] 
   const commands = signed.map((verdict) => watch.commandOf.get(verdict._id));
   if (new Set(commands).size !== commands.length) faults.push('I01: one command signed twice');
   return faults;
-};
-
-/**
- * Each signing has its one receipt, and each mandate's refusal one that equal ones share; there is no other receipt.
- */
-const receiptsProve = ({ receipts, orders, rows }: Found): string[] => {
-  const refused = [...rows.values()]
-    .filter((row) => row.op === 'approve_plan' && row.status === 403)
-    .map((row) => JSON.parse(Buffer.from(row.body.buffer).toString()) as { receipt_id?: string });
-  const ofOrders = new Set(orders.map((order) => order.receipt_id));
-  const wanted = new Set([
-    ...orders.map((order) => `signed ${order.receipt_id} ${order.signing_id}`),
-    ...refused.map(({ receipt_id }) => `refused ${receipt_id}`),
-  ]);
-  const found = new Set(
-    receipts.map(({ _id, kind, signing_id }) => (kind === 'signed' ? `signed ${_id} ${signing_id}` : `refused ${_id}`)),
-  );
-  return [
-    ...[...wanted].filter((what) => !found.has(what)).map((what) => `no receipt ${what}`),
-    ...[...found].filter((what) => !wanted.has(what)).map((what) => `the receipt ${what} proves nothing`),
-    ...(ofOrders.size === orders.length ? [] : ['two answers name one receipt']),
-  ];
 };
 
 /** Answers that leave open what the record says. */

@@ -11,7 +11,7 @@ import {
   type Refund,
   refundRefOf,
   refundRefOfReturn,
-  standingRefunds,
+  keptRefunds,
   TRANSFER,
 } from '@cds/billing/testing';
 import { returnedOf } from '../rail/card-books.js';
@@ -146,7 +146,7 @@ const credited = ({ credits, refunds, ledger }: Books): string[] =>
   credits.flatMap((credit) => {
     const asked = refunds.filter((one) => creditsPaidBy(one).includes(credit._id) && one.state === 'done').length;
     const entries = ledger.filter((one) => one.order_id === credit.order_id);
-    const isBooked = standingRefunds(entries).some(({ rail_ref }) => rail_ref === credit.repaid_by);
+    const isBooked = keptRefunds(entries).some(({ rail_ref }) => rail_ref === credit.repaid_by);
     const isRefunded = credit.state === 'refunded';
     return isBooked === isRefunded && asked <= (isRefunded ? 1 : 0)
       ? []
@@ -171,7 +171,7 @@ const ofOrder = (order: Order, { ledger, credits: all, tasks }: Books, cards: Ca
   if (order.payment_state === 'cancelled' && isPayable) faults.push('I19: a cancelled order can still be paid');
 
   const money = moneyOf(order, entries, credits);
-  const refunded = sum(money.refunds.map((one) => one.standing_cents));
+  const refunded = sum(money.refunds.map((one) => one.kept_cents));
   const due = sum(credits.filter(({ state }) => state === 'due').map((one) => one.amount_cents));
   const left = money.received - refunded;
   if (money.received !== refunded + money.committed + money.unused || money.committed < 0)

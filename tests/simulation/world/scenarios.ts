@@ -11,7 +11,6 @@ export type Scenario = {
   signed?: (can: Happenings) => Happening[];
 };
 
-const NOTHING_ELSE = (): Act[] => [];
 const SIZE: Size = { keys: 1, plans: 2, linesPerPlan: 2, drafts: 1, capPlans: 5, childCapPlans: [] };
 
 const nth = <T>(of: readonly T[], index: number): T => {
@@ -20,120 +19,78 @@ const nth = <T>(of: readonly T[], index: number): T => {
   return found;
 };
 
+type Step = (acts: ReturnType<typeof actsOf>, workspace: Workspace) => Act;
+
+/** Key, plan and draft are those of the workspace by their number; `at` is in milliseconds. */
+const approve =
+  (at: number, key: number, plan: number, command: 'approve-0' | 'approve-1' = 'approve-0', then?: 'paid'): Step =>
+  (acts, { keys, plans }) =>
+    acts.approve(at, nth(keys, key), nth(plans, plan), command, then);
+
+const course = (name: string, seed: number, size: Partial<Size>, ...steps: Step[]): Scenario => ({
+  ...{ name, seed, size: { ...SIZE, ...size } },
+  acts: (acts, workspace) => steps.map((step) => step(acts, workspace)),
+});
+
+const courseOfOrder = (name: string, seed: number, signed: (can: Happenings) => Happening[]): Scenario => ({
+  ...{ name, seed, size: { ...SIZE, plans: 1, live: true }, signed },
+  acts: () => [],
+});
+
 export const SCENARIOS: readonly Scenario[] = [
-  {
-    name: 'approve',
-    seed: 1,
-    size: SIZE,
-    acts: (acts, { keys, plans }) => [acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0', 'paid')],
-  },
-  {
-    name: 'refused',
-    seed: 2,
-    size: { ...SIZE, capPlans: 0.9 },
-    acts: (acts, { keys, plans }) => [acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0')],
-  },
-  {
-    name: 'moved price',
-    seed: 3,
-    size: SIZE,
-    acts: (acts, { keys, plans }) => [acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0'), acts.priceMove(6)],
-  },
-  {
-    name: 'two under a cap of one',
-    seed: 4,
-    size: { ...SIZE, capPlans: 1 },
-    acts: (acts, { keys, plans }) => [
-      acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0'),
-      acts.approve(0.5, nth(keys, 0), nth(plans, 1), 'approve-1'),
-    ],
-  },
-  {
-    name: 'parent and child under a cap of one',
-    seed: 9,
-    size: { ...SIZE, capPlans: 1, childCapPlans: [1] },
-    acts: (acts, { keys, plans }) => [
-      acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0'),
-      acts.approve(0.5, nth(keys, 1), nth(plans, 1), 'approve-1'),
-    ],
-  },
-  {
-    name: 'a key is revoked while it and its child approve',
-    seed: 13,
-    size: { ...SIZE, childCapPlans: [5] },
-    acts: (acts, { keys, plans }) => [
-      acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0'),
-      acts.approve(0.5, nth(keys, 1), nth(plans, 1), 'approve-1'),
-      acts.revoke(6, nth(keys, 0)),
-    ],
-  },
-  {
-    name: 'two of one plan',
-    seed: 5,
-    size: SIZE,
-    acts: (acts, { keys, plans }) => [
-      acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0'),
-      acts.approve(0.5, nth(keys, 0), nth(plans, 0), 'approve-1'),
-    ],
-  },
-  {
-    name: 'one key, two requests',
-    seed: 6,
-    size: { ...SIZE, capPlans: 1 },
-    acts: (acts, { keys, plans }) => [
-      acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0'),
-      acts.approve(0, nth(keys, 0), nth(plans, 1), 'approve-0'),
-    ],
-  },
-  {
-    name: 'a draft is deleted',
-    seed: 7,
-    size: SIZE,
-    acts: (acts, { keys, drafts }) => [
-      acts.rename(0, nth(keys, 0), nth(drafts, 0), 'rename-0'),
-      acts.remove(300, nth(keys, 0), nth(drafts, 0), 'delete-0'),
-    ],
-  },
-  {
-    name: 'an edit meets an approval',
-    seed: 8,
-    size: SIZE,
-    acts: (acts, { keys, plans }) => [
-      acts.edit(0, nth(keys, 0), nth(plans, 0)),
-      acts.approve(1, nth(keys, 0), nth(plans, 0), 'approve-0'),
-    ],
-  },
-  {
-    name: 'paid, repaid in part, cancelled and paid out',
-    seed: 10,
-    size: { ...SIZE, plans: 1, live: true },
-    acts: NOTHING_ELSE,
-    signed: (can) => [
-      can.pays('card')(0),
-      can.refunded('some')(60),
-      can.cancelledByTeam()(140),
-      can.creditPaid(200),
-      can.creditPaid(200),
-    ],
-  },
-  {
-    name: 'the last day comes while it is paid',
-    seed: 11,
-    size: { ...SIZE, plans: 1, live: true },
-    acts: NOTHING_ELSE,
-    signed: (can) => [can.opens(0), can.lastDay(4_990), can.pays('card')(5_000), can.cancelledByBrand(5_010)],
-  },
-  {
-    name: 'two repayments at once, and one by hand',
-    seed: 12,
-    size: { ...SIZE, plans: 1, live: true },
-    acts: NOTHING_ELSE,
-    signed: (can) => [
-      can.pays('card')(0),
-      can.refunded('all')(60),
-      can.refunded('some')(60),
-      can.repaidByHand(66),
-      can.paysAgain(70),
-    ],
-  },
+  course('approve', 1, {}, approve(0, 0, 0, 'approve-0', 'paid')),
+  course('refused', 2, { capPlans: 0.9 }, approve(0, 0, 0)),
+  course('moved price', 3, {}, approve(0, 0, 0), (acts) => acts.priceMove(6)),
+  course('two under a cap of one', 4, { capPlans: 1 }, approve(0, 0, 0), approve(0.5, 0, 1, 'approve-1')),
+  course(
+    'parent and child under a cap of one',
+    9,
+    { capPlans: 1, childCapPlans: [1] },
+    approve(0, 0, 0),
+    approve(0.5, 1, 1, 'approve-1'),
+  ),
+  course(
+    'a key is revoked while it and its child approve',
+    13,
+    { childCapPlans: [5] },
+    approve(0, 0, 0),
+    approve(0.5, 1, 1, 'approve-1'),
+    (acts, { keys }) => acts.revoke(6, nth(keys, 0)),
+  ),
+  course('two of one plan', 5, {}, approve(0, 0, 0), approve(0.5, 0, 0, 'approve-1')),
+  course('one key, two requests', 6, { capPlans: 1 }, approve(0, 0, 0), approve(0, 0, 1)),
+  course(
+    'a draft is deleted',
+    7,
+    {},
+    (acts, { keys, drafts }) => acts.rename(0, nth(keys, 0), nth(drafts, 0), 'rename-0'),
+    (acts, { keys, drafts }) => acts.remove(300, nth(keys, 0), nth(drafts, 0), 'delete-0'),
+  ),
+  course(
+    'an edit meets an approval',
+    8,
+    {},
+    (acts, { keys, plans }) => acts.edit(0, nth(keys, 0), nth(plans, 0)),
+    approve(1, 0, 0),
+  ),
+  courseOfOrder('paid, repaid in part, cancelled and paid out', 10, (can) => [
+    can.pays('card')(0),
+    can.refunded('some')(60),
+    can.cancelledByTeam()(140),
+    can.creditPaid(200),
+    can.creditPaid(200),
+  ]),
+  courseOfOrder('the last day comes while it is paid', 11, (can) => [
+    can.opens(0),
+    can.lastDay(4_990),
+    can.pays('card')(5_000),
+    can.cancelledByBrand(5_010),
+  ]),
+  courseOfOrder('two repayments at once, and one by hand', 12, (can) => [
+    can.pays('card')(0),
+    can.refunded('all')(60),
+    can.refunded('some')(60),
+    can.repaidByHand(66),
+    can.paysAgain(70),
+  ]),
 ];

@@ -2,7 +2,7 @@ import type { LineMoney, OrderLine } from '@cds/contracts';
 import { type Credit, committedOf } from './credit.js';
 import type { Order } from './order.js';
 import { type LedgerEntry, refundedOf, sumOf } from './order-state.js';
-import { type StandingRefund, standingRefunds, strayByPayment } from './refund.js';
+import { type KeptRefund, keptRefunds, strayByPayment } from './refund.js';
 
 /** `committed` is what of the line's price is paid for, in US cents. */
 export type MoneyOfLine = { line_id: string; money: LineMoney; committed: number };
@@ -10,7 +10,7 @@ export type MoneyOfLine = { line_id: string; money: LineMoney; committed: number
 /** US cents, never below 0. Every cent has one place: received = refunded + committed + unused. */
 export type OrderMoney = {
   received: number;
-  refunds: readonly StandingRefund[];
+  refunds: readonly KeptRefund[];
   committed: number;
   unused: number;
   stray: number;
@@ -29,7 +29,7 @@ export const moneyOf = (order: Paid, entries: readonly LedgerEntry[], credits: r
   const committed = lines.reduce((sum, line) => sum + line.committed, 0);
   return {
     received,
-    refunds: standingRefunds(entries).filter(({ kind }) => kind === 'refund'),
+    refunds: keptRefunds(entries).filter(({ kind }) => kind === 'refund'),
     committed,
     unused: received - refunded - committed,
     // More may have gone back of one payment than was paid; that does not reduce what another has to return.

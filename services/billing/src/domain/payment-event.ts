@@ -4,12 +4,12 @@ import { type LedgerEntry, type LedgerKind, stateOf, sumOf } from './order-state
 import {
   isNamedAlike,
   isOfPayment,
+  type KeptRefund,
+  keptRefunds,
   nextRefOf,
   refundRefOf,
   repayableOf,
   returnOf,
-  type StandingRefund,
-  standingRefunds,
   TRANSFER,
 } from './refund.js';
 
@@ -136,19 +136,19 @@ const repaymentsOf = (entries: readonly LedgerEntry[], event: RailEvent, now: Re
   const said = event.kind === 'refund' ? event.amount_cents : null;
   if (Math.max(said ?? 0, now?.cents ?? 0) > charged) return { kind: 'quarantine', reason: 'amount' };
 
-  const atRail = standingRefunds(entries).filter(
+  const atRail = keptRefunds(entries).filter(
     (one) => isOfPayment(one, payment) && one.rail !== TRANSFER && !isOfDispute(one, payment),
   );
   const lost = now?.cameBack ?? (event.repayment === undefined ? [] : [event.repayment]);
   const ours = atRail.filter(({ rail_ref }) =>
     lost.some((id) => isNamedAlike(rail_ref, refundRefOf({ payment, _id: id }))),
   );
-  const made = ours.map((one) => returnOf(one, one.standing_cents, event.cause, entries));
+  const made = ours.map((one) => returnOf(one, one.kept_cents, event.cause, entries));
   const returned = now?.cents ?? said;
   if (returned === null) return applied(made);
 
   const kept = atRail.filter((one) => !ours.includes(one));
-  const more = returned - kept.reduce((sum, one) => sum + one.standing_cents, 0);
+  const more = returned - kept.reduce((sum, one) => sum + one.kept_cents, 0);
   if (more > 0) return applied([...made, ...madeByHand(entries, event, returned, more)]);
   // Only the rail itself can say that less is returned than is booked.
   const less = now === null ? 0 : -more;
@@ -178,9 +178,9 @@ const madeByHand = (entries: readonly LedgerEntry[], event: RailEvent, total: nu
 /** The team's own transfers take nothing from the rail. */
 const leftAtRail = (entries: readonly LedgerEntry[], payment: string): number =>
   chargedOf(entries, payment) -
-  standingRefunds(entries)
+  keptRefunds(entries)
     .filter((one) => isOfPayment(one, payment) && one.rail !== TRANSFER)
-    .reduce((sum, one) => sum + one.standing_cents, 0);
+    .reduce((sum, one) => sum + one.kept_cents, 0);
 
 const chargedOf = (entries: readonly LedgerEntry[], payment: string): number =>
   sumOf(
@@ -200,13 +200,13 @@ const withExcess = (made: NewEntry[], cents: number, of: Pick<NewEntry, 'rail_re
 const returnedByHand = (
   entries: readonly LedgerEntry[],
   event: RailEvent,
-  atRail: readonly StandingRefund[],
+  atRail: readonly KeptRefund[],
   cents: number,
 ): NewEntry[] => {
   const made: NewEntry[] = [];
   let open = cents;
   for (const one of atRail.filter(({ rail_ref }) => /#\d+(\.\d+)?$/.test(rail_ref)).toReversed()) {
-    const back = Math.min(open, one.standing_cents);
+    const back = Math.min(open, one.kept_cents);
     if (back <= 0) continue;
     open -= back;
     made.push(returnOf(one, back, event.cause, entries));
@@ -246,9 +246,9 @@ const disputeEnded = (entries: readonly LedgerEntry[], event: RailEvent): EventD
   const ref = disputeRefOf(event.rail_ref, event.dispute ?? event.event_id);
   if (event.kind === 'dispute_won') {
     if (entries.some(({ kind, rail_ref }) => kind === 'dispute_won' && rail_ref === ref)) return NOTHING;
-    const lost = standingRefunds(entries).filter(({ rail_ref }) => isNamedAlike(rail_ref, ref));
+    const lost = keptRefunds(entries).filter(({ rail_ref }) => isNamedAlike(rail_ref, ref));
     const won: NewEntry = { kind: 'dispute_won', amount_cents: 0, rail_ref: ref, cause: event.cause };
-    return applied([...lost.map((one) => returnOf(one, one.standing_cents, 'dispute', entries)), won]);
+    return applied([...lost.map((one) => returnOf(one, one.kept_cents, 'dispute', entries)), won]);
   }
   if (entries.some(({ kind, rail_ref }) => kind !== 'disputed' && rail_ref === ref)) return NOTHING;
   const { amount_cents: disputed, taken_cents: taken } = event;

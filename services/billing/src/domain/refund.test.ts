@@ -8,6 +8,7 @@ import {
   excessOf,
   isNamedAlike,
   isOfPayment,
+  keptRefunds,
   nextRefOf,
   refundNameOf,
   refundRefOf,
@@ -15,7 +16,6 @@ import {
   repayableOf,
   returnOf,
   roomForCredits,
-  standingRefunds,
   strayByPayment,
 } from './refund.js';
 
@@ -144,13 +144,11 @@ describe('a refund that comes back', () => {
 
   it('counts for the part that did not', () => {
     const entries = [CHARGE, REFUND, STRAY_REFUND, anEntry('refund', 'pi_1#two', -100)];
-    const standing = (...back: LedgerEntry[]) =>
-      standingRefunds([...entries, ...back]).map(
-        ({ kind, rail_ref, standing_cents: cents }) => `${kind} ${rail_ref} ${cents}`,
-      );
-    expect(standing()).toEqual(['refund pi_1#one 300', 'stray_refund pi_1#one 50', 'refund pi_1#two 100']);
+    const kept = (...back: LedgerEntry[]) =>
+      keptRefunds([...entries, ...back]).map(({ kind, rail_ref, kept_cents: cents }) => `${kind} ${rail_ref} ${cents}`);
+    expect(kept()).toEqual(['refund pi_1#one 300', 'stray_refund pi_1#one 50', 'refund pi_1#two 100']);
     expect(
-      standing(
+      kept(
         anEntry('refund_returned', 'pi_1#one', 299),
         anEntry('stray_refund_returned', 'pi_1#one', 50),
         anEntry('refund_returned', 'pi_1#two', 60),
@@ -160,8 +158,8 @@ describe('a refund that comes back', () => {
   });
 
   it('has a counter-entry for each part, of its kind, line and reference', () => {
-    const [refund, stray] = standingRefunds([{ ...REFUND, line_id: 'a' }, STRAY_REFUND]);
-    if (refund === undefined || stray === undefined) throw new Error('both stand');
+    const [refund, stray] = keptRefunds([{ ...REFUND, line_id: 'a' }, STRAY_REFUND]);
+    if (refund === undefined || stray === undefined) throw new Error('both were kept');
     const first = anEntry('refund_returned', 'pi_1#one', 1);
     expect(returnOf(refund, 2, 'why', [])).toEqual({
       ...{ kind: 'refund_returned', amount_cents: 2, rail_ref: 'pi_1#one', cause: 'why', line_id: 'a' },
@@ -234,6 +232,6 @@ describe('what went back twice of a payment', () => {
     ['is nothing of another payment', entries, 'pi_2', []],
     ['is nothing of a payment that nobody made', entries, 'pi_3', []],
   ])('%s', (_what, of, payment, excess) => {
-    expect(excessOf(of, payment).map(({ rail_ref, standing_cents: cents }) => `${rail_ref} ${cents}`)).toEqual(excess);
+    expect(excessOf(of, payment).map(({ rail_ref, kept_cents: cents }) => `${rail_ref} ${cents}`)).toEqual(excess);
   });
 });

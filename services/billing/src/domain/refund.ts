@@ -38,18 +38,19 @@ export const TRANSFER = 'transfer';
 export const creditsPaidBy = ({ credit_id, credit_ids }: Pick<Refund, 'credit_id' | 'credit_ids'>): readonly string[] =>
   credit_ids ?? (credit_id === null ? [] : [credit_id]);
 
-export type StandingRefund = LedgerEntry & { standing_cents: number };
+/** `kept_cents` is what of it did not come back. */
+export type KeptRefund = LedgerEntry & { kept_cents: number };
 
 const RETURNED_AS = { refund: 'refund_returned', stray_refund: 'stray_refund_returned' } as const;
 
 const isRefund = (entry: LedgerEntry): entry is LedgerEntry & { kind: keyof typeof RETURNED_AS } =>
   entry.kind === 'refund' || entry.kind === 'stray_refund';
 
-export const standingRefunds = (entries: readonly LedgerEntry[]): StandingRefund[] =>
+export const keptRefunds = (entries: readonly LedgerEntry[]): KeptRefund[] =>
   entries
     .filter(isRefund)
-    .map((entry) => ({ ...entry, standing_cents: -entry.amount_cents - cameBackOf(entry, entries) }))
-    .filter(({ standing_cents }) => standing_cents > 0);
+    .map((entry) => ({ ...entry, kept_cents: -entry.amount_cents - cameBackOf(entry, entries) }))
+    .filter(({ kept_cents }) => kept_cents > 0);
 
 const cameBackOf = (
   { kind, rail_ref: ref }: LedgerEntry & { kind: keyof typeof RETURNED_AS },
@@ -65,7 +66,7 @@ export const refundRefOfReturn = (ref: string): string => ref.replace(/~\d+$/, '
 
 /** A refund that comes back in parts has a counter-entry for each. */
 export const returnOf = (
-  { kind, rail_ref: ref, line_id }: StandingRefund,
+  { kind, rail_ref: ref, line_id }: KeptRefund,
   cents: number,
   cause: string,
   entries: readonly LedgerEntry[],
@@ -99,15 +100,15 @@ export const strayByPayment = (entries: readonly LedgerEntry[]): { payment: stri
 };
 
 /** The refunds by which more of a payment went back than was paid, newest first, each with how much that is. */
-export const excessOf = (entries: readonly LedgerEntry[], payment: string): StandingRefund[] => {
+export const excessOf = (entries: readonly LedgerEntry[], payment: string): KeptRefund[] => {
   let open = -(strayByPayment(entries).find((one) => one.payment === payment)?.cents ?? 0);
-  const excess: StandingRefund[] = [];
-  for (const one of standingRefunds(entries).toReversed()) {
+  const excess: KeptRefund[] = [];
+  for (const one of keptRefunds(entries).toReversed()) {
     if (open <= 0) break;
     if (one.kind !== 'stray_refund' || !isOfPayment(one, payment)) continue;
-    const cents = Math.min(open, one.standing_cents);
+    const cents = Math.min(open, one.kept_cents);
     open -= cents;
-    excess.push({ ...one, standing_cents: cents });
+    excess.push({ ...one, kept_cents: cents });
   }
   return excess;
 };
@@ -127,9 +128,9 @@ export const repayableOf = (
     .filter(({ kind }) => kind === 'charge' || kind === 'stray_charge')
     .map(({ kind, rail, rail_ref: payment, amount_cents: cents }) => {
       const stray = kind === 'stray_charge';
-      const returned = standingRefunds(entries).reduce(
+      const returned = keptRefunds(entries).reduce(
         (sum, one) =>
-          (one.kind === 'stray_refund') === stray && isOfPayment(one, payment) ? sum + one.standing_cents : sum,
+          (one.kind === 'stray_refund') === stray && isOfPayment(one, payment) ? sum + one.kept_cents : sum,
         0,
       );
       const asked = open.reduce(

@@ -8,6 +8,7 @@ import {
   creditsPaidBy,
   excessOf,
   isNamedAlike,
+  keptRefunds,
   nextRefOf,
   type Refund,
   refundNameOf,
@@ -16,7 +17,6 @@ import {
   repayableOf,
   returnOf,
   roomForCredits,
-  standingRefunds,
   unpaidCredits,
 } from './refund.js';
 
@@ -61,7 +61,7 @@ const settledExcess = (entries: readonly LedgerEntry[]): NewEntry[] => {
   for (const { payment, stray, left } of repayableOf(entries, [])) {
     let room = stray ? 0 : left;
     for (const one of excessOf(entries, payment)) {
-      const cents = Math.min(room, one.standing_cents);
+      const cents = Math.min(room, one.kept_cents);
       if (cents <= 0) break;
       room -= cents;
       const { rail, actor, rail_ref: ref } = one;
@@ -92,7 +92,7 @@ export const withinRoom = (
 ): readonly Credit[] => {
   let excess = -roomForCredits(entries, credits, openRefunds);
   let paid = credits;
-  for (const { kind, actor, rail_ref: ref, standing_cents: cents } of standingRefunds(entries).toReversed()) {
+  for (const { kind, actor, rail_ref: ref, kept_cents: cents } of keptRefunds(entries).toReversed()) {
     if (kind !== 'refund' || !actor.startsWith('rail:')) continue;
     const own = Math.min(excess, cents - sumOfCredits(paid.filter(({ repaid_by }) => repaid_by === ref)));
     if (own <= 0) continue;

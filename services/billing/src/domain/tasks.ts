@@ -5,7 +5,7 @@ import type { Hold } from './authority.js';
 import type { Order } from './order.js';
 import type { LedgerEntry } from './order-state.js';
 import { EXCESS, type RailEvent } from './payment-event.js';
-import { excessOf, isOfPayment, type Refund, standingRefunds, TRANSFER } from './refund.js';
+import { excessOf, isOfPayment, keptRefunds, type Refund, TRANSFER } from './refund.js';
 
 export type SigningTask = EventPayload<'billing_task.opened'> & {
   kind: 'signing_without_order' | 'signing_stuck';
@@ -113,13 +113,13 @@ export const returnedTwice = (
   const excess = excessOf(all, payment).filter(({ _id }) => made.some((one) => one._id === _id));
   const [last] = excess;
   if (last === undefined) return [];
-  const cents = excess.reduce((sum, one) => sum + one.standing_cents, 0);
+  const cents = excess.reduce((sum, one) => sum + one.kept_cents, 0);
   let open = cents;
   const ids: string[] = [];
-  for (const one of standingRefunds(all).toReversed()) {
+  for (const one of keptRefunds(all).toReversed()) {
     if (open <= 0) break;
     if (one.rail !== TRANSFER || !isOfPayment(one, payment)) continue;
-    open -= one.standing_cents;
+    open -= one.kept_cents;
     ids.push(one._id);
   }
   const note = `${cents} cents more than was paid by ${payment} went back. Ask for the transfer back. Once it has arrived, report it: POST /api/ops/orders/${order._id}/refund-returned with refund_id ${ids.join(', then ')}.`;

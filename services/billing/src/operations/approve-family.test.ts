@@ -44,7 +44,7 @@ const approval = async (family: Family, child: number | null, over: { sandbox?: 
 const approve = async (family: Family, child: number | null, over: { sandbox?: boolean } = {}) => {
   const plan = billing.planning.plan(PRICE);
   const ctx = await approval(family, child, over);
-  return billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
+  return billing.approve(ctx, plan);
 };
 const heldIn = async (family: Family) => {
   const month = (await billing.authority(family.parent))?.months[monthOf(await billing.store.now())];

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aMandate, draws } from '@cds/service/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { monthOf } from '../domain/month.js';
 import { auditBilling } from '../test/audit-billing.js';
 import { anApproval, codeOf } from '../test/builders.js';
@@ -24,10 +24,6 @@ const LATE = 'conflict lines_blocked';
 
 describe(`${KEYS * EACH} approvals at once on ${KEYS} keys, ${ROUNDS} rounds`, () => {
   const billing = testBilling('approve_hammer');
-  beforeEach(() => {
-    billing.planning.signRefusal = null;
-    billing.planning.misbehaviour = {};
-  });
 
   /** The codes of each key's approvals under the cap, and the cents that it has booked afterwards. */
   const hammered = async (capCents: number): Promise<{ codes: string[]; held: number }[]> => {

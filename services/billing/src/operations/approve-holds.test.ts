@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import { aMandate } from '@cds/service/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { monthOf } from '../domain/month.js';
 import { auditBilling } from '../test/audit-billing.js';
 import { anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
@@ -11,14 +11,8 @@ import { testBilling } from '../test/suite.js';
 type Approval = Parameters<Billing['run']>[1];
 
 const billing = testBilling('holds');
-beforeEach(() => {
-  billing.planning.refusal = null;
-  billing.planning.signRefusal = null;
-  billing.planning.misbehaviour = {};
-});
 
-const approve = (ctx: Approval, plan: FakePlan) =>
-  codeOf(billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint }));
+const approve = (ctx: Approval, plan: FakePlan) => codeOf(billing.approve(ctx, plan));
 const holdsOf = async ({ principal }: Approval) => {
   await billing.parts.close();
   return (await billing.authority(principal.key))?.holds ?? [];

@@ -3,7 +3,7 @@ import { PlanApproved } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { answerIn } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { accountOf } from '../domain/account.js';
 import { monthOf } from '../domain/month.js';
 import { auditBilling } from '../test/audit-billing.js';
@@ -12,11 +12,6 @@ import { aRefusal, type FakePlan } from '../test/fake-planning.js';
 import { testBilling } from '../test/suite.js';
 
 const billing = testBilling('approve');
-beforeEach(() => {
-  billing.planning.refusal = null;
-  billing.planning.signRefusal = null;
-  billing.planning.misbehaviour = {};
-});
 
 const input = (plan: FakePlan, over: Record<string, unknown> = {}) => ({
   id: plan.id,

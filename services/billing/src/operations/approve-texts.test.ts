@@ -58,7 +58,7 @@ describe('an approval of a plan with texts by others', () => {
     billing.planning.dress = dressed(of);
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
-    const ask = () => billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
+    const ask = () => billing.approve(ctx, plan);
     const [first, replay] = [await ask(), await ask()];
     if (!('json' in first) || !('json' in replay)) throw new Error(`not answered: ${JSON.stringify([first, replay])}`);
 

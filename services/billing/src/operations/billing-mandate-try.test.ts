@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MandateInput, MandateTryPage } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { anApproval, answerOf, codeOf } from '../test/builders.js';
 import { aRefusal } from '../test/fake-planning.js';
 import { testBilling } from '../test/suite.js';
@@ -20,10 +20,6 @@ const draftOf = (over: Partial<MandateInput> = {}): MandateInput => ({
 
 describe('trying a draft of a mandate on recorded approvals (docs/domain/orders.md#mandate-workbench)', () => {
   const billing = testBilling('billing_mandate_try');
-  beforeEach(() => {
-    billing.planning.refusal = null;
-    billing.planning.misbehaviour = {};
-  });
 
   const approveUnder = async (
     of: { workspace: string; key: string; mandate: MandateInput; name?: string },
@@ -31,7 +27,7 @@ describe('trying a draft of a mandate on recorded approvals (docs/domain/orders.
   ) => {
     const ctx = await anApproval(billing, { ...of, mandate: aMandate(of.mandate) });
     const plan = billing.planning.plan(cents);
-    const approve = () => billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
+    const approve = () => billing.approve(ctx, plan);
     return { ctx, code: await codeOf(approve()), again: () => codeOf(approve()) };
   };
   const aKey = () => ({ workspace: randomUUID(), key: randomUUID() });

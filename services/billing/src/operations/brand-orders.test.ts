@@ -4,7 +4,7 @@ import { type Ctx, Deadline } from '@cds/service';
 import { describe, expect, it } from '@jest/globals';
 import { orderNumberOf } from '../domain/order.js';
 import { auditBilling } from '../test/audit-billing.js';
-import { anApproval, answerOf } from '../test/builders.js';
+import { answerOf, aSigned } from '../test/builders.js';
 import { testBilling } from '../test/suite.js';
 
 const TOTAL = 10_000;
@@ -33,15 +33,8 @@ describe('the orders of a brand', () => {
       return { error: (error as { body: () => { code: string; details?: object } }).body() };
     }
   };
-  const signed = async (before?: Ctx): Promise<{ ctx: Ctx; id: string }> => {
-    const plan = billing.planning.plan(TOTAL);
-    const ctx = before === undefined ? await anApproval(billing, { sandbox: true }) : again(before);
-    await billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
-    await billing.parts.close();
-    const order = (await billing.orders(ctx.principal.workspace)).find(({ plan_id }) => plan_id === plan.id);
-    if (order === undefined) throw new Error('the plan has no order');
-    return { ctx, id: order._id };
-  };
+  const signed = (before?: Ctx) =>
+    aSigned(billing, before === undefined ? {} : { key: before.principal.key, workspace: before.principal.workspace });
   const read = async (ctx: Ctx, id: string): Promise<BrandOrder> =>
     (await ask('order_get', again(ctx), { id })).value as BrandOrder;
   const play = (ctx: Ctx, id: string, outcome: SandboxOutcome) =>

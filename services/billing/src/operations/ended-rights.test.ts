@@ -3,26 +3,22 @@ import type { Principal } from '@cds/contracts';
 import { unavailable } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { aBilling, aCommand, anApproval, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { aCommand, anApproval, aSystemCtx, codeOf } from '../test/builders.js';
 import type { FakePlan } from '../test/fake-planning.js';
+import { testBilling } from '../test/suite.js';
 
 const EVERY = 2 ** 31 - 1;
 
 /** Rights that end while an approval is under way (docs/reliability.md#ended-rights; I74). */
 describe('the gate of rights that ended', () => {
-  let billing: Billing;
+  const billing = testBilling('ended_rights');
   let ws: string;
   let plan: FakePlan;
-  beforeAll(async () => {
-    billing = await aBilling('ended_rights');
-  });
   beforeEach(() => {
-    billing.planning.misbehaviour = {};
     ws = randomUUID();
     plan = billing.planning.plan(500);
   });
-  afterAll(() => billing.drop());
 
   /** An approval that depends on these rights. */
   const dependingOn = async (rights: Record<string, number>, over: Partial<Principal> = {}): Promise<Ctx> => {
@@ -30,8 +26,7 @@ describe('the gate of rights that ended', () => {
     const principal = { ...ctx.principal, rights, ...over };
     return { ...ctx, principal, command: aCommand(principal.key) };
   };
-  const approve = (ctx: Ctx, of: FakePlan = plan) =>
-    codeOf(billing.run('approve_plan', ctx, { id: of.id, terms_fingerprint: of.terms_fingerprint }));
+  const approve = (ctx: Ctx, of: FakePlan = plan) => codeOf(billing.approve(ctx, of));
   const raise = async (key: string, ended: Record<string, number>, more: object = {}) =>
     codeOf(billing.run('gate_raise', await aSystemCtx(billing, ws), { key_id: key, workspace: ws, ended, ...more }));
   const ordersOf = async () => (await billing.orders(ws)).length;

@@ -80,9 +80,7 @@ describe("billing's part of a quote", () => {
   it('drops the link once the order is paid, and hides the order from other workspaces', async () => {
     const plan = billing.planning.plan(500);
     const ctx = await anApproval(billing);
-    const { order_id } = answerOf<{ order_id: string }>(
-      await billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint }),
-    );
+    const { order_id } = answerOf<{ order_id: string }>(await billing.approve(ctx, plan));
     const facts = async (asking: typeof ctx) =>
       answerOf<QuoteFacts>(await billing.run('quote_facts', asking, { order_id }));
     expect((await facts(ctx)).order?.payment?.url).toContain('/pay/');

@@ -27,7 +27,7 @@ describe.each(INSTANTS)('a sandbox at %s', (now, month, next) => {
       now: at,
       mandate: aMandate({ monthly_cap_cents: TOTAL, expires_at: '2099-01-01T00:00:00.000Z' }),
     });
-    const outcome = billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
+    const outcome = billing.approve(ctx, plan);
     return { ctx, outcome };
   };
   const monthsOf = async (key: string) => {

@@ -1,6 +1,6 @@
 import { conflict, notFound, type OpsOrder, unprocessable } from '@cds/contracts';
 import { actorOf, type Change, change, type WriteHandler } from '@cds/service';
-import { isNamedAlike, isOfPayment, refundNameOf, returnOf, standingRefunds, TRANSFER } from '../domain/refund.js';
+import { isNamedAlike, isOfPayment, keptRefunds, refundNameOf, returnOf, TRANSFER } from '../domain/refund.js';
 import { cameBackIn, followed, withRepaidBy } from '../domain/returned.js';
 import { bookingOf, saveBooking } from '../payment/booking.js';
 import { presentOpsOrder } from '../present/books.js';
@@ -21,7 +21,7 @@ export const opsOrderRefundReturned: WriteHandler<
   const { order, entries, credits, openRefunds } = booked;
   if (!entries.some(({ _id, kind }) => _id === refund_id && (kind === 'refund' || kind === 'stray_refund')))
     throw unprocessable([{ field: 'refund_id', message: 'must be a refund of the order' }]);
-  const refund = standingRefunds(entries).find(({ _id }) => _id === refund_id);
+  const refund = keptRefunds(entries).find(({ _id }) => _id === refund_id);
   if (refund === undefined)
     throw conflict('bad_state', 'This refund came back already, and is booked so.', {
       payment_state: order.payment_state,
@@ -33,9 +33,9 @@ export const opsOrderRefundReturned: WriteHandler<
 
   const asked = await deps.refunds.of(order.ws, order._id);
   // A transfer comes back in one piece, even if part of it was booked as excess.
-  const made = standingRefunds(entries)
+  const made = keptRefunds(entries)
     .filter(({ rail_ref }) => isNamedAlike(rail_ref, refundNameOf(refund.rail_ref)))
-    .map((one) => returnOf(one, one.standing_cents, 'team', entries));
+    .map((one) => returnOf(one, one.kept_cents, 'team', entries));
   const by = { actor: actorOf(ctx), rail: refund.rail, at: booked.now };
   const before = { order, entries, credits: withRepaidBy(credits, asked), openRefunds };
   const after = followed(before, made, by);

@@ -18,8 +18,7 @@ describe('rotating the key of payment links', () => {
   it('seals with the new key, and needs the old one only while an order sealed by it is payable', async () => {
     const [plan, next] = [billing.planning.plan(100), billing.planning.plan(100)];
     const [ctx, later] = [await anApproval(billing), await anApproval(billing)];
-    const ask = (of: typeof plan, by: typeof ctx) =>
-      billing.run('approve_plan', by, { id: of.id, terms_fingerprint: of.terms_fingerprint });
+    const ask = (of: typeof plan, by: typeof ctx) => billing.approve(by, of);
     const quote = async (order_id: string, by: typeof ctx) =>
       answerOf<QuoteFacts>(await billing.run('quote_facts', by, { order_id })).order;
     const first = answerOf<PlanApproved>(await ask(plan, ctx));

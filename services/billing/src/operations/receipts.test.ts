@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BrandOrder, type ErrorBody, type PlanApproved, SignedReceipt, type WriteRefusal } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { REFUSAL_RECEIPTS } from '../domain/constants.js';
 import { checkReceipt } from '../signing/receipt-check.js';
 import { jwsOf, type StoredReceipt } from '../store/receipts.js';
@@ -15,14 +15,8 @@ const DAY_MS = 86_400_000;
 /** docs/domain/orders.md#receipts */
 describe('the receipts of approves', () => {
   const billing = testBilling('receipts');
-  beforeEach(() => {
-    billing.planning.refusal = null;
-    billing.planning.signRefusal = null;
-    billing.planning.misbehaviour = {};
-  });
 
-  const approve = (ctx: Ctx, plan: FakePlan) =>
-    billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
+  const approve = (ctx: Ctx, plan: FakePlan) => billing.approve(ctx, plan);
   const rowsOf = async ({ principal }: Ctx): Promise<StoredReceipt[]> => {
     await billing.parts.close();
     return billing.store.db.collection<StoredReceipt>('receipts').find({ ws: principal.workspace }).toArray();

@@ -22,7 +22,7 @@ describe('the brand terms of operators (docs/domain/orders.md#brand-terms)', () 
   const inForceForApproval = async (): Promise<string | undefined> => {
     const plan = billing.planning.plan(500);
     const ctx = await anApproval(billing);
-    await billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
+    await billing.approve(ctx, plan);
     return billing.planning.termsAsked.at(-1)?.current_terms?.version;
   };
 

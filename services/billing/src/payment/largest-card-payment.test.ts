@@ -1,8 +1,9 @@
 import type { PayPage, PlanApproved, QuoteFacts } from '@cds/contracts';
 import { aMandate } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
+import type { Signed } from '../test/builders.js';
 import { anApproval, answerOf, codeOf } from '../test/builders.js';
-import { LARGEST_PLAN, type Signed } from '../test/live-orders.js';
+import { LARGEST_PLAN } from '../test/live-orders.js';
 import { testLiveOrders } from '../test/suite.js';
 
 /** The most that Stripe takes in US dollars; a plan may cost a cent more. */

@@ -7,7 +7,8 @@ import { Ledger } from '../store/ledger.js';
 import { Orders } from '../store/orders.js';
 import { Refunds } from '../store/refunds.js';
 import { auditBilling } from '../test/audit-billing.js';
-import { type Signed, TOTAL } from '../test/live-orders.js';
+import type { Signed } from '../test/builders.js';
+import { TOTAL } from '../test/live-orders.js';
 import { testLiveOrders } from '../test/suite.js';
 import { LineCredits } from './line-credits.js';
 

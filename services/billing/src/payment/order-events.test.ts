@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Signed, TOTAL } from '../test/live-orders.js';
+import type { Signed } from '../test/builders.js';
+import { TOTAL } from '../test/live-orders.js';
 import { testLiveOrders } from '../test/suite.js';
 
 /** docs/domain/events.md#events: who follows an order knows where its money is, though its state stays as it was. */

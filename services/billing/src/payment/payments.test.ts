@@ -1,63 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import type { PayPage, PlanApproved, SandboxOrder } from '@cds/contracts';
-import type { Ctx } from '@cds/service';
+import type { PayPage, SandboxOrder } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { monthOf } from '../domain/month.js';
 import { signRaw } from '../domain/signature.js';
 import { auditBilling } from '../test/audit-billing.js';
-import { anApproval, answerOf, aSystemCtx, codeOf, RAIL_SECRET } from '../test/builders.js';
-import { testBilling } from '../test/suite.js';
+import { anApproval, answerOf, aSigned, aSystemCtx, codeOf, RAIL_SECRET, type Signed } from '../test/builders.js';
+import { testLiveOrders } from '../test/suite.js';
 
-const billing = testBilling('payments');
+const { billing, page, onPage } = testLiveOrders('payments');
 
-type Signed = { ctx: Ctx; ws: string; orderId: string; token: string };
-const signed = async (
-  over: { rail?: string; workspace?: string; now?: string; sandbox?: boolean } = {},
-): Promise<Signed> => {
-  const plan = billing.planning.plan(10_000);
-  const { rail, ...of } = over;
-  const ctx = await anApproval(billing, of);
-  const value = answerOf<PlanApproved>(
-    await billing.run('approve_plan', ctx, {
-      id: plan.id,
-      terms_fingerprint: plan.terms_fingerprint,
-      ...(rail !== undefined && { rail }),
-    }),
-  );
-  await billing.parts.close();
-  return {
-    ctx,
-    ws: ctx.principal.workspace,
-    orderId: value.order_id,
-    token: value.payment.url.split('/').at(-1) ?? '',
-  };
-};
-const page = async ({ ws, token }: Signed) =>
-  answerOf<PayPage>(await billing.run('pay_page', await aSystemCtx(billing, ws), { token }));
-const form = async (one: Signed) => ({ token: one.token, form_token: (await page(one)).form_token });
-const press = async (one: Signed, button: string) =>
-  billing.run('pay_sandbox', await aSystemCtx(billing, one.ws), { ...(await form(one)), button });
-const checkout = async (one: Signed) => billing.run('pay_checkout', await aSystemCtx(billing, one.ws), await form(one));
+const signed = (over: Parameters<typeof aSigned>[1] = {}): Promise<Signed> => aSigned(billing, over);
+const press = (one: Signed, button: string) => onPage(one, 'pay_sandbox', { button });
+const checkout = (one: Signed) => onPage(one, 'pay_checkout');
 const playPayment = async (one: Signed, outcome: string, command: string = randomUUID()) =>
-  billing.run(
-    'sandbox_order_payment',
-    { ...one.ctx, command: { id: command, fp: outcome } },
-    { id: one.orderId, outcome },
-  );
+  billing.run('sandbox_order_payment', { ...one.ctx, command: { id: command, fp: outcome } }, { id: one.id, outcome });
 const order = async (one: Signed) => {
-  const found = (await billing.orders(one.ws)).find((each) => each._id === one.orderId);
+  const found = (await billing.orders(one.ws)).find((each) => each._id === one.id);
   if (found === undefined) throw new Error('no order');
   return found;
 };
-const kinds = async (one: Signed) => (await billing.ledger(one.orderId)).map((entry) => entry.kind);
+const kinds = async (one: Signed) => (await billing.ledger(one.id)).map((entry) => entry.kind);
 const event = (one: Signed, over: { id?: string; type?: string; data?: Record<string, unknown> } = {}) => ({
   id: over.id ?? `evt_${randomUUID()}`,
   type: over.type ?? 'checkout.session.completed',
   created: '2026-11-21T13:00:00.000Z',
   data: {
     session: null,
-    payment: `pay_${one.orderId}`,
-    order: one.orderId,
+    payment: `pay_${one.id}`,
+    order: one.id,
     workspace: one.ws,
     amount_cents: 10_000,
     currency: 'USD',
@@ -81,7 +51,7 @@ describe('the page behind a payment link (docs/domain/orders.md#payment-link)', 
     const one = await signed();
     const shown = await page(one);
     expect(shown).toMatchObject({
-      order_id: one.orderId,
+      order_id: one.id,
       company: 'Acme',
       campaign: 'Launch',
       posts: 1,
@@ -101,8 +71,8 @@ describe('the page behind a payment link (docs/domain/orders.md#payment-link)', 
       Array.from({ length: 6 }, async () => answerOf<{ url: string }>(await checkout(one)).url),
     );
     expect(new Set(urls)).toEqual(new Set([`https://app.example.com/pay/${one.token}/sandbox`]));
-    expect(await order(one)).toMatchObject({ generation: 1, session: { rail_key: `${one.orderId}:1`, state: 'open' } });
-    expect(await billing.store.db.collection('sandbox_sessions').countDocuments({ order_id: one.orderId })).toBe(1);
+    expect(await order(one)).toMatchObject({ generation: 1, session: { rail_key: `${one.id}:1`, state: 'open' } });
+    expect(await billing.store.db.collection('sandbox_sessions').countDocuments({ order_id: one.id })).toBe(1);
   });
 
   it('asks the rail again with the same key after a lost answer (B17)', async () => {
@@ -118,7 +88,7 @@ describe('the page behind a payment link (docs/domain/orders.md#payment-link)', 
     expect((await order(one)).session).toMatchObject({ state: 'opening', generation: 1 });
     await checkout(one);
     expect((await order(one)).session).toMatchObject({ state: 'open', generation: 1 });
-    expect(await billing.store.db.collection('sandbox_sessions').countDocuments({ order_id: one.orderId })).toBe(1);
+    expect(await billing.store.db.collection('sandbox_sessions').countDocuments({ order_id: one.id })).toBe(1);
   });
 
   it('refuses a form that is not the page’s own', async () => {
@@ -137,14 +107,10 @@ describe('the page behind a payment link (docs/domain/orders.md#payment-link)', 
   it('changes the rail while unpaid, closing the session first', async () => {
     const one = await signed();
     await checkout(one);
-    const shown = answerOf<PayPage>(
-      await billing.run('pay_rail', await aSystemCtx(billing, one.ws), { ...(await form(one)), rail: 'invoice' }),
-    );
+    const shown = answerOf<PayPage>(await onPage(one, 'pay_rail', { rail: 'invoice' }));
     expect(shown).toMatchObject({ rail: 'invoice', session: null });
     expect(await codeOf(checkout(one))).toBe('conflict');
-    expect(
-      await codeOf(billing.run('pay_rail', await aSystemCtx(billing, one.ws), { ...(await form(one)), rail: 'cash' })),
-    ).toBe('unprocessable');
+    expect(await codeOf(onPage(one, 'pay_rail', { rail: 'cash' }))).toBe('unprocessable');
   });
 
   it.each([
@@ -159,7 +125,7 @@ describe('the page behind a payment link (docs/domain/orders.md#payment-link)', 
     expect(answerOf<PayPage>(await press(one, button)).payment_state).toBe(state);
     expect(await kinds(one)).toEqual(entries);
     // A declined payment changes nothing, so its event is not kept.
-    const kept = (await billing.events()).filter((each) => each.event?.order_id === one.orderId);
+    const kept = (await billing.events()).filter((each) => each.event?.order_id === one.id);
     expect(kept).toHaveLength(button === 'decline' ? 0 : 1);
   });
 
@@ -219,7 +185,7 @@ describe("a rail's events (3.10)", () => {
     const played = await signed();
     await billing.store.db
       .collection<{ _id: string }>('orders')
-      .updateOne({ _id: played.orderId }, { $set: { sandbox: false } });
+      .updateOne({ _id: played.id }, { $set: { sandbox: false } });
     expect(await codeOf(playPayment(played, 'paid'))).toBe('conflict bad_state');
     expect(await kinds(played)).toEqual(['signed']);
   });
@@ -255,7 +221,7 @@ describe('sandbox_order_payment (docs/domain/sandbox.md#sandbox)', () => {
     const one = await signed();
     let shown: SandboxOrder | undefined;
     for (const outcome of outcomes) shown = answerOf<SandboxOrder>(await playPayment(one, outcome));
-    expect(shown).toMatchObject({ id: one.orderId, payment_state: state, total_cents: 10_000 });
+    expect(shown).toMatchObject({ id: one.id, payment_state: state, total_cents: 10_000 });
     expect(shown?.note).toBe(why && `${why} nothing was paid. It can be tried again.`);
     expect(await kinds(one)).toEqual(entries);
     expect((await order(one)).payment_state).toBe(state);
@@ -286,30 +252,26 @@ describe('sandbox_order_payment (docs/domain/sandbox.md#sandbox)', () => {
   it('answers the same 404 for a foreign and an absent order, and 403 in a live workspace', async () => {
     const one = await signed();
     const stranger = await anApproval(billing);
-    expect(await codeOf(billing.run('sandbox_order_payment', stranger, { id: one.orderId, outcome: 'paid' }))).toBe(
+    expect(await codeOf(billing.run('sandbox_order_payment', stranger, { id: one.id, outcome: 'paid' }))).toBe(
       'not_found',
     );
     expect(await codeOf(billing.run('sandbox_order_payment', stranger, { id: randomUUID(), outcome: 'paid' }))).toBe(
       'not_found',
     );
     const live = await anApproval(billing, { sandbox: false });
-    expect(await codeOf(billing.run('sandbox_order_payment', live, { id: one.orderId, outcome: 'paid' }))).toBe(
-      'forbidden',
-    );
+    expect(await codeOf(billing.run('sandbox_order_payment', live, { id: one.id, outcome: 'paid' }))).toBe('forbidden');
   });
 
   it('never stores a record under a command that has a hold', async () => {
     const one = await signed();
     const plan = billing.planning.plan(100);
-    const approve = { ...one.ctx, command: { id: `held_${one.orderId}`, fp: 'approve' } };
+    const approve = { ...one.ctx, command: { id: `held_${one.id}`, fp: 'approve' } };
     billing.failpoints.arm('sign.verdict_received=error');
-    await codeOf(billing.run('approve_plan', approve, { id: plan.id, terms_fingerprint: plan.terms_fingerprint }));
-    expect(await codeOf(playPayment(one, 'paid', `held_${one.orderId}`))).toBe('idempotency_conflict');
+    await codeOf(billing.approve(approve, plan));
+    expect(await codeOf(playPayment(one, 'paid', `held_${one.id}`))).toBe('idempotency_conflict');
     expect((await order(one)).payment_state).toBe('unpaid');
     await billing.recover();
-    expect(
-      await codeOf(billing.run('approve_plan', approve, { id: plan.id, terms_fingerprint: plan.terms_fingerprint })),
-    ).toBe('ok');
+    expect(await codeOf(billing.approve(approve, plan))).toBe('ok');
   });
 });
 
@@ -355,7 +317,7 @@ describe('due facts', () => {
     const one = await signed();
     await billing.store.db
       .collection<{ _id: string }>('orders')
-      .updateOne({ _id: one.orderId }, { $set: { pay_expires_at: new Date(0) } });
+      .updateOne({ _id: one.id }, { $set: { pay_expires_at: new Date(0) } });
     await Promise.all(Array.from({ length: 5 }, () => billing.sweep('unpaid orders')));
     expect(await kinds(one)).toEqual(['signed', 'cancel', 'give_back']);
     expect((await billing.authority(one.ctx.principal.key))?.months[monthOf(one.ctx.now)]?.held).toBe(0);
@@ -364,7 +326,7 @@ describe('due facts', () => {
   it('pay an order that the rail has money for, instead of cancelling it', async () => {
     const one = await signed();
     await checkout(one);
-    const session = await billing.deps.sessions.byKey(one.ws, `${one.orderId}:1`);
+    const session = await billing.deps.sessions.byKey(one.ws, `${one.id}:1`);
     if (session === null) throw new Error('no session');
     await billing.deps.rails.sandbox.play(session, 'pay', one.ctx.now);
     await advance(one, 15 * DAY_MS);

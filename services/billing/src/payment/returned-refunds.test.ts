@@ -5,8 +5,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ledgerSum } from '../domain/order-state.js';
 import type { Refund } from '../domain/refund.js';
 import { auditBilling } from '../test/audit-billing.js';
+import type { Signed } from '../test/builders.js';
 import { codeOf } from '../test/builders.js';
-import { type Signed, TOTAL } from '../test/live-orders.js';
+import { TOTAL } from '../test/live-orders.js';
 import { testLiveOrders } from '../test/suite.js';
 
 /** Money that was returned and came back (docs/domain/orders.md#refunds, docs/domain/orders.md#ledger; I75). */
@@ -197,8 +198,8 @@ describe('a repayment that comes back', () => {
       expect(await order(one.id)).toMatchObject({ payment_state: 'cancelled', unused_cents: 8_000 });
       expect(ledgerSum(await billing.ledger(one.id))).toBe(8_000);
       await isWhole(one.id);
-      const [standing] = (await order(one.id)).refunds;
-      await ops('ops_order_refund_returned', one.id, { refund_id: standing?.id });
+      const [kept] = (await order(one.id)).refunds;
+      await ops('ops_order_refund_returned', one.id, { refund_id: kept?.id });
       expect(await order(one.id)).toMatchObject({ refunds: [], unused_cents: TOTAL });
       expect(await billing.store.db.collection('refunds').findOne({ _id: asked as never })).toMatchObject({
         state: 'returned',
@@ -336,7 +337,7 @@ describe('a repayment that comes back', () => {
         if ((await codeOf(ops('ops_order_refund_returned', one.id, { refund_id: made._id }))) === 'ok')
           bank += of.amount_cents;
       };
-      const standing = () => stripe.refundsOf(one.payment).filter(({ status }) => status === 'succeeded');
+      const succeeded = () => stripe.refundsOf(one.payment).filter(({ status }) => status === 'succeeded');
       let [disputes, isLost] = [0, false];
       const steps: (() => Promise<unknown> | unknown)[] = [
         () => codeOf(refund(one.id, upTo(3_000))),
@@ -346,7 +347,7 @@ describe('a repayment that comes back', () => {
         () =>
           stripe.leftOf(one.payment) > 0 &&
           late.push(stripe.refundByHand(one.payment, upTo(stripe.leftOf(one.payment)))),
-        () => standing()[0] !== undefined && late.push(stripe.refundFails(standing()[0]?.id ?? '')),
+        () => succeeded()[0] !== undefined && late.push(stripe.refundFails(succeeded()[0]?.id ?? '')),
         () => {
           if (!isLost) disputes += 1;
           late.push(

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { anApproval } from '../test/builders.js';
+import { aSigned } from '../test/builders.js';
 import { testBilling } from '../test/suite.js';
 
 const billing = testBilling('unpaid_end');
 
 const DAY_MS = 86_400_000;
 
-const unpaid = async (sandbox: boolean): Promise<string> => {
-  const plan = billing.planning.plan(10_000);
-  const ctx = await anApproval(billing, { sandbox });
-  await billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
-  await billing.parts.close();
-  return ctx.principal.workspace;
-};
+const unpaid = async (sandbox: boolean): Promise<string> => (await aSigned(billing, { sandbox })).ws;
 const statesOf = async (ws: string) => (await billing.orders(ws)).map((order) => order.payment_state);
 
 /** docs/reliability.md#clocks: live work follows database time, whatever a sandbox does to its own clock. */

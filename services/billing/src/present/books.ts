@@ -26,7 +26,7 @@ const presentAccount = ({ order, entries, credits }: Books): NonNullable<EventPa
     order_number: orderNumberOf(order._id),
     receipt_id: order.receipt_id ?? null,
     received_cents: money.received,
-    refunds: money.refunds.map(({ _id, standing_cents: cents, line_id, at }) => ({
+    refunds: money.refunds.map(({ _id, kept_cents: cents, line_id, at }) => ({
       id: _id,
       amount_cents: cents,
       line_id,

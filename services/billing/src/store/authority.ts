@@ -124,7 +124,7 @@ export class Authorities {
         _id: key,
         ws: hold.ws,
         min_mandate_version: { $lte: gatedVersion(hold) },
-        ...standing(hold.principal),
+        ...rightsLast(hold.principal),
         $expr: { $lt: ['$$NOW', endOf(hold)] },
         [`months.${hold.month}.held`]: { $lte: caps.document - hold.total_cents },
         ...(child !== null && {
@@ -301,7 +301,7 @@ export class Authorities {
   }
 }
 
-const standing = ({ rights = {} }: Hold['principal']): Record<string, unknown> =>
+const rightsLast = ({ rights = {} }: Hold['principal']): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(rights).map(([right, version]) => [`ended.${right}.below`, { $not: { $gt: version } }]),
   );

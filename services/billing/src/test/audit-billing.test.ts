@@ -16,7 +16,7 @@ describe('the audit of a paid, repaid and a refused order', () => {
     expect(await codeOf(ops('ops_order_cancel', id))).toBe('ok');
     const plan = billing.planning.plan(TOTAL);
     const poor = await anApproval(billing, { mandate: aMandate({ monthly_cap_cents: TOTAL - 1 }) });
-    const refused = billing.run('approve_plan', poor, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
+    const refused = billing.approve(poor, plan);
     expect(await codeOf(refused)).toBe('mandate_refused over_monthly_cap');
     await billing.parts.close();
   });

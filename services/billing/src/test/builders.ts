@@ -1,4 +1,5 @@
 import { createHash, createSecretKey, randomUUID } from 'node:crypto';
+import type { PlanApproved } from '@cds/contracts';
 import {
   Audit,
   bindHandlers,
@@ -22,7 +23,7 @@ import type { LedgerEntry } from '../domain/order-state.js';
 import type { PayKeys } from '../domain/pay-token.js';
 import { receiptKeyOf } from '../domain/receipt-key.js';
 import type { PaymentEvent } from '../store/payment-events.js';
-import { FakePlanning } from './fake-planning.js';
+import { type FakePlan, FakePlanning } from './fake-planning.js';
 
 const PAY_KEYS: PayKeys = { 1: createSecretKey(Buffer.alloc(32, 7)) };
 export const RAIL_SECRET = 'a secret of the sandbox rail';
@@ -90,6 +91,16 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(
   });
   const bound = bindHandlers('billing', parts.handlers, parts.deps);
 
+  /** Runs an operation as the dispatcher does. */
+  const run = async (
+    operation: string,
+    ctx: Ctx,
+    input: Record<string, unknown>,
+  ): Promise<Outcome | { value: unknown; status: number }> => {
+    const one = bound.get(operation);
+    if (one === undefined) throw new Error(`no ${operation}`);
+    return runOperation(shell, one, ctx, input);
+  };
   return {
     store,
     shell,
@@ -101,16 +112,9 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(
       await parts.close();
       await drop();
     },
-    /** Runs an operation as the dispatcher does. */
-    run: async (
-      operation: string,
-      ctx: Ctx,
-      input: Record<string, unknown>,
-    ): Promise<Outcome | { value: unknown; status: number }> => {
-      const one = bound.get(operation);
-      if (one === undefined) throw new Error(`no ${operation}`);
-      return runOperation(shell, one, ctx, input);
-    },
+    run,
+    approve: (ctx: Ctx, { id, terms_fingerprint }: Pick<FakePlan, 'id' | 'terms_fingerprint'>, more: object = {}) =>
+      run('approve_plan', ctx, { id, terms_fingerprint, ...more }),
     /** Expires every hold and pause and runs the recovery worker once, as another replica would. */
     recover: async (): Promise<number> => {
       await parts.close();
@@ -166,6 +170,26 @@ export const anApproval = async (
   const now = await billing.store.now();
   const ctx = aCtx({ sandbox: true, ...over, key, command: aCommand(key, over.name, over.fp) });
   return { ...ctx, now: over.now === undefined ? now : new Date(over.now), networkNow: now };
+};
+
+/** An order with the token of its payment link. */
+export type Signed = { ctx: Ctx; ws: string; id: string; token: string };
+
+/** A plan that was just signed: of a sandbox, for $100 in one line, unless said otherwise. */
+export const aSigned = async (
+  billing: Billing,
+  {
+    rail,
+    total = 10_000,
+    prices = [total],
+    ...of
+  }: NonNullable<Parameters<typeof aCtx>[0]> & { rail?: string; total?: number; prices?: readonly number[] } = {},
+): Promise<Signed> => {
+  const ctx = await anApproval(billing, of);
+  const outcome = await billing.approve(ctx, billing.planning.plan(total, prices), rail === undefined ? {} : { rail });
+  const { order_id: id, payment } = answerOf<PlanApproved>(outcome);
+  await billing.parts.close();
+  return { ctx, ws: ctx.principal.workspace, id, token: payment.url.split('/').at(-1) ?? '' };
 };
 
 /** The code that an outcome or a raised error carries, with its reason. */

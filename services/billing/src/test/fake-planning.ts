@@ -41,7 +41,7 @@ export type Misbehaviour = {
 export class FakePlanning {
   readonly plans = new Map<string, FakePlan>();
   readonly verdicts = new Map<string, Verdict>();
-  /** Step 0 refuses with this; the signing with `signRefusal`. */
+  /** The first checks refuse with this; the signing with `signRefusal`. */
   refusal: Refusal | null = null;
   signRefusal: Refusal | null = null;
   misbehaviour: Misbehaviour = {};
@@ -49,6 +49,12 @@ export class FakePlanning {
   dress: (verdict: Verdict) => Verdict = (verdict) => verdict;
   termsAsked: Input<'plan_terms'>[] = [];
   signsAsked = 0;
+
+  behave(): void {
+    this.refusal = null;
+    this.signRefusal = null;
+    this.misbehaviour = {};
+  }
 
   /** A plan of one line, or of a line for each price; its total is their sum. */
   plan(totalCents: number, prices: readonly number[] = [totalCents]): FakePlan {

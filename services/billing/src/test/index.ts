@@ -13,10 +13,10 @@ export {
   creditsPaidBy,
   isNamedAlike,
   isOfPayment,
+  keptRefunds,
   type Refund,
   refundRefOf,
   refundRefOfReturn,
-  standingRefunds,
   TRANSFER,
 } from '../domain/refund.js';
 export type { InvoiceRow } from '../rails/invoice/invoice.js';
@@ -24,8 +24,9 @@ export type { Delivery, PaymentRail, RailState, RefundAnswer, RefundWanted, Sess
 export { ReceiptIssuer } from '../signing/receipt-issuer.js';
 export type { PaymentEvent } from '../store/payment-events.js';
 export { auditBilling } from './audit-billing.js';
+export { wrongInAuthorities } from './audits/authority.js';
 export { type AuditedEntry, type AuditedOrder, wrongInBooks } from './audits/books.js';
 export { actsOfLedger, type Sealed, withoutEntry } from './audits/entries.js';
-export { type KeptReceipt, type Refused, receiptsProve } from './audits/receipts.js';
+export { type KeptReceipt, type Refused, receiptsMissing, receiptsProve } from './audits/receipts.js';
 export { aBillingBeside, aHold, type BillingBeside } from './builders.js';
 export { StripeFake } from './stripe-fake.js';

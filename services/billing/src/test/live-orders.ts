@@ -1,9 +1,9 @@
-import type { EventPayload, OpsOrder, PayPage, PlanApproved, Switches } from '@cds/contracts';
+import type { EventPayload, OpsOrder, PayPage, Switches } from '@cds/contracts';
 import { type Ctx, Deadline } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
 import { expect } from '@jest/globals';
 import { ledgerSum, stateOf, straySum } from '../domain/order-state.js';
-import { aCommand, anApproval, answerOf, aSystemCtx, type Billing } from './builders.js';
+import { aCommand, answerOf, aSigned, aSystemCtx, type Billing, type Signed } from './builders.js';
 import type { StripeFake } from './stripe-fake.js';
 
 /** The total of every order that names no other, in US cents. */
@@ -11,25 +11,15 @@ export const TOTAL = 10_000;
 /** The most that a mandate can allow for a plan. */
 export const LARGEST_PLAN = 100_000_000;
 
-/** A live order with the token of its payment link. */
-export type Signed = { ctx: Ctx; ws: string; id: string; token: string };
-
 /** What payers, the team and Stripe do with live orders. */
 export const liveOrders = (billing: () => Billing, stripe: () => StripeFake) => {
-  const signed = async (
+  const signed = (
     rail: 'checkout' | 'invoice' = 'checkout',
     total = TOTAL,
     prices: readonly number[] = [total],
   ): Promise<Signed> => {
-    const plan = billing().planning.plan(total, prices);
     const mandate = aMandate({ max_plan_cents: LARGEST_PLAN, monthly_cap_cents: LARGEST_PLAN });
-    const ctx = await anApproval(billing(), { sandbox: false, mandate });
-    const answer = answerOf<PlanApproved>(
-      await billing().run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint, rail }),
-    );
-    await billing().parts.close();
-    const token = answer.payment.url.split('/').at(-1) ?? '';
-    return { ctx, ws: ctx.principal.workspace, id: answer.order_id, token };
+    return aSigned(billing(), { sandbox: false, mandate, rail, total, prices });
   };
   const page = async ({ ws, token }: Signed, switches: Partial<Switches> = {}) => {
     const ctx = await aSystemCtx(billing(), ws);

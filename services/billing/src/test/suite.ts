@@ -1,15 +1,16 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { BillingConfig } from '../config.js';
 import { aBilling, type Billing } from './builders.js';
 import { liveOrders } from './live-orders.js';
 import { StripeFake } from './stripe-fake.js';
 
-/** A billing for the tests of a suite: made before the first, dropped after the last. */
+/** A billing for the tests of a suite: made before the first, dropped after the last. Planning behaves at each start. */
 export const testBilling = (name: string): Billing => {
   let billing: Billing | undefined;
   beforeAll(async () => {
     billing = await aBilling(name);
   });
+  beforeEach(() => billing?.planning.behave());
   afterAll(() => billing?.drop());
   return made(() => billing);
 };

@@ -16,11 +16,17 @@ export const auditAuthority = async (store: Store): Promise<Finding[]> => {
     const authorities = await store.db.collection<Authority>('authority').find({}, { session }).toArray();
     const orders = await store.db.collection<Order>('orders').find({}, { session }).toArray();
     const ledger = await store.db.collection<LedgerEntry>('ledger').find({}, { session }).sort({ seq: 1 }).toArray();
-    return [...authorities.flatMap((one) => countersOf(one, orders, ledger)), ...statesOf(orders, ledger)];
+    return wrongInAuthorities(authorities, orders, ledger);
   } finally {
     await session.endSession();
   }
 };
+
+export const wrongInAuthorities = (
+  authorities: readonly Authority[],
+  orders: readonly Order[],
+  ledger: readonly LedgerEntry[],
+): Finding[] => [...authorities.flatMap((one) => countersOf(one, orders, ledger)), ...statesOf(orders, ledger)];
 
 const countersOf = (authority: Authority, orders: readonly Order[], ledger: readonly LedgerEntry[]): Finding[] => {
   const findings: Finding[] = [];
@@ -80,8 +86,7 @@ const countersIn = (
 };
 
 const statesOf = (orders: readonly Order[], ledger: readonly LedgerEntry[]): Finding[] => {
-  const entriesOf = new Map<string, LedgerEntry[]>();
-  for (const entry of ledger) entriesOf.set(entry.order_id, [...(entriesOf.get(entry.order_id) ?? []), entry]);
+  const entriesOf = Map.groupBy(ledger, ({ order_id }) => order_id);
   return orders.flatMap((order): Finding[] => {
     const entries = entriesOf.get(order._id) ?? [];
     const findings: Finding[] = [];

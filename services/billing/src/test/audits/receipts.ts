@@ -14,6 +14,18 @@ export const receiptsProve = async (
   orders: readonly SignedOrder[],
   refusals: readonly Refused[],
 ): Promise<string[]> => {
+  const wrong = receiptsMissing(receipts, orders, refusals);
+  const orderOf = new Map(orders.map((order) => [order.receipt_id, order]));
+  for (const kept of receipts) wrong.push(...(await problemsOf(kept, orderOf.get(kept._id))));
+  return wrong;
+};
+
+/** The same without looking into the receipts. */
+export const receiptsMissing = (
+  receipts: readonly Pick<KeptReceipt, '_id' | 'kind' | 'signing_id'>[],
+  orders: readonly Pick<SignedOrder, '_id' | 'signing_id' | 'receipt_id'>[],
+  refusals: readonly Refused[],
+): string[] => {
   const named = [
     ...orders.map(({ _id, receipt_id: id, signing_id }) => ({ id, kind: 'signed', signing_id, of: `order ${_id}` })),
     ...refusals.map((refusal) => ({ id: receiptOf(refusal), kind: 'refused', of: `refusal ${refusal._id}` })),
@@ -29,9 +41,6 @@ export const receiptsProve = async (
   const ofOrders = named.filter(({ kind }) => kind === 'signed').map(({ id }) => id);
   if (new Set(ofOrders).size !== ofOrders.length) wrong.push('I67: two answers name one receipt');
   for (const { _id } of receipts) if (!wanted.has(_id)) wrong.push(`I67: receipt ${_id} proves nothing`);
-
-  const orderOf = new Map(orders.map((order) => [order.receipt_id, order]));
-  for (const kept of receipts) wrong.push(...(await problemsOf(kept, orderOf.get(kept._id))));
   return wrong;
 };
 

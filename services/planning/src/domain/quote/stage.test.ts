@@ -133,8 +133,8 @@ const mixtures = (stages: readonly LineStage[]): LineStage[][] => {
 };
 
 /** A possible campaign: plan, order and lines as signing, payment and cancelling leave them. */
-type Standing = Parameters<typeof campaignStage>[0];
-const REACHABLE: Standing[] = YES_NO.flatMap((sentToTeam): Standing[] => [
+type Situation = Parameters<typeof campaignStage>[0];
+const REACHABLE: Situation[] = YES_NO.flatMap((sentToTeam): Situation[] => [
   { plan: null, order: null, lines: [], sentToTeam },
   ...mixtures(['planned']).map((lines) => ({ plan: 'awaiting_approval' as const, order: null, lines, sentToTeam })),
   ...PAYMENT_STATES.flatMap((order) =>
@@ -152,9 +152,9 @@ const REACHABLE: Standing[] = YES_NO.flatMap((sentToTeam): Standing[] => [
 ]);
 
 describe('every combination of plan, order and lines has exactly one stage (docs/domain/orders.md#campaign-stage; property 8)', () => {
-  const isPaid = ({ order }: Standing): boolean => order === 'paid' || order === 'partially_refunded';
+  const isPaid = ({ order }: Situation): boolean => order === 'paid' || order === 'partially_refunded';
   const started: readonly LineStage[] = ['scheduled', 'live', 'proof_attached'];
-  const rows: readonly Row<CampaignStage, Standing>[] = [
+  const rows: readonly Row<CampaignStage, Situation>[] = [
     ['cancelled', ({ order }) => order === 'cancelled' || order === 'refunded'],
     ['complete', (of) => isPaid(of) && of.lines.every((one) => one === 'cancelled' || one === 'proof_attached')],
     ['running', (of) => isPaid(of) && of.lines.some((one) => started.includes(one))],
