@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aCampaign, aUnit, NOW } from '../test/builders.js';
+import { aCampaign, aSigning, aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, person, type World } from '../test/world.js';
 
@@ -102,23 +102,9 @@ describe('campaign_budget_set', () => {
     const ends = new Set<string>();
     for (let round = 0; round < 6; round += 1) {
       const { who, ctx, campaign, plan } = await priced(45_000);
-      const sign = {
-        signing_id: crypto.randomUUID(),
-        id: plan._id,
-        order_id: crypto.randomUUID(),
-        version: 1,
-        terms_fingerprint: plan.terms_fingerprint,
-        total_cents: 45_000,
-        approved_at: NOW.toISOString(),
-        rail: 'checkout' as const,
-        pay_token: 't',
-        pay_expires_at: NOW.toISOString(),
-        current_terms: null,
-        spent_cents: 0,
-      };
       const [budget, signed] = await Promise.all([
         world.call('campaign_budget_set', who, { id: campaign._id, budget_usd: 100 }),
-        world.value('plan_sign', again(ctx), sign),
+        world.value('plan_sign', again(ctx), aSigning(plan)),
       ]);
       const after = await world.deps.campaigns.byId(campaign.ws, campaign._id);
       ends.add(signed.kind);

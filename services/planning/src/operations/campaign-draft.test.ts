@@ -1,19 +1,9 @@
 import { proves } from '@cds/contracts/testing';
 import { sweepTime } from '@cds/service';
 import { describe, expect, it } from '@jest/globals';
-import { aUnit, NOW } from '../test/builders.js';
+import { aUnit, A_LAUNCH as BRIEF, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, brand, operator, person } from '../test/world.js';
-
-const BRIEF = {
-  goal: 'launch' as const,
-  product: 'Acme Rocket',
-  moment: 'Live on 5 December 2026',
-  window_start: '2026-12-01',
-  window_end: '2026-12-20',
-  budget_usd: 1_000,
-  audience: 'Founders of young software companies',
-};
 
 describe('a person’s draft (docs/domain/access.md#developers-area)', () => {
   const world = testWorld('campaign_draft');

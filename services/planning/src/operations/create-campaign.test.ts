@@ -4,21 +4,13 @@ import { type Ctx, Deadline, inTx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { START_WINDOW_MS } from '../domain/constants.js';
-import { aCandidate } from '../test/builders.js';
+import { A_LAUNCH, aCandidate } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, brand } from '../test/world.js';
 
 const world = testWorld('create_campaign');
 
-const INPUT = {
-  goal: 'launch' as const,
-  product: 'Acme Rocket',
-  moment: 'Live on 5 December 2026',
-  window_start: '2026-12-01',
-  window_end: '2026-12-20',
-  budget_usd: 1_000.5,
-  audience: 'Founders of young software companies',
-};
+const INPUT = { ...A_LAUNCH, budget_usd: 1_000.5 };
 
 describe('create_campaign', () => {
   beforeEach(() => {
@@ -161,6 +153,9 @@ describe('create_campaign', () => {
     world.neighbours.candidates = candidates;
     const value = await world.value('create_campaign', brand(), INPUT);
     expect(value).toMatchObject({ stage_id: 'draft', plan: null, no_plan: { reason } });
+    expect((await world.deps.campaigns.rows.findOne({ _id: value.id }))?.build?.retry_at).toEqual(
+      new Date('2026-11-22T06:00:00.000Z'),
+    );
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { mongo } from 'mongoose';
 import { VERSION_DAYS } from '../domain/constants.js';
 import { planVersion } from '../domain/edits/plan-version.js';
 import type { Plan } from '../domain/plan.js';
-import { aCandidate, aPlanOrder, aUnit } from '../test/builders.js';
+import { A_LAUNCH, aCandidate, aPlanOrder, aUnit } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, brand, person } from '../test/world.js';
 
@@ -87,15 +87,7 @@ describe('plan_history', () => {
     const candidate = aCandidate();
     world.neighbours.candidates = [candidate];
     const [unit] = candidate.units;
-    const { plan } = await world.value('create_campaign', ctx, {
-      goal: 'launch',
-      product: 'Acme Rocket',
-      moment: 'Goes live on 1 December 2026',
-      window_start: '2026-12-01',
-      window_end: '2026-12-20',
-      budget_usd: 1_000,
-      audience: 'Founders of young software companies',
-    });
+    const { plan } = await world.value('create_campaign', ctx, A_LAUNCH);
     if (plan === null || unit === undefined) throw new Error('no plan was built');
     listed({ ...unit, creator_id: candidate.creator_id, price_cents: 50_000 });
     const who = person({ workspace: ctx.principal.workspace });

@@ -1,31 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { Input, Output } from '@cds/contracts';
 import { Failpoints } from '@cds/service';
 import { describe, expect, it, jest } from '@jest/globals';
-import { aUnit, NOW } from '../test/builders.js';
+import { aSigning, aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, brand, type World } from '../test/world.js';
 import { planSign } from './plan-sign.js';
 
 type Planned = Awaited<ReturnType<World['planned']>>;
-
-const totalOf = (of: Planned): number => of.plan.lines.reduce((sum, line) => sum + line.price_cents, 0);
-
-const signing = (of: Planned, over: Partial<Input<'plan_sign'>> = {}): Input<'plan_sign'> => ({
-  signing_id: randomUUID(),
-  id: of.plan._id,
-  order_id: randomUUID(),
-  version: of.plan.version,
-  terms_fingerprint: of.plan.terms_fingerprint,
-  total_cents: totalOf(of),
-  approved_at: NOW.toISOString(),
-  rail: 'checkout',
-  pay_token: 'token',
-  pay_expires_at: '2026-12-05T12:00:00.000Z',
-  current_terms: { version: '2026-11-01', number: 1 },
-  spent_cents: 0,
-  ...over,
-});
 
 describe('plan_sign (docs/reliability.md#signing)', () => {
   const world = testWorld('plan_sign');
@@ -41,7 +22,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
 
   it('stores verdict, plan, campaign, events and audit in one commit, with everything the order freezes', async () => {
     const of = await planned({ campaign: { open_change: true } });
-    const input = signing(of);
+    const input = aSigning(of.plan);
     const verdict = await world.value('plan_sign', of.ctx, input);
     expect(verdict).toMatchObject({
       signing_id: input.signing_id,
@@ -109,7 +90,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
 
   it('answers the verdict in force when the same signing comes again, whatever changed since', async () => {
     const of = await planned();
-    const input = signing(of);
+    const input = aSigning(of.plan);
     const first = await world.value('plan_sign', of.ctx, input);
     move(of, 0, { price_cents: 99_000, buyable: false });
     expect(await world.value('plan_sign', again(of.ctx), input)).toEqual(first);
@@ -120,7 +101,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
 
   it('does nothing for a request that arrives after the signing was closed', async () => {
     const of = await planned();
-    const input = signing(of);
+    const input = aSigning(of.plan);
     const closed = await world.value('plan_sign_close', of.ctx, {
       signing_id: input.signing_id,
       workspace: of.plan.ws,
@@ -132,7 +113,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
 
   it('respects a close that lands while prices are read', async () => {
     const of = await planned();
-    const input = signing(of);
+    const input = aSigning(of.plan);
     world.neighbours.whilePricing = async () => {
       await world.value('plan_sign_close', again(of.ctx), { signing_id: input.signing_id, workspace: of.plan.ws });
     };
@@ -143,7 +124,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
   it('gives one of ten racing signings the plan and the others plan_signed (I15)', async () => {
     const of = await planned();
     const verdicts: Output<'plan_sign'>[] = await Promise.all(
-      Array.from({ length: 10 }, () => world.value('plan_sign', again(of.ctx), signing(of))),
+      Array.from({ length: 10 }, () => world.value('plan_sign', again(of.ctx), aSigning(of.plan))),
     );
     const signed = verdicts.filter((verdict) => verdict.kind === 'signed');
     expect(signed).toHaveLength(1);
@@ -154,7 +135,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
 
   it('answers the same to ten closes and ten signs of one signing that race', async () => {
     const of = await planned();
-    const input = signing(of);
+    const input = aSigning(of.plan);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         index % 2 === 0
@@ -169,7 +150,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
   it('stores a price move within the budget as a new version and refuses with it', async () => {
     const of = await planned();
     move(of, 0, { price_cents: 41_000 });
-    const verdict = await world.value('plan_sign', of.ctx, signing(of));
+    const verdict = await world.value('plan_sign', of.ctx, aSigning(of.plan));
     const plan = await stored(of);
     expect(plan).toMatchObject({ status: 'awaiting_approval', version: 2, order: null });
     expect(plan?.lines[0]?.price_cents).toBe(41_000);
@@ -211,7 +192,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
     const of = await planned(plan);
     move(of, 0, unit);
     const before = await world.documents(of.plan.ws);
-    const request = signing(of, input);
+    const request = aSigning(of.plan, input);
     const verdict = await world.value('plan_sign', of.ctx, request);
     expect(verdict).toMatchObject({ kind: 'refused', refusal });
     expect(await world.documents(of.plan.ws)).toEqual(before);
@@ -223,7 +204,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
     world.neighbours.whilePricing = async () => {
       await world.value('plan_move_dates', again(of.ctx), { id: of.plan._id, start: '2026-12-01', end: '2026-12-20' });
     };
-    const verdict = await world.value('plan_sign', of.ctx, signing(of));
+    const verdict = await world.value('plan_sign', of.ctx, aSigning(of.plan));
     expect(verdict).toMatchObject({
       kind: 'signed',
       quote: { version: 2, terms_fingerprint: of.plan.terms_fingerprint },
@@ -236,7 +217,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
     world.neighbours.whilePricing = async () => {
       await world.value('plan_remove_creator', again(of.ctx), { id: of.plan._id, line_id: of.plan.lines[0]?.id ?? '' });
     };
-    const verdict = await world.value('plan_sign', of.ctx, signing(of));
+    const verdict = await world.value('plan_sign', of.ctx, aSigning(of.plan));
     expect(verdict).toMatchObject({ kind: 'refused', refusal: { reason: 'terms_changed', details: { version: 2 } } });
     expect(await stored(of)).toMatchObject({ status: 'awaiting_approval', version: 2 });
   });
@@ -249,7 +230,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
         { $set: { archived_at: NOW }, $inc: { rev: 1 } },
       );
     };
-    expect(await world.value('plan_sign', of.ctx, signing(of))).toMatchObject({
+    expect(await world.value('plan_sign', of.ctx, aSigning(of.plan))).toMatchObject({
       kind: 'refused',
       refusal: { reason: 'archived' },
     });
@@ -265,7 +246,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
       slept = 5_001;
       move(of, 0, { buyable: false });
     };
-    const verdict = await world.value('plan_sign', of.ctx, signing(of));
+    const verdict = await world.value('plan_sign', of.ctx, aSigning(of.plan));
     clock.mockRestore();
     expect(verdict).toMatchObject({ kind: 'refused', refusal: { reason: 'lines_blocked' } });
   });
@@ -274,7 +255,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
     for (let round = 0; round < 5; round += 1) {
       const of = await planned();
       const [verdict, edit] = await Promise.all([
-        world.value('plan_sign', again(of.ctx), signing(of)),
+        world.value('plan_sign', again(of.ctx), aSigning(of.plan)),
         world.call('plan_remove_creator', again(of.ctx), { id: of.plan._id, line_id: of.plan.lines[0]?.id ?? '' }),
       ]);
       const plan = await stored(of);
@@ -292,7 +273,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
   it('answers 404 for a plan of another workspace, without a verdict', async () => {
     const of = await planned();
     const stranger = brand();
-    const input = signing(of);
+    const input = aSigning(of.plan);
     expect(await world.error('plan_sign', stranger, input)).toMatchObject({ code: 'not_found' });
     expect(await world.deps.verdicts.rows.countDocuments({ _id: input.signing_id })).toBe(0);
   });
@@ -305,7 +286,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
     ] as const) {
       const of = await planned();
       failing.shell.failpoints.arm(`${point}=error`);
-      const input = signing(of);
+      const input = aSigning(of.plan);
       await expect(planSign(of.ctx, input, failing)).rejects.toThrow(point);
       expect((await stored(of))?.status).toBe(signed ? 'approved' : 'awaiting_approval');
       const verdict = await world.value('plan_sign_close', again(of.ctx), {
@@ -316,7 +297,7 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
     }
     const of = await planned({ plan: { status: 'approved', approved_at: NOW } });
     failing.shell.failpoints.arm('sign.planning_refused=error');
-    const input = signing(of);
+    const input = aSigning(of.plan);
     await expect(planSign(of.ctx, input, failing)).rejects.toThrow('sign.planning_refused');
     expect(await world.value('plan_sign', again(of.ctx), input)).toMatchObject({ kind: 'refused' });
   });

@@ -6,7 +6,7 @@ import { aMandate, draws } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import * as handlers from '../handlers.js';
-import { aUnit, NOW } from '../test/builders.js';
+import { A_LAUNCH, aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again } from '../test/world.js';
 
@@ -105,15 +105,7 @@ describe('trying a draft of a mandate on recorded writes (docs/domain/orders.md#
         rename_campaign: { id: of.campaign._id, name: `Name ${unit}` },
         set_creator_guidelines: { id: of.campaign._id, pitch: 'Try it.' },
         delete_campaign: { id: of.campaign._id },
-        create_campaign: {
-          goal: 'launch',
-          product: 'Orbit',
-          moment: 'Orbit goes live',
-          window_start: '2026-12-01',
-          window_end: '2026-12-20',
-          budget_usd: 3_000,
-          audience: 'startup founders',
-        },
+        create_campaign: { ...A_LAUNCH, budget_usd: 3_000 },
       };
       return inputs[kind];
     };

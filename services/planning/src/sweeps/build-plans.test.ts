@@ -49,25 +49,6 @@ describe('the sweep that builds plans (docs/domain/plans.md#plan-builder)', () =
     expect(await world.shell.outbox.rows.countDocuments({ 'payload.workspace': campaign.ws })).toBe(2);
   });
 
-  it('stores why there is no plan', async () => {
-    const campaign = await waiting();
-    world.neighbours.candidates = [];
-    expect(await sweep(campaign.ws)).toBe(1);
-    expect(await world.deps.campaigns.byId(campaign.ws, campaign._id)).toMatchObject({
-      no_plan: 'no_candidates',
-      plan_id: null,
-    });
-  });
-
-  it('puts off a sandbox that is past the window, so that it blocks no other', async () => {
-    const past = await waiting({ window_end: '2026-12-20' });
-    const time = at(NOW.toISOString(), '2027-02-01T00:00:00.000Z');
-    expect(await sweep(past.ws, time)).toBe(0);
-    expect((await read(past))?.build?.retry_at).toEqual(new Date('2026-11-22T06:00:00.000Z'));
-    world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
-    expect(await sweep(past.ws)).toBe(0);
-  });
-
   it('continues with the others when one campaign cannot be built', async () => {
     const broken = await waiting({ created_at: new Date(0), moment: null as never, goal: 'nothing' as never });
     const sound = await waiting({ ws: broken.ws });
@@ -151,31 +132,5 @@ describe('the sweep that builds plans (docs/domain/plans.md#plan-builder)', () =
       expect(await sweep(campaign.ws, at(MORNING, '2026-12-21T00:00:00.000Z'))).toBe(0);
       expect(await read(campaign)).toMatchObject({ rev: 1, build: { retry_at: new Date('2026-11-23T06:00:00.000Z') } });
     });
-
-    it('is planned from the start', async () => {
-      world.neighbours.candidates = [];
-      const ctx = brand();
-      const { id } = await world.value('create_campaign', ctx, {
-        goal: 'launch',
-        product: 'Acme Rocket',
-        moment: 'Soon',
-        window_start: '2026-12-01',
-        window_end: '2026-12-20',
-        budget_usd: 1000,
-        audience: 'Founders of young companies',
-      });
-      expect(await world.deps.campaigns.byId(ctx.principal.workspace, id)).toMatchObject({
-        no_plan: 'no_candidates',
-        build: { retry_at: new Date(MORNING) },
-      });
-    });
-  });
-
-  it('leaves archived campaigns and past windows alone', async () => {
-    const archived = await waiting({ archived_at: NOW });
-    const over = await waiting({ window_start: '2026-11-01', window_end: '2026-11-20' });
-    world.neighbours.candidates = [aCandidate()];
-    expect(await sweep(archived.ws)).toBe(0);
-    expect(await sweep(over.ws)).toBe(0);
   });
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { unavailable } from '@cds/contracts';
 import { sweepTime } from '@cds/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NOTHING_SIGNED, type SignVerdict } from '../store/sign-verdicts.js';
-import { again, aWorld, brand, type World } from '../test/world.js';
+import { testWorld } from '../test/suite.js';
+import { again, brand } from '../test/world.js';
 import { forgetVerdicts } from './forget-verdicts.js';
 
 const NOW = new Date('2027-03-01T12:00:00.000Z');
@@ -11,19 +12,15 @@ const DAY_MS = 86_400_000;
 const time = sweepTime(NOW, new Map());
 
 describe('old verdicts (docs/reliability.md#signing; I56)', () => {
-  let world: World;
+  const world = testWorld('forget_verdicts');
   /** The signings with a hold in billing; null while billing does not answer. */
   let held: string[] | null = [];
   let asked: string[] = [];
-  beforeAll(async () => {
-    world = await aWorld('forget_verdicts');
-  });
   beforeEach(async () => {
     await world.deps.verdicts.rows.deleteMany({});
     held = [];
     asked = [];
   });
-  afterAll(() => world.drop());
 
   const forget = (only: string | null = null) =>
     forgetVerdicts({

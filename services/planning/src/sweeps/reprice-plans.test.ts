@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sweepTime } from '@cds/service';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { priceChanged } from '../events/price-changed.js';
-import { aCandidate, aUnit, NOW } from '../test/builders.js';
+import { A_LAUNCH, aCandidate, aUnit, NOW } from '../test/builders.js';
 import { testWorld } from '../test/suite.js';
 import { again, brand } from '../test/world.js';
 import { followPricesOf, repricePlans } from './reprice-plans.js';
@@ -90,15 +90,7 @@ describe('a price event (docs/domain/plans.md#repricing)', () => {
       await announce([unit.unit_id], candidate.creator_id);
     };
     const ctx = brand();
-    const { plan } = await world.value('create_campaign', ctx, {
-      goal: 'launch',
-      product: 'A rocket',
-      moment: 'Soon',
-      window_start: '2026-12-01',
-      window_end: '2026-12-20',
-      budget_usd: 450,
-      audience: 'Founders of software companies',
-    });
+    const { plan } = await world.value('create_campaign', ctx, { ...A_LAUNCH, budget_usd: 450 });
     expect(plan).toMatchObject({ version: 1, total_cents: 40_000 });
     expect(world.neighbours.followed).toEqual([plan?.plan_id]);
     return { ctx, planId: plan?.plan_id ?? '' };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Candidate, QuoteFacts, UnitFacts } from '@cds/contracts';
+import type { Candidate, Input, QuoteFacts, UnitFacts } from '@cds/contracts';
 import { withFingerprint } from '../domain/approval/fingerprint.js';
 import { type Campaign, type Line, NO_GUIDELINES, type Plan, type PlanOrder } from '../domain/plan.js';
 
@@ -209,5 +209,33 @@ export const someQuoteFacts = (over: Partial<QuoteFacts> = {}): QuoteFacts => ({
   terms_url: 'http://localhost/terms/brand/2026-11-01',
   spent_this_month_cents: 0,
   order: null,
+  ...over,
+});
+
+/** What a brand sends to begin a launch campaign of December 2026. */
+export const A_LAUNCH = {
+  goal: 'launch' as const,
+  product: 'Acme Rocket',
+  moment: 'Live on 5 December 2026',
+  window_start: '2026-12-01',
+  window_end: '2026-12-20',
+  budget_usd: 1_000,
+  audience: 'Founders of young software companies',
+};
+
+/** How billing asks for the signature of a plan. */
+export const aSigning = (plan: Plan, over: Partial<Input<'plan_sign'>> = {}): Input<'plan_sign'> => ({
+  signing_id: randomUUID(),
+  id: plan._id,
+  order_id: randomUUID(),
+  version: plan.version,
+  terms_fingerprint: plan.terms_fingerprint,
+  total_cents: plan.lines.reduce((sum, line) => sum + line.price_cents, 0),
+  approved_at: NOW.toISOString(),
+  rail: 'checkout',
+  pay_token: 'token',
+  pay_expires_at: '2026-12-05T12:00:00.000Z',
+  current_terms: { version: '2026-11-01', number: 1 },
+  spent_cents: 0,
   ...over,
 });
