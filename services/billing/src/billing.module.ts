@@ -9,9 +9,9 @@ import {
   type ServiceParts,
   type Shell,
 } from '@cds/service';
-import { Background } from './background.js';
 import { type BillingConfig, sellerOf } from './config.js';
 import type { Dependencies } from './dependencies.js';
+import { Background } from './dependencies.js';
 import { lineChanged } from './events/line-changed.js';
 import { mandateChanged } from './events/mandate-changed.js';
 import { republished } from './events/republished.js';

@@ -1,7 +1,19 @@
+import { aMandate } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aHold } from '../test/builders.js';
-import { type AuthorityView, type Hold, heldCents, missOf, spentCents, spentOf } from './authority.js';
+import {
+  type AuthorityView,
+  accountOf,
+  capsOf,
+  countersOf,
+  type Hold,
+  heldCents,
+  missOf,
+  monthOf,
+  spentCents,
+  spentOf,
+} from './authority.js';
 
 const view = (held: number | null, holds: Hold[], written: string[] = [], gate = 0): AuthorityView => ({
   authority: {
@@ -138,5 +150,41 @@ describe('what a key has spent, as its answers show it', () => {
     expect(
       missOf(seen, { ...aHold(), principal: { ...aHold().principal, key: 'one', parent: PARENT } }, CAPS).kind,
     ).toBe('no_month');
+  });
+});
+
+const OF_CHILD = { key: 'parent', monthly_cap_cents: 80_000, mandate_version: 1 };
+const MANDATE = aMandate({ monthly_cap_cents: 60_000 });
+
+/** docs/reliability.md#authority. */
+describe('what a key signs counts', () => {
+  it('for itself alone, against its own cap', () => {
+    const account = accountOf({ key: 'key' });
+    expect(account).toEqual({ document: 'key', child: null });
+    expect(capsOf({ mandate: MANDATE })).toEqual({ document: 60_000, child: null });
+    expect(countersOf(account, '2026-11')).toEqual(['months.2026-11.held']);
+  });
+
+  it('for its parent and for itself, against both caps', () => {
+    const account = accountOf({ key: 'child', parent: OF_CHILD });
+    expect(account).toEqual({ document: 'parent', child: 'child' });
+    expect(capsOf({ mandate: MANDATE, parent: OF_CHILD })).toEqual({ document: 80_000, child: 60_000 });
+    expect(countersOf(account, '2026-11')).toEqual(['months.2026-11.held', 'months.2026-11.children.child.held']);
+  });
+
+  it('against a cap of 0 without a mandate', () => {
+    expect(capsOf({ mandate: null })).toEqual({ document: 0, child: null });
+    expect(capsOf({ mandate: null, parent: OF_CHILD })).toEqual({ document: 80_000, child: 0 });
+  });
+});
+
+describe('monthOf: the UTC month of approved_at', () => {
+  it.each([
+    ['the last millisecond of a month', '2026-11-30T23:59:59.999Z', '2026-11'],
+    ['the first instant of the next', '2026-12-01T00:00:00.000Z', '2026-12'],
+    ['another zone that is still in November', '2026-11-30T20:00:00-05:00', '2026-12'],
+    ['the turn of the year', '2027-01-01T00:00:00Z', '2027-01'],
+  ])('%s', (_name, at, month) => {
+    expect(monthOf(new Date(at))).toBe(month);
   });
 });

@@ -1,8 +1,6 @@
 import type { ApprovalEvidence, ErrorBody, PaymentOption, Principal, Rail } from '@cds/contracts';
 import type { MandateAsked } from '@cds/rules';
-import { type Account, accountOf, type Caps } from './account.js';
 import { ADMITTED_MS, MAX_HOLDS } from './constants.js';
-import { monthBefore } from './month.js';
 
 export type HeldFacts = {
   payment_options: PaymentOption[];
@@ -150,4 +148,31 @@ export const missOf = (view: AuthorityView, hold: Hold, caps: Caps): Miss => {
   if (over((of) => spentCents(view, hold.month, of))) return { kind: 'over_cap' };
   if (over((of) => heldCents(view, hold.month, of))) return { kind: 'wait' };
   return { kind: 'again' };
+};
+
+/** A child key counts against its parent's document: one statement guards both caps (docs/reliability.md#authority). */
+export type Account = { document: string; child: string | null };
+
+export const accountOf = ({ key, parent }: Pick<Principal, 'key' | 'parent'>): Account =>
+  parent === undefined ? { document: key, child: null } : { document: parent.key, child: key };
+
+/** Monthly caps in US cents. */
+export type Caps = { document: number; child: number | null };
+
+export const capsOf = ({ mandate, parent }: Pick<Principal, 'mandate' | 'parent'>): Caps => {
+  const own = mandate?.monthly_cap_cents ?? 0;
+  return parent === undefined ? { document: own, child: null } : { document: parent.monthly_cap_cents, child: own };
+};
+
+export const countersOf = ({ child }: Account, month: string): string[] => {
+  const document = `months.${month}.held`;
+  return child === null ? [document] : [document, `months.${month}.children.${child}.held`];
+};
+
+/** In UTC, as `YYYY-MM` (docs/domain/orders.md#spend). */
+export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
+
+export const monthBefore = (month: string): string => {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return monthOf(new Date(Date.UTC(year, number - 2)));
 };

@@ -4,10 +4,10 @@ import { bookingOf } from '../payment/booking.js';
 import { anEntry, CAMPAIGN } from '../test/books.js';
 import { aHold } from '../test/builders.js';
 import type { Order } from './order.js';
+import { signedOrder } from './order.js';
 import type { LedgerEntry } from './order-state.js';
 import { stateOf } from './order-state.js';
 import { decideEvent, type RailEvent } from './payment-event.js';
-import { signedOrder } from './signed-order.js';
 
 const order: Order = {
   ...signedOrder(aHold({ order_id: 'o' }), [], CAMPAIGN, ''),

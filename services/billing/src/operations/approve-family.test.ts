@@ -3,7 +3,7 @@ import { aMandate } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Authority } from '../domain/authority.js';
-import { monthOf } from '../domain/month.js';
+import { monthOf } from '../domain/authority.js';
 import { auditBilling } from '../test/audit-billing.js';
 import { auditAuthority } from '../test/audits/authority.js';
 import { anApproval, answerOf, codeOf } from '../test/builders.js';

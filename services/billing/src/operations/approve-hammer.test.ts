@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aMandate, draws } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
-import { monthOf } from '../domain/month.js';
+import { monthOf } from '../domain/authority.js';
 import { auditBilling } from '../test/audit-billing.js';
 import { anApproval, codeOf } from '../test/builders.js';
 import { aRefusal } from '../test/fake-planning.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import { aMandate } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
-import { monthOf } from '../domain/month.js';
+import { monthOf } from '../domain/authority.js';
 import { auditBilling } from '../test/audit-billing.js';
 import { anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
 import { aRefusal, type FakePlan } from '../test/fake-planning.js';

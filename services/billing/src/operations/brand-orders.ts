@@ -3,7 +3,7 @@ import { actorOf, change, listed, type ReadHandler, type WriteHandler } from '@c
 import type { Order } from '../domain/order.js';
 import type { Checkout } from '../payment/checkout.js';
 import { cancelBooking, saveCancel } from '../payment/unpaid-end.js';
-import { presentBrandOrder } from '../present/brand-order.js';
+import { presentBrandOrder } from '../present/order.js';
 import { UnheldCommand } from '../signing/holds.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Authorities } from '../store/authority.js';

@@ -1,6 +1,5 @@
 import type { ReadHandler, WriteHandler } from '@cds/service';
-import { spentCents } from '../domain/authority.js';
-import { monthOf } from '../domain/month.js';
+import { monthOf, spentCents } from '../domain/authority.js';
 import type { GatedSignings } from '../signing/recovery.js';
 import type { Authorities } from '../store/authority.js';
 

@@ -2,8 +2,8 @@ import { conflict, hiddenIn, INVOICE_DETAIL_MAX, type InvoiceDetails, isVisible,
 import { type Ctx, LostRace, type WriteHandler } from '@cds/service';
 import { notOffered, offerOf, type TermsNumber } from '../domain/offer.js';
 import type { Order } from '../domain/order.js';
+import { retryOrderRaces } from '../payment/booking.js';
 import { type Checkout, nextSession, payableSession } from '../payment/checkout.js';
-import { retryOrderRaces } from '../payment/lost-race.js';
 import { requestedInvoice } from '../rails/invoice/invoice-rail.js';
 import type { Invoices } from '../rails/invoice/invoices.js';
 import type { Orders } from '../store/orders.js';

@@ -2,8 +2,8 @@ import { AppError, conflict, notFound, type PayPage, RAILS, type Seller } from '
 import type { Clocks, Ctx, ReadHandler, WriteHandler } from '@cds/service';
 import { notOffered, offerOf } from '../domain/offer.js';
 import { payTokenHash } from '../domain/pay-token.js';
+import { retryOrderRaces } from '../payment/booking.js';
 import { type Checkout, payableSession } from '../payment/checkout.js';
-import { retryOrderRaces } from '../payment/lost-race.js';
 import type { Receiver } from '../payment/receiver.js';
 import type { PaymentWorker } from '../payment/worker.js';
 import { presentPayPage } from '../present/pay-page.js';

@@ -1,8 +1,6 @@
 import type { OrderInQuote } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
-import { accountOf } from '../domain/account.js';
-import { spentOf } from '../domain/authority.js';
-import { monthOf } from '../domain/month.js';
+import { accountOf, monthOf, spentOf } from '../domain/authority.js';
 import { offerOf } from '../domain/offer.js';
 import type { Order } from '../domain/order.js';
 import { presentHeldOrder, presentOrderInQuote } from '../present/order.js';

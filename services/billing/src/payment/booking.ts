@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Audited, type Emitted, isDuplicate, LostRace, type Tx } from '@cds/service';
+import { type Audited, Deadline, type Emitted, isDuplicate, LostRace, retryLostRaces, type Tx } from '@cds/service';
 import type { Credit } from '../domain/credit.js';
 import { moved, type Order } from '../domain/order.js';
 import { type LedgerEntry, stateOf } from '../domain/order-state.js';
@@ -75,3 +75,9 @@ export const saveBooking = async (
     throw error;
   }
 };
+
+/** The payer, the rail and the sweeps may all change one order at the same moment. */
+const TRIES = 8;
+
+export const retryOrderRaces = <T>(attempt: () => Promise<T>): Promise<T> =>
+  retryLostRaces(Deadline.current(), attempt, TRIES);

@@ -7,7 +7,7 @@ import type { PaymentRail, SessionWanted } from '../rails/rail.js';
 import type { Rails } from '../rails/rails.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Orders } from '../store/orders.js';
-import { retryOrderRaces } from './lost-race.js';
+import { retryOrderRaces } from './booking.js';
 import type { Receiver } from './receiver.js';
 import type { PaymentWorker } from './worker.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PayPage, SandboxOrder } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { monthOf } from '../domain/month.js';
+import { monthOf } from '../domain/authority.js';
 import { signRaw } from '../domain/signature.js';
 import { auditBilling } from '../test/audit-billing.js';
 import { anApproval, answerOf, aSigned, aSystemCtx, codeOf, RAIL_SECRET, type Signed } from '../test/builders.js';

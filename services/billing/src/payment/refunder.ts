@@ -1,7 +1,6 @@
 import { unavailable } from '@cds/contracts';
 import { type Clocks, Deadline, inTx, type RowRunner, raiseAlarm, type Sweep } from '@cds/service';
-import type { Background } from '../background.js';
-import type { Dependencies } from '../dependencies.js';
+import type { Background, Dependencies } from '../dependencies.js';
 import { creditsStillOwed, endedAs } from '../domain/credit.js';
 import { isLineEnded, type Order } from '../domain/order.js';
 import { type Refund, roomForCredits, TRANSFER } from '../domain/refund.js';
@@ -12,9 +11,8 @@ import type { Credits } from '../store/credits.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import type { Refunds } from '../store/refunds.js';
-import { bookingOf, saveBooking } from './booking.js';
+import { bookingOf, retryOrderRaces, saveBooking } from './booking.js';
 import { creditMade } from './line-credits.js';
-import { retryOrderRaces } from './lost-race.js';
 
 const BOOK_MS = 15_000;
 const AT_ONCE = 8;

@@ -6,9 +6,8 @@ import type { NewEntry } from '../domain/payment-event.js';
 import type { Authorities } from '../store/authority.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
-import { type Booking, bookingOf, saveBooking } from './booking.js';
+import { type Booking, bookingOf, retryOrderRaces, saveBooking } from './booking.js';
 import type { Checkout } from './checkout.js';
-import { retryOrderRaces } from './lost-race.js';
 
 export type UnpaidEndDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit'> & {
   orders: Orders;

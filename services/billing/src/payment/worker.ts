@@ -1,6 +1,5 @@
 import { counterOf, Deadline, inTx, type RowRunner, raiseAlarm, type Sweep } from '@cds/service';
-import type { Background } from '../background.js';
-import type { Dependencies } from '../dependencies.js';
+import type { Background, Dependencies } from '../dependencies.js';
 import { PARKED_MS, UNKNOWN_MS } from '../domain/constants.js';
 import type { Credit } from '../domain/credit.js';
 import type { Order } from '../domain/order.js';
@@ -15,8 +14,7 @@ import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import type { PaymentEvent, PaymentEvents } from '../store/payment-events.js';
 import type { Refunds } from '../store/refunds.js';
-import { bookingOf, saveBooking } from './booking.js';
-import { retryOrderRaces } from './lost-race.js';
+import { bookingOf, retryOrderRaces, saveBooking } from './booking.js';
 
 const ignored = counterOf('cds_payment_events_ignored_total');
 

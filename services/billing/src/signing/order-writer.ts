@@ -3,7 +3,7 @@ import { AppError, type Verdict } from '@cds/contracts';
 import { type Ctx, type Deadline, inTx, isDuplicate, type MandateChecks, type Outcome, raiseAlarm } from '@cds/service';
 import type { Dependencies } from '../dependencies.js';
 import type { Hold } from '../domain/authority.js';
-import { signedAudit, signedEntry, signedOrder } from '../domain/signed-order.js';
+import { signedAudit, signedEntry, signedOrder } from '../domain/order.js';
 import { type SigningTask, signingWithoutOrder } from '../domain/tasks.js';
 import { linkPlaces, presentApproved } from '../present/approved.js';
 import { presentOrderChanged } from '../present/books.js';

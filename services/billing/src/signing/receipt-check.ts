@@ -1,7 +1,6 @@
 import { Receipt } from '@cds/contracts';
 import { compactVerify, importJWK } from 'jose';
-import { canonicalReceipt } from '../domain/canonical-json.js';
-import { thumbprintOf } from '../domain/receipt-key.js';
+import { canonicalReceipt, thumbprintOf } from '../domain/receipt-key.js';
 
 /** So that nothing else such a key may sign passes for a receipt. */
 export const RECEIPT_TYPE = 'cds-receipt';

@@ -2,9 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import type { ApprovalEvidence, ErrorBody, Receipt, ReceiptKey, Verdict, WriteRefusal } from '@cds/contracts';
 import { CompactSign } from 'jose';
 import type { Hold } from '../domain/authority.js';
-import { canonicalReceipt } from '../domain/canonical-json.js';
 import { type ReceiptRow, refusedReceipt, refusedWriteReceipt, signedReceipt } from '../domain/receipt.js';
-import { publicKeyOf, type ReceiptKeys, signingFirst } from '../domain/receipt-key.js';
+import { canonicalReceipt, publicKeyOf, type ReceiptKeys, signingFirst } from '../domain/receipt-key.js';
 import { RECEIPT_TYPE } from './receipt-check.js';
 
 export class ReceiptIssuer {

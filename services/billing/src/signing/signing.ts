@@ -1,8 +1,7 @@
 import { AppError, unavailable, type Verdict } from '@cds/contracts';
 import { type Ctx, counterOf, idempotencyConflict, inProgress, type Outcome } from '@cds/service';
 import type { Dependencies } from '../dependencies.js';
-import type { Caps } from '../domain/account.js';
-import type { AuthorityView, Hold } from '../domain/authority.js';
+import type { AuthorityView, Caps, Hold } from '../domain/authority.js';
 
 /**
  * The states of one signing (docs/reliability.md#authority, docs/reliability.md#signing); the README draws them, and

@@ -10,10 +10,8 @@ import {
   RefusedWith,
   type Tx,
 } from '@cds/service';
-import type { Background } from '../background.js';
-import type { Dependencies } from '../dependencies.js';
-import { accountOf } from '../domain/account.js';
-import { endOf, type Hold } from '../domain/authority.js';
+import type { Background, Dependencies } from '../dependencies.js';
+import { accountOf, endOf, type Hold } from '../domain/authority.js';
 import { HOLD_MS, UNPAID_MS } from '../domain/constants.js';
 import type { Authorities } from '../store/authority.js';
 import type { Receipts } from '../store/receipts.js';

@@ -3,9 +3,8 @@ import { Deadline, inTx } from '@cds/service';
 import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
-import type { Caps } from '../domain/account.js';
-import type { Authority, Hold } from '../domain/authority.js';
-import { monthBefore } from '../domain/month.js';
+import type { Authority, Caps, Hold } from '../domain/authority.js';
+import { monthBefore } from '../domain/authority.js';
 import { aHold as anyHold } from '../test/builders.js';
 import { Authorities } from './authority.js';
 

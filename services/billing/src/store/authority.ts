@@ -8,8 +8,18 @@ import {
   type Tx,
 } from '@cds/service';
 import type { mongo } from 'mongoose';
-import { type Account, accountOf, type Caps, countersOf } from '../domain/account.js';
-import { type Authority, type AuthorityView, endOf, gatedVersion, type Hold, monthsPast } from '../domain/authority.js';
+import {
+  type Account,
+  type Authority,
+  type AuthorityView,
+  accountOf,
+  type Caps,
+  countersOf,
+  endOf,
+  gatedVersion,
+  type Hold,
+  monthsPast,
+} from '../domain/authority.js';
 import { ENDED_KEPT_MS, MAX_HOLDS } from '../domain/constants.js';
 import type { TermsNumber } from '../domain/offer.js';
 import { NUMBERS, TERMS } from './terms.js';

@@ -1,9 +1,8 @@
 import { AppError, isServed } from '@cds/contracts';
 import type { Client, Ctx, ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
-import { emptyNote } from '../domain/empty.js';
 import type { Post } from '../domain/post.js';
-import { totalsOf } from '../domain/totals.js';
+import { emptyNote, totalsOf } from '../domain/totals.js';
 import { type Published, presentEvidence, presentResult } from '../present/items.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Lines } from '../store/lines.js';

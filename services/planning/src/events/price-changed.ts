@@ -1,7 +1,6 @@
 import { type Consumer, consumerOf } from '@cds/service';
 import type { Plans } from '../store/plans.js';
-import type { PriceMoves } from '../store/price-moves.js';
-import type { Repricings } from '../store/repricings.js';
+import type { PriceMoves, Repricings } from '../store/price-moves.js';
 
 type Deps = { plans: Plans; priceMoves: PriceMoves; repricings: Repricings };
 

@@ -3,7 +3,7 @@ import type { Ctx } from '@cds/service';
 import type { Line, PlanWithCampaign } from '../domain/plan.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
-import { campaignNamed, lineNamed } from './named.js';
+import { campaignNamed, lineNamed } from './campaigns.js';
 
 export const paidPlan = async (
   ctx: Ctx,

@@ -1,8 +1,7 @@
 import type { CampaignSummary } from '@cds/contracts';
 import type { Change, Ctx, WriteHandler } from '@cds/service';
 import { campaignChange, unchanged } from '../changes/campaign-change.js';
-import { type SummaryDeps, summaryOf } from '../load/campaign-summary.js';
-import { campaignNamed } from '../load/named.js';
+import { campaignNamed, type SummaryDeps, summaryOf } from '../load/campaigns.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /** Raises not_found. Source: docs/domain/plans.md#states. */

@@ -3,8 +3,7 @@ import { actorOf, type WriteHandler } from '@cds/service';
 import { campaignChange, unchanged } from '../changes/campaign-change.js';
 import { changeRequestRefusal } from '../domain/campaign/campaign-writes.js';
 import { campaignTask } from '../domain/tasks.js';
-import { summaryOf } from '../load/campaign-summary.js';
-import { campaignNamed } from '../load/named.js';
+import { campaignNamed, summaryOf } from '../load/campaigns.js';
 import type { ArchivingDeps } from './campaign-archive.js';
 
 /** Edits and approval stay possible. Raises not_found, conflict. Source: docs/domain/plans.md#states. */

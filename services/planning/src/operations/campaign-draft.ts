@@ -17,9 +17,7 @@ import {
 import { blankCampaign } from '../domain/campaign/campaign-input.js';
 import type { Brief, Campaign } from '../domain/plan.js';
 import { campaignTask } from '../domain/tasks.js';
-import { audienceOf } from '../load/audience.js';
-import { campaignNamed } from '../load/named.js';
-import { todayOf } from '../load/today.js';
+import { audienceOf, campaignNamed, todayOf } from '../load/campaigns.js';
 import { campaignSummary } from '../present/campaign.js';
 import { campaignChanged } from '../present/events.js';
 import type { CampaignStarts } from '../store/campaign-starts.js';

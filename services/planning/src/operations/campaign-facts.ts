@@ -1,5 +1,5 @@
 import type { ReadHandler } from '@cds/service';
-import { campaignNamed } from '../load/named.js';
+import { campaignNamed } from '../load/campaigns.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /** Raises not_found. */

@@ -3,7 +3,7 @@ import { unprocessable } from '@cds/contracts';
 import type { Client, WriteHandler } from '@cds/service';
 import { contextChange } from '../changes/context-change.js';
 import { type ContextVersion, proposedVersion } from '../domain/campaign/context.js';
-import { audienceOf } from '../load/audience.js';
+import { audienceOf } from '../load/campaigns.js';
 import { contextVersionView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 import { type FetchPage, readWebsite } from '../website/read-website.js';

@@ -19,8 +19,8 @@ import { campaignFrom, completeInput, inputProblems } from '../domain/campaign/c
 import { screenedOf, screeningReason } from '../domain/campaign/screening.js';
 import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
 import type { Campaign, Plan } from '../domain/plan.js';
+import { todayOf } from '../load/campaigns.js';
 import type { Candidates, CurrentUnits } from '../load/current-units.js';
-import { todayOf } from '../load/today.js';
 import { campaignStarted } from '../present/campaign.js';
 import { campaignChanged, planChanged } from '../present/events.js';
 import { quoteFor } from '../present/quote.js';

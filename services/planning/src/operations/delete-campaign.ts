@@ -1,7 +1,7 @@
 import { asksOf } from '@cds/rules';
 import { actorOf, change, type MandateChecks, type WriteHandler } from '@cds/service';
 import { deletionRefusal } from '../domain/campaign/campaign-writes.js';
-import { campaignNamed } from '../load/named.js';
+import { campaignNamed } from '../load/campaigns.js';
 import { campaignDeleted } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 

@@ -4,7 +4,7 @@ import { type FirstAddDeps, startWithCreator } from '../changes/first-add.js';
 import { planEdit } from '../changes/plan-edit.js';
 import { addLine } from '../domain/edits/edits.js';
 import type { PlanWithCampaign } from '../domain/plan.js';
-import { unitNamed } from '../load/named.js';
+import { unitNamed } from '../load/campaigns.js';
 
 /**
  * Adds a creator's format to a plan awaiting approval; `current` means the newest such plan and starts one when there

@@ -2,8 +2,8 @@ import { HISTORY_PAGE } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
 import { beforePayment } from '../domain/quote/line-texts.js';
 import { isPaid } from '../domain/quote/paid-notes.js';
+import { planNamed } from '../load/campaigns.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { planNamed } from '../load/named.js';
 import { planHistory as present } from '../present/history.js';
 import type { Plans } from '../store/plans.js';
 

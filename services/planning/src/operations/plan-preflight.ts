@@ -17,8 +17,8 @@ import {
 } from '../domain/approval/smallest-edits.js';
 import { ANYONE, selected } from '../domain/campaign/selection.js';
 import type { Campaign, PlanWithCampaign } from '../domain/plan.js';
+import { planNamed } from '../load/campaigns.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { planNamed } from '../load/named.js';
 import { presentPreflight } from '../present/preflight.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { OfferAnswers } from '../store/offer-answers.js';

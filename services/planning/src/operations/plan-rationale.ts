@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
+import { planNamed } from '../load/campaigns.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { planNamed } from '../load/named.js';
 import { presentRationale } from '../present/rationale.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';

@@ -1,6 +1,6 @@
 import { planEdit } from '../changes/plan-edit.js';
 import { removeLine } from '../domain/edits/edits.js';
-import { lineNamed } from '../load/named.js';
+import { lineNamed } from '../load/campaigns.js';
 
 /** Raises not_found, mandate_refused, conflict (last_creator). Source: docs/specification.md#remove-a-creator. */
 export const planRemoveCreator = planEdit('plan_remove_creator', {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { planEdit } from '../changes/plan-edit.js';
 import { swapLine } from '../domain/edits/edits.js';
-import { lineNamed, unitNamed } from '../load/named.js';
+import { lineNamed, unitNamed } from '../load/campaigns.js';
 
 /** Raises not_found, unprocessable, mandate_refused, conflict. Source: docs/specification.md#swap-a-creator. */
 export const planSwapCreator = planEdit('plan_swap_creator', {

@@ -4,8 +4,8 @@ import { dayOf } from '@cds/service/calendar';
 import { approvalRefusal, channelsOf } from '../domain/approval/approval.js';
 import { evidenceOf, evidenceOnWire } from '../domain/approval/evidence.js';
 import { totalOf } from '../domain/plan.js';
+import { planNamed } from '../load/campaigns.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { planNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 

@@ -3,7 +3,7 @@ import type { MandateChecks, WriteHandler } from '@cds/service';
 import { campaignChange } from '../changes/campaign-change.js';
 import { campaignGate, guidelinesFrom } from '../domain/campaign/campaign-writes.js';
 import { guidelinesRefusal } from '../domain/campaign/screening.js';
-import { campaignNamed } from '../load/named.js';
+import { campaignNamed } from '../load/campaigns.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**

@@ -8,7 +8,7 @@ import {
   type Quote,
 } from '@cds/contracts';
 import { noPlanMessage } from '../domain/campaign/campaign-input.js';
-import { displayName } from '../domain/campaign/names.js';
+import { displayName } from '../domain/campaign/campaign-writes.js';
 import type { Campaign, Line, Plan, StagedPlan } from '../domain/plan.js';
 import type { LineAhead } from '../domain/quote/line-next.js';
 import { notesOf, type Shared } from '../domain/quote/notes.js';

@@ -1,6 +1,6 @@
 import type { EventPayload } from '@cds/contracts';
+import { displayName } from '../domain/campaign/campaign-writes.js';
 import { type ContextVersion, inForce } from '../domain/campaign/context.js';
-import { displayName } from '../domain/campaign/names.js';
 import { type Campaign, type Plan, totalOf } from '../domain/plan.js';
 
 /** `rev` is the aggregate's version. */

@@ -17,8 +17,7 @@ import type { CurrentUnits } from '../load/current-units.js';
 import { planChanged } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
-import type { PriceMove, PriceMoves } from '../store/price-moves.js';
-import type { Repricing, Repricings } from '../store/repricings.js';
+import type { PriceMove, PriceMoves, Repricing, Repricings } from '../store/price-moves.js';
 
 type Deps = {
   shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'log'>;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { anOrder } from '../test/builders.js';
 import type { OfferLine } from './chain.js';
 import { followOrder } from './follow-order.js';
-import { paidOut, payoutMost, payoutProblem, payoutState } from './payout.js';
+import { paidOut, payoutMost, payoutProblem, payoutState, toCreator } from './payout.js';
 
 const PAYOUT = { amount_cents: 60_000, reference: 'transfer 1', at: new Date('2027-01-04T10:00:00Z') };
 const order = anOrder();
@@ -48,5 +48,15 @@ describe('the payout of a creator', () => {
   it('is recorded on its line as one write', () => {
     const line = aLine(PROVED);
     expect(paidOut(line, PAYOUT)).toEqual({ ...line, payout: PAYOUT, rev: line.rev + 1 });
+  });
+});
+
+describe('what a creator is asked to deliver (docs/domain/plans.md#line-texts)', () => {
+  it.each([
+    ['One quote of your launch post, with #ad', 'One quote of the brand’s launch post, with #ad'],
+    ['One quote of the post you name, with #ad', 'One quote of the post that the brand names, with #ad'],
+    ['One post, with #ad', 'One post, with #ad'],
+  ])('reads "%s" from the creator’s side', (deliverable, text) => {
+    expect(toCreator(deliverable)).toBe(text);
   });
 });

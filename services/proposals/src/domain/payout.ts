@@ -23,3 +23,9 @@ export const payoutCameBack = (line: OfferLine, payout: Payout, at: Date): Offer
 });
 
 export const paidOut = (line: OfferLine, payout: Payout): OfferLine => ({ ...line, payout, rev: line.rev + 1 });
+
+/** A deliverable in words for the creator; the plan words it for the brand (docs/domain/plans.md#line-texts). */
+export const toCreator = (deliverable: string): string =>
+  deliverable
+    .replace('of your launch post', 'of the brand’s launch post')
+    .replace('of the post you name', 'of the post that the brand names');

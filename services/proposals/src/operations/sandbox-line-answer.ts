@@ -3,7 +3,7 @@ import { type Client, change, type WriteHandler } from '@cds/service';
 import type { Chain } from '../domain/chain.js';
 import { accept, awaitsAnswer, bookingDay, decline, type Move, mayBook, playSilence } from '../domain/moves.js';
 import { lineChanged } from '../present/line-changed.js';
-import { presentSandboxLine } from '../present/sandbox-line.js';
+import { presentSandboxLine } from '../present/paid-line.js';
 import type { Offers } from '../store/offers.js';
 
 /** Raises not_found, unprocessable, conflict (no_open_proposal, bad_dates). Source: docs/domain/sandbox.md#sandbox. */

@@ -7,9 +7,8 @@ import {
   type OfferState,
   type Output,
 } from '@cds/contracts';
-import { toCreator } from '../domain/deliverable.js';
 import { actsOf, type Offer, offerState } from '../domain/offer-state.js';
-import { payoutState } from '../domain/payout.js';
+import { payoutState, toCreator } from '../domain/payout.js';
 
 const WITH_PITCH: readonly OfferState[] = ['open', 'accepted', 'booked'];
 const WITH_GUIDELINES: readonly OfferState[] = ['accepted', 'booked'];

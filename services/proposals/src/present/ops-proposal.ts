@@ -1,6 +1,6 @@
 import type { OpsProposal } from '@cds/contracts';
-import { toCreator } from '../domain/deliverable.js';
 import type { Offer } from '../domain/offer-state.js';
+import { toCreator } from '../domain/payout.js';
 
 /** What the message to a creator says; its link follows. Company and pay are behind the link. */
 const textOf = ({ line }: Offer, launchPost: string | null): string =>

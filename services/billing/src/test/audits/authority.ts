@@ -1,6 +1,5 @@
 import type { Store } from '@cds/service';
-import { accountOf } from '../../domain/account.js';
-import { type Authority, monthsPast } from '../../domain/authority.js';
+import { type Authority, accountOf, monthsPast } from '../../domain/authority.js';
 import { accountOfOrder, type Order } from '../../domain/order.js';
 import { type LedgerEntry, stateOf } from '../../domain/order-state.js';
 

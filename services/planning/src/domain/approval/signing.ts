@@ -1,5 +1,5 @@
 import type { OrderCampaign, OrderLine, Refusal } from '@cds/contracts';
-import { displayName } from '../campaign/names.js';
+import { displayName } from '../campaign/campaign-writes.js';
 import { pricesMoved, repricedVersion } from '../edits/repricing.js';
 import { type Campaign, type Plan, totalOf } from '../plan.js';
 import { type ApprovalFacts, approvalRefusal, termsChanged } from './approval.js';

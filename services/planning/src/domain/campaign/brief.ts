@@ -7,8 +7,8 @@ import type { Brief, Campaign } from '../plan.js';
 import { conflictRefusal } from '../refusals.js';
 import { type Today, windowProblems } from '../schedule/window.js';
 import { EVERYWHERE, inputProblems, USUAL_OUTCOMES } from './campaign-input.js';
+import { storedName } from './campaign-writes.js';
 import type { ContextInForce } from './context.js';
-import { storedName } from './names.js';
 import { rescreened } from './screening.js';
 import { ANYONE, askedBy, selectionOf } from './selection.js';
 

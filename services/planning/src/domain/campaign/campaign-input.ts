@@ -1,8 +1,8 @@
 import { type CampaignInput, type CampaignStarted, type Goal, type Problem, TAXONOMY_VERSION } from '@cds/contracts';
 import { type Campaign, NO_GUIDELINES } from '../plan.js';
 import { type Today, windowProblems } from '../schedule/window.js';
+import { storedName } from './campaign-writes.js';
 import type { ContextInForce } from './context.js';
-import { storedName } from './names.js';
 import { foundIn, screened, screenedOf } from './screening.js';
 import { ANYONE, narrows, selectionOf } from './selection.js';
 

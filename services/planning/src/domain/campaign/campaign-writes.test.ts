@@ -2,7 +2,7 @@ import { codePointCount } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { displayName, storedName } from './names.js';
+import { displayName, storedName } from './campaign-writes.js';
 
 const named = (over: Partial<Parameters<typeof displayName>[0]>) =>
   displayName({ renamed_to: null, product: null, company: null, ...over });
