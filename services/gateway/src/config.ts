@@ -11,10 +11,7 @@ const List = z
       .filter((one) => one !== ''),
   );
 
-/**
- * What is wrong with an entry of CDS_TRUSTED_PROXIES, or null. An entry is a CIDR range or one address. To
- * trust every address would let any caller choose the address it counts as.
- */
+/** What is wrong with an entry; to trust every address would let any caller choose the one it counts as. */
 const trustedProxyProblem = (entry: string): string | null => {
   const [address = '', prefix, ...more] = entry.split('/');
   const longest = address.includes(':') ? 128 : 32;
@@ -29,7 +26,6 @@ const trustedProxyProblem = (entry: string): string | null => {
   return null;
 };
 
-/** The address ranges of trusted proxies; every invalid entry is reported. */
 const TrustedProxies = List.superRefine((entries, ctx) => {
   for (const entry of entries) {
     const message = trustedProxyProblem(entry);

@@ -12,11 +12,9 @@ import type { Windows } from './store/windows.js';
 /** A fault of a sandbox: it answers after the delay, or lets the operation answer. */
 export type TakenFault = { delayMs: number; error: AppError | null };
 
-/** What the steps depend on: the gateway's own collections, the bus, and its own operations. */
 export type Edge = {
   appUrl: string;
   opsToken: string;
-  /** The token of the mail relay; empty when there is none. */
   relayToken: string;
   hosts: AllowedHosts;
   callers: Callers;

@@ -15,10 +15,7 @@ export const stepEnd = async (start: number, stepMs: number, { now, wait }: Time
   while (now() < end) await wait(Math.ceil(end - now()));
 };
 
-/**
- * Makes work end after a whole number of steps, also when it fails, so that the time of an answer does not reveal what
- * the work has found (docs/reliability.md#authentication).
- */
+/** Ends work after a whole number of steps, so that its time reveals nothing (docs/reliability.md#authentication). */
 export const evenly =
   <Args extends unknown[], T>(stepMs: number, work: (...args: Args) => Promise<T>, timer: Timer = TIMER) =>
   async (...args: Args): Promise<T> => {

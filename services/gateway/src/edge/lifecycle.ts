@@ -44,7 +44,6 @@ import { sendUpload } from './upload.js';
  * A transport calls the three functions in turn, and reads its own message format between them: REST, MCP or pages.
  */
 
-/** Steps 1 to 3 find the endpoint. They cost the caller nothing. */
 export const routeRequest = (edge: Edge, routes: Routes<Endpoint>, exchange: Exchange): Promise<Answer> => {
   checkHost(exchange, edge.hosts); //                                     1  400 bad_request, 403 forbidden
   checkOrigin(exchange, edge.appUrl, edge.hosts);
@@ -107,16 +106,12 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   return done;
 };
 
-/**
- * Whether an operation acts for somebody in a sandbox: the next request finds what it caused
- * (docs/domain/sandbox.md#sandbox).
- */
+/** Whether an operation acts for somebody: the next request finds what it caused (docs/domain/sandbox.md#sandbox). */
 const simulatesSomeone = ({ audience, effect, service }: OperationDeclaration): boolean =>
   audience === 'sandbox' && effect === 'write' && service !== 'gateway';
 
 /**
- * Step 10 (docs/domain/requests.md#order-of-errors): missing and wrong values of the body as one 422. For such a body
- * the owning service adds what only it can know; a body without any is judged by its operation
+ * Step 10: every wrong value of the body as one 422, with what only the owning service knows
  * (docs/domain/plans.md#campaign-input).
  */
 const checkValues = async (
@@ -140,10 +135,7 @@ const judged = async (edge: Edge, ctx: Ctx, judge: string, sent: Record<string, 
   return (parseBytes(reply.bytes) as Output<'campaign_input_problems'>).problems;
 };
 
-/**
- * Why a write of a sandbox that is being reset is not sent to its service (docs/domain/sandbox.md#reset); null when it
- * is. What the gateway itself keeps, such as keys, may change meanwhile.
- */
+/** Writes wait for a reset, except for what the gateway itself keeps, such as keys (docs/domain/sandbox.md#reset). */
 const duringReset = (
   { resetting }: Pick<Caller, 'resetting'>,
   { name, effect, service, audience }: OperationDeclaration,
@@ -154,9 +146,8 @@ const duringReset = (
 };
 
 /**
- * What a sandbox's fault answers a call, in place of the owning service (docs/domain/sandbox.md#faults); null when the
- * service answers. Only keys of a sandbox with faults look for one. The request gets the time of a delay on top of its
- * own.
+ * What an armed fault answers in place of the service (docs/domain/sandbox.md#faults); null without one. The request
+ * gets the time of its delay on top.
  */
 const rehearsed = async (
   edge: Edge,
@@ -183,9 +174,8 @@ const KEPT_MS = 30 * DAY_MS;
 const WRITE_BYTES = 4_096;
 
 /**
- * Counts a key's write in its day, before anything of it is stored; a child's with those of its parent. Beyond the
- * limit only retries are let through: what they are about was counted, and its answer is kept. Returns whether it
- * counted. Raises rate_limited (daily_writes).
+ * Counts a write in the day of the key and its parent before anything is stored. Beyond the limit only retries pass.
+ * Returns whether it counted; raises rate_limited (daily_writes).
  */
 const countWrite = async (
   edge: Edge,
@@ -208,10 +198,7 @@ const countWrite = async (
 const tooLarge = (uses: number): string =>
   `write counts as ${uses} of the key's ${WRITE_QUOTA.limit} writes of a day, and fewer are left of today's`;
 
-/**
- * Step 11, the part that no service can check: an Idempotency-Key belongs to the service that it was first used for.
- * Returns the command under which that service keeps its record, or null without a key.
- */
+/** Step 11: an Idempotency-Key belongs to the service that it was first used for. Null without a key. */
 const claimCommand = async (
   edge: Edge,
   exchange: Exchange,

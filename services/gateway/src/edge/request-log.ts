@@ -16,9 +16,8 @@ const WRITE_MS = 10_000;
 const droppedRows = counterOf('cds_request_log_dropped_total');
 
 /**
- * Writes a row for every answered request of a key, and counts it in its usage day, off the path of the requests
- * (docs/domain/requests.md#usage). A batch is one transaction, so it is stored and counted whole or not at all; its
- * attempt ids are unique, so a batch whose outcome was unknown is never counted again.
+ * Logs and counts every answered request of a key, off its path (docs/domain/requests.md#usage). A batch is one
+ * transaction and its attempt ids are unique, so a repeated one is not counted again.
  */
 export class RequestLog {
   private waiting: LogRow[] = [];

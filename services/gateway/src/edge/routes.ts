@@ -3,7 +3,6 @@ export type Route<Target> = { path: string; method: string; target: Target };
 /** A declared path: the names of its segments, null for a fixed one, and the target of each method. */
 type Entry<Target> = { path: string; names: readonly (string | null)[]; methods: Map<string, Target> };
 
-/** A path that was found; `path` is the declared one, for log lines. */
 export type Found<Target> = { path: string; params: Record<string, string>; methods: ReadonlyMap<string, Target> };
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);

@@ -35,7 +35,6 @@ const durations = histogramOf('cds_http_request_duration_seconds');
 const isBrowser = ({ method, raw }: Exchange): boolean =>
   (method === 'GET' || method === 'HEAD') && headerValues(raw, 'accept').some((value) => value.includes('text/html'));
 
-/** Runs a request through its steps and renders the error of the one that refused. Never throws. */
 const answer = async (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange): Promise<Answer> => {
   try {
     return await routeRequest(edge, endpoints.routes, exchange);
@@ -70,9 +69,8 @@ const traced = (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange): Pro
 const waits = ({ operation }: Exchange): boolean => operationByName(operation)?.waits === true;
 
 /**
- * Counts an answer by its operation, or by the declared path where there is none, and how long it took. The promises
- * (deploy/observability/alerts.yaml) are about reads and writes: a simulated fault of a sandbox does not count, and
- * neither does the time that a caller chose to wait for events.
+ * A simulated fault, and the time that a caller chose to wait, do not count in the promises
+ * (deploy/observability/alerts.yaml).
  */
 const noteAnswer = (exchange: Exchange, { code, reason = '' }: Answer): void => {
   const { operation, route, startedAt, rehearsed = false } = exchange;
@@ -95,10 +93,7 @@ const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, str
   ...(headers['Content-Type']?.startsWith('text/event-stream') === true ? STREAM_HEADERS : {}),
 });
 
-/**
- * The gateway's HTTP server. Fastify's router, parsers and error texts are bypassed: every request, whatever its
- * method, path and content type, goes through the steps of `edge/lifecycle.ts`.
- */
+/** Fastify's router, parsers and error texts are bypassed: every request goes through `edge/lifecycle.ts`. */
 export const makeServer = (
   edge: Edge,
   endpoints: PublicEndpoints,
@@ -145,8 +140,8 @@ export const makeServer = (
 };
 
 /**
- * Lets a server close as soon as its requests have ended. Node closes what is idle at that moment only, and takes a
- * connection for busy on which nothing was asked yet; browsers and pools open those ahead. Returns these connections.
+ * Lets a server close as soon as its requests have ended: Node waits for connections that pools open ahead. Returns
+ * these.
  */
 const closeUnused = (app: FastifyInstance): Set<Socket> => {
   const unasked = new Set<Socket>();

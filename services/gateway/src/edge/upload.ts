@@ -25,7 +25,6 @@ export const readUpload = async (
   return { bytes, type, sha256: createHash('sha256').update(bytes).digest('hex') };
 };
 
-/** Sends a file to catalog chunk by chunk, and returns the reference by which the operation finds it. */
 export const sendUpload = async (edge: Edge, ctx: Ctx, { bytes, type }: Upload): Promise<UploadRef> => {
   const id = randomUUID();
   let chunks = 0;

@@ -21,7 +21,6 @@ export const BEHIND_THE_BUS = 'it cannot be asked while the bus is away';
 /** A dependency as it answered just now; `problem` is our own text, null if it is well. */
 export type Checked = { name: 'database' | 'bus' | ServiceName; problem: string | null; latencyMs: number | null };
 
-/** What the gateway needs to serve: its database, the bus, and each service behind it. */
 export class Dependencies {
   constructor(
     private readonly of: {
@@ -31,7 +30,6 @@ export class Dependencies {
     },
   ) {}
 
-  /** Asks all of them at once; never raises. */
   async check(): Promise<Checked[]> {
     const { now, busUp } = this.of;
     const database = this.asked('database', async () => {

@@ -2,10 +2,7 @@ import type { Dependencies } from './dependencies.js';
 
 const FRESH_MS = 500;
 
-/**
- * Whether the whole system serves: the gateway's bus and database, and each service behind it. Concurrent probes share
- * one check, and its result is cached briefly, so that frequent probes cost little.
- */
+/** Whether the whole system serves. Concurrent probes share one check, whose result is cached briefly. */
 export class Readiness {
   private cached: { ready: boolean; at: number } | undefined;
   private checking: Promise<boolean> | undefined;

@@ -8,7 +8,6 @@ const AHEAD_S = 60;
 
 const TOKEN = /^([0-9a-z]{1,9})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
 
-/** Makes and checks the tokens of forms (docs/domain/pages.md#forms-of-pages). */
 export class FormTokens {
   constructor(private readonly secret: string) {}
 
@@ -18,10 +17,7 @@ export class FormTokens {
     return `${issued}.${nonce}.${this.mac(visitor, form, issued, nonce)}`;
   }
 
-  /**
-   * The Idempotency-Key that a form's token stands for, so that sending the form twice runs once; null for a token of
-   * another visitor or form, and for one that is too old.
-   */
+  /** The Idempotency-Key behind a token; null for another visitor or form, and when it is too old. */
   keyOf(token: string, visitor: string, form: string, now: Date): string | null {
     const [, issued, nonce, mac] = TOKEN.exec(token) ?? [];
     if (issued === undefined || nonce === undefined || mac === undefined) return null;

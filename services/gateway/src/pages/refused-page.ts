@@ -22,7 +22,6 @@ export const refusedPage = (error: ErrorBody, own: number | undefined, headers: 
   return shown({ error, status, headers: { ...retryHeaders(error, status), ...headers } });
 };
 
-/** What a browser is shown while a client signs in. */
 export const clientSignInPages = (edge: Edge): SignInPages => ({
   byHand: () => byHandPage(edge.appUrl),
   refused: ({ requestId, route }, error) => shown(refusalOf(error, edge, route), requestId),

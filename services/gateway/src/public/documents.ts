@@ -30,8 +30,8 @@ const health = (path: string, answer: () => Promise<Answer>): Route<Endpoint>[] 
   ['GET', 'HEAD'].map((method) => ({ path, method, target: { limitMs: LIMIT_MS.read, answer } }));
 
 /**
- * The public keys of receipts as a JSON Web Key Set (docs/domain/orders.md#receipts). Whoever meets an unknown `kid`
- * asks again, also before the answer is five minutes old.
+ * Receipt keys (docs/domain/orders.md#receipts). Whoever meets an unknown `kid` asks again, within the five minutes
+ * too.
  */
 const receiptKeys = (edge: Edge, billing: Client<'receipt_keys'>): Route<Endpoint>[] =>
   publicRoutes(edge, '/.well-known/cds-keys.json', async (exchange, _params, caller) => {

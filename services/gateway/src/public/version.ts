@@ -45,8 +45,8 @@ const deprecatedFields = (at: { switches: Switches; networkNow: Date }) => [
 ];
 
 /**
- * The capability document at `/version` (docs/domain/pages.md#health-and-documents): what this installation serves,
- * and what its operator has switched on. `serves` says whether a path, or something below it, is served.
+ * The capability document (docs/domain/pages.md#health-and-documents). `serves`: something at or below a path is
+ * served.
  */
 export const versionDocument = (
   appUrl: string,

@@ -87,7 +87,6 @@ export const admitKey = async (
   refusal: Unauthorized,
 ): Promise<Caller> => {
   const token = bearerOf(exchange);
-  // Without a well-formed key nothing is looked up (docs/domain/access.md#keys).
   const credential = token === null ? null : readKey(token);
   if (credential === null) throw refusal(exchange);
   const found = await deps.keys.admit(credential, effect);

@@ -49,10 +49,7 @@ const ofPerson = (found: AdmittedPerson, audience: 'brand' | 'person'): Caller =
   };
 };
 
-/**
- * Step 4 with a session (docs/domain/sign-in.md#sign-in). On the API, a person acts as the workspace's own agent key
- * with the scopes of the role; the audit names the person.
- */
+/** Step 4 with a session (docs/domain/sign-in.md#sign-in): on the API, a person acts as the own agent key. */
 export const admitSession = async (
   { admission }: SessionCallers,
   exchange: Exchange,

@@ -4,10 +4,7 @@ import { isAccessToken } from '../oauth/token-format.js';
 import { rightOf } from '../rights/domain/rights.js';
 import { callerOf, type KeyCallers } from './keys.js';
 
-/**
- * Step 4 with a token of sign-in (docs/domain/sign-in.md#mcp-sign-in). It acts as its key, whose own
- * statement admits the request, so that revoking the key ends it at once.
- */
+/** Step 4 with a token of sign-in (docs/domain/sign-in.md#mcp-sign-in): its key's own statement admits it. */
 export const admitToken = async (
   deps: KeyCallers & { appUrl: string },
   exchange: Exchange,

@@ -21,7 +21,6 @@ export type MadeKeys = {
   texts: Map<string, string>;
 };
 
-/** The person in whose name a development start accepts the terms. */
 const SEEDER = { person: 'development', email: 'owner@example.com', address: null, userAgent: null };
 
 export const newWorkspace = (
@@ -69,9 +68,7 @@ const inForce = (key: KeyRow, versions: readonly MandateVersionRow[]): KeyRow =>
   return newest === undefined ? key : { ...key, mandate: newest.mandate, mandate_version: newest.version };
 };
 
-/**
- * The six seeded keys of a workspace, each with the mandate of its kind (docs/domain/operators.md#development-brands).
- */
+/** The six seeded keys of a workspace (docs/domain/operators.md#development-brands). */
 export const seedKeys = (
   peppers: Peppers,
   workspace: WorkspaceRow,

@@ -15,10 +15,8 @@ export type SuspendDeps = {
 };
 
 /**
- * Suspends or reinstates a brand for a lead. Every key of its workspaces is changed after the commit and before the
- * answer, a replayed one too, so the next request at any gateway finds it; sessions act as the own agent key. Nothing
- * in progress is signed after a suspension is answered (I74). Raises not_found, conflict (bad_state), unavailable while
- * it is not known what was signed. Source: docs/domain/access.md#workspaces.
+ * Suspends or reinstates a brand (docs/domain/access.md#workspaces). Its keys change after the commit and before the
+ * answer; nothing in progress is signed after that (I74). Raises not_found, conflict (bad_state), unavailable.
  */
 export const suspendBrand = async (
   ctx: Ctx,

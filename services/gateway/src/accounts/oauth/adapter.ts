@@ -32,10 +32,7 @@ const NOTHING: Adapter = {
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
 
-/**
- * When something ends that the database found alive. The authorization server compares it with the clock of this
- * machine, so it is by that clock, whichever machine stored it.
- */
+/** By the clock of this machine, with which the authorization server compares it. */
 const endOf = ({ left_ms: leftMs }: { left_ms: number }) => ({ exp: Math.ceil((Date.now() + leftMs) / 1_000) });
 
 const clientsIn = (rows: OAuthRows): Adapter => ({
@@ -92,8 +89,7 @@ const tokensIn = (rows: OAuthRows, kind: string, { used, endGrant }: Ends): Adap
       await endGrantOf(text);
       throw used();
     },
-    // The server destroys a token and then ends its grant. All of it goes at once: were the token gone first, a client
-    // that asks again after a crash could not say what it gives up.
+    // All of it goes at once: a client that asks again after a crash must still name what it gives up.
     destroy: endGrantOf,
     revokeByGrantId: endGrant,
   };

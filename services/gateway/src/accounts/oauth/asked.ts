@@ -16,17 +16,13 @@ export type Asked = {
   describedBy: string | null;
 };
 
-/** What somebody reads whose decision comes too late, or in another browser. */
 export const signInEnded = (): AppError =>
   new AppError(
     'not_found',
     'This sign-in has ended, or it was begun in another browser. Start it again in your agent.',
   );
 
-/**
- * The sign-in that a page is about. Whoever decides it has the cookie of the browser in which the client began it, so
- * that nobody decides a sign-in that somebody else began. Raises not_found.
- */
+/** The sign-in of a page, for the browser in which its client began it. Raises not_found. */
 export const askedIn = async (
   { appUrl, rows }: Pick<OAuthServer, 'appUrl' | 'rows'>,
   exchange: Exchange,

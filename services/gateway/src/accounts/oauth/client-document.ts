@@ -6,7 +6,6 @@ export type DocumentFetch = (url: string) => Promise<Pick<Fetched, 'url' | 'body
 
 const TYPES = ['application/json', 'application/cimd+json'];
 
-/** Fetches from public https addresses only (docs/reliability.md#outward-requests). */
 export const fetchDocument: DocumentFetch = (url) => safeFetch(url, TYPES);
 
 const LONGEST = 64 * 1024;
@@ -16,10 +15,7 @@ const parsed = (body: Buffer): Record<string, unknown> => {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 };
 
-/**
- * The document behind a client id, as the authorization server reads it: only what we use, and only if it was found at
- * the very address that is the client's id.
- */
+/** The document behind a client id: only what we use, and only if it was found at that very address. */
 export const clientDocument = async (url: string, fetchIt: DocumentFetch): Promise<Response> => {
   const { url: found, body } = await fetchIt(url);
   if (found !== new URL(url).href) throw new Error('the document was found at another address');

@@ -9,11 +9,7 @@ import type { OAuthServer } from './server.js';
 /** How long a client has to fetch its first tokens, in milliseconds; later its tokens keep the grant. */
 const FIRST_MS = LIVES_S.request * 1_000;
 
-/**
- * Lets a client act as a key: the decision, the grant, and an entry in the audit, all or none. Sent twice it is one
- * grant. Raises not_found when the sign-in has ended meanwhile. Source:
- * docs/domain/sign-in.md#mcp-sign-in.
- */
+/** Lets a client act as a key (docs/domain/sign-in.md#mcp-sign-in). Sent twice it is one grant. Raises not_found. */
 export const allow = async (
   { oauth, shell }: { oauth: OAuthServer; shell: WriteShell },
   ctx: Ctx,
@@ -59,7 +55,6 @@ export const allow = async (
   });
 };
 
-/** Refuses a client. Raises not_found when the sign-in has ended meanwhile. */
 export const refuse = async (oauth: OAuthServer, { uid }: Asked): Promise<void> => {
   const decision = { error: 'access_denied', error_description: 'the person did not connect this client' };
   if (!(await oauth.rows.decide(uid, decision))) throw signInEnded();

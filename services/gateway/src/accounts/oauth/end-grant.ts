@@ -4,19 +4,15 @@ import { applied, type EndingDeps, ending } from '../rights/ending.js';
 
 const LIMIT_MS = 10_000;
 
-/**
- * Why a grant ends without an admin: its client gave it up, a code or refresh token was used twice, its person signed
- * out before the client fetched its tokens, or that person may no longer connect clients.
- */
+/** Why a grant ends without an admin. */
 export type GrantEnd = 'revoked' | 'used twice' | 'signed out' | 'its person may not';
 
 /** Ends the grant of an id, for this cause; by the system if no actor is given. */
 export type EndGrant = (id: string, because: GrantEnd, actor?: string) => Promise<void>;
 
 /**
- * Ends a grant with its tokens and the child keys that were made through it, and audits it, in one transaction and only
- * once, whoever else ends it. Nothing that its client has in progress is signed afterwards (I74). Raises unavailable
- * while it is not known what was signed. Source: docs/domain/sign-in.md#mcp-sign-in.
+ * Ends a grant, its tokens and the child keys made through it, once (docs/domain/sign-in.md#mcp-sign-in). Nothing that
+ * its client has in progress is signed afterwards (I74). Raises unavailable.
  */
 export const grantEnder =
   (deps: EndingDeps, { store, audit }: Pick<WriteShell, 'store' | 'audit'>): EndGrant =>

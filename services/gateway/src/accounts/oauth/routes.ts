@@ -45,7 +45,6 @@ const TOKEN_PATHS: ReadonlySet<string> = new Set([PATHS.token, PATHS.revoke, PAT
 /** Whether a path is one of those that clients call by themselves, whose errors have the form of OAuth. */
 export const isTokenPath = (path: string): boolean => TOKEN_PATHS.has(path);
 
-/** How OAuth names what the edge refuses. */
 const oauthCodeOf = ({ code }: ErrorBody): string => {
   if (code === 'bad_request' || code === 'method_not_allowed') return 'invalid_request';
   if (code === 'internal') return 'server_error';
@@ -99,7 +98,6 @@ const cookiesOf = (exchange: Exchange, names: readonly string[]): string[] =>
     return value === null ? [] : [`${name}=${value}`];
   });
 
-/** What a browser gets: it is sent on, or shown why not. */
 const browserAnswer = (pages: SignInPages, exchange: Exchange, returned: Returned): Answer => {
   exchange.cookies.push(...returned.cookies);
   const { refused, location } = returned;

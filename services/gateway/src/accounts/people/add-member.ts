@@ -15,10 +15,7 @@ export type NewMember = {
   ids?: { member: string; person: string };
 };
 
-/**
- * Makes the reader of an address a member of a brand, in the transaction that decides it. The person is made when the
- * address is new. Raises a duplicate for somebody who is a member already.
- */
+/** Makes the reader of an address a member, in the transaction that decides it. Raises a duplicate for a member. */
 export const addMember = async (
   tx: Tx,
   { people, members }: { people: People; members: Members },

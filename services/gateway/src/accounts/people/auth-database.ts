@@ -14,10 +14,7 @@ type Database = Parameters<typeof mongodbAdapter>[0];
 
 type Row = Record<string, unknown>;
 
-/**
- * The database as better-auth's adapter uses it: bounded collections, no index built outside the migration, session
- * tokens stored as their hash, and every time from the database's clock instead of this process's.
- */
+/** The database as better-auth uses it: bounded, session tokens hashed, every time from the database's clock. */
 export const authDatabase = (store: Store, { people, sessions, links }: AuthCollections): Database => {
   // better-auth's rows and filters have no type of ours: the casts give them to collections that do.
   const byName: Record<string, unknown> = {
@@ -45,7 +42,6 @@ export const authDatabase = (store: Store, { people, sessions, links }: AuthColl
   return { collection } as unknown as Database;
 };
 
-/** A session as it is stored; the caller keeps the token, which only its cookie ever holds. */
 const storedSession = async (store: Store, { _id, person_id, ...row }: Row): Promise<Row> => {
   const now = await store.now();
   return {
@@ -59,7 +55,6 @@ const storedSession = async (store: Store, { _id, person_id, ...row }: Row): Pro
   };
 };
 
-/** A bounded collection with some operations replaced. Its indexes exist already. */
 const guarded = <T extends { _id: string }>(rows: Collection<T>, replaced: Row): unknown =>
   new Proxy(rows, {
     get: (target, name) => {

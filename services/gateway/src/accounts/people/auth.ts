@@ -7,10 +7,7 @@ import { type AuthCollections, authDatabase, tokenHash } from './auth-database.j
 import type { From } from './domain/sign-in-from.js';
 import { LINK_MS } from './store/sign-in-links.js';
 
-/**
- * A session that has just begun, and when and where its link was asked for: it opens only what its person could enter
- * then. `token` exists here and in the cookie only.
- */
+/** A session that has just begun: it opens only what its person could enter when the link was asked for. */
 export type Begun = { session: string; person: string; token: string; linkMadeAt: Date; askedFrom: From | null };
 
 /** Sign-in by links. Who may have one is decided elsewhere (docs/domain/sign-in.md#sign-in). */

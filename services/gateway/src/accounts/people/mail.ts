@@ -14,7 +14,6 @@ const LONGEST_PAUSE_MS = 3_600_000;
 /** One line without control characters, which could end a header and begin another. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
-/** What a message looks like to the mail server. The same message has the same Message-ID, whoever sends it again. */
 const mailOf = (row: MessageRow, link: string | null, { from, appUrl }: MailConfig) => ({
   from,
   to: { name: '', address: oneLine(row.to) },
@@ -24,10 +23,7 @@ const mailOf = (row: MessageRow, link: string | null, { from, appUrl }: MailConf
   headers: { 'Auto-Submitted': 'auto-generated' },
 });
 
-/**
- * Delivers queued messages by SMTP. Each is delivered at least once: it is taken for a minute, sent, then noted as
- * sent. A crash in between sends it again under the same Message-ID, by which mail programs show it once.
- */
+/** Delivers each message at least once; after a crash again under the same Message-ID, so that it shows once. */
 export class Mail {
   private readonly transport: Transporter;
 

@@ -13,8 +13,7 @@ export const fromOf = ({ client }: Pick<Ctx, 'client'>): From => ({
 type Whose = { ws: string; actor: string; message: (where: string, at: Date) => Message };
 
 /**
- * Audits a new session and queues the message to its person, who may not know of it. Its cookie is given out only after
- * this has committed (docs/domain/sign-in.md#sign-in).
+ * Tells the person of a new session; its cookie is given out only after the commit (docs/domain/sign-in.md#sign-in).
  */
 export const noteSession = async (
   ctx: Ctx,

@@ -10,10 +10,7 @@ export const printing = ({ config, log }: Printing) =>
     ? ({ kind, to, subject }: MessageRow, link: string | null) => log.info({ kind, to, subject, link }, 'a message')
     : () => undefined;
 
-/**
- * Prints the one-time link of the first lead, when nobody is in the operator's team. Only in development: elsewhere a
- * log has more readers than whoever installs, who makes the first lead with CDS_OPS_TOKEN.
- */
+/** Only in development: elsewhere a log has more readers than whoever installs. */
 export const printFirstLead = async (
   { operators }: Pick<PeopleModule, 'operators'>,
   { config, log }: Printing,

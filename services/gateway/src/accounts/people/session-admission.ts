@@ -8,7 +8,6 @@ export type AdmittedPerson = {
   session: AdmittedSession;
   member: MemberRow;
   ownKey: KeyRow;
-  /** The person's newest acceptance of brand terms for that key. */
   acceptance: AcceptanceRow | null;
 };
 

@@ -72,7 +72,6 @@ export const teamInvitation = (to: string, link: string, at: Date): Message => (
 });
 
 const DAY_MS = 86_400_000;
-/** A message about a sign-in says nothing new after this time. */
 const NEWS_MS = 30 * DAY_MS;
 
 const signInNews = (to: string, where: string, at: Date, otherwise: string): Message => ({

@@ -15,9 +15,8 @@ type Deps = EndingDeps & {
 };
 
 /**
- * Ends what requests already refuse because its source has ended, so that lists show it too: a client whose person may
- * not connect clients, a child key whose client expired, an operator token whose lead left. For rows of earlier gateway
- * versions, it first finds the source, and ends those without one (docs/domain/access.md#rights).
+ * Ends what requests already refuse because its source has ended, so that lists show it too. For rows of earlier
+ * gateway versions it first finds the source (docs/domain/access.md#rights).
  */
 export const endedRights = (deps: Deps, rows: RowRunner): Sweep =>
   ofNetwork('ended rights', 60_000, async () => {
@@ -96,7 +95,6 @@ const endToken = async ({ operatorTokens, shell }: Deps, row: OperatorTokenRow):
   });
 };
 
-/** Who made a token, as the audit says; null where it says nothing. */
 const makerOf = async (
   { audit }: Deps['shell'],
   operatorTokens: OperatorTokens,

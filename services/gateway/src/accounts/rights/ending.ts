@@ -27,9 +27,8 @@ export type Ending = {
 };
 
 /**
- * Ends clients with their codes, tokens and pending requests, and revokes the child keys that they made. Decided on the
- * keys of each workspace as they are, which the transaction locks, so that no child is made at the same time. The keys
- * themselves change after the commit: the caller then calls `applied`.
+ * Ends clients and the child keys that they made. The transaction locks each workspace's keys, so that no child is made
+ * meanwhile; the keys change after the commit, by `applied`.
  */
 export const ending = async (deps: EndingDeps, ends: Ends, { actor, at, because }: EndedBy): Promise<Ending> => {
   const ids = new Set([...ends.grants, ...(ends.keys ?? [])].map(({ ws }) => ws));
@@ -79,10 +78,7 @@ const saved = async (
   await keyChanges.add(tx, changes, at);
 };
 
-/**
- * Applies what an ending decided to the keys of its workspaces, and returns once nothing more is signed on what ended:
- * after the commit, and again when it is replayed. Raises unavailable while it is not known what was signed.
- */
+/** Applies an ending after the commit, a replay too; then nothing more is signed on it. Raises unavailable. */
 export const applied = async (
   { keyChanges, rightEnds }: Pick<EndingDeps, 'keyChanges' | 'rightEnds'>,
   workspaces: readonly string[],

@@ -12,9 +12,8 @@ type Deps = {
 };
 
 /**
- * Lets a write of a person, or of an operator's token, commit only while its caller is still who was admitted: a member
- * of no lower role, in the team, not revoked. Their end changes the same document, so of the two one comes first: a
- * write after the end is refused, and an end after the write finds what that made (docs/domain/access.md#rights).
+ * Lets a write commit only while its caller is still who was admitted. Their end changes the same document, so one of
+ * the two comes first (docs/domain/access.md#rights).
  */
 export const callerHolder =
   ({ members, operators, operatorTokens }: Deps) =>

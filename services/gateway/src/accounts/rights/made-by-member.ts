@@ -18,7 +18,6 @@ export type MadeWebhooks = {
 
 export type MemberRightsDeps = EndingDeps & { people: PeopleModule; madeWebhooks: MadeWebhooks };
 
-/** Everything that a member made in a brand, in all of its workspaces. */
 type Made = {
   grants: OAuthGrantRow[];
   invitations: MemberRow[];
@@ -45,9 +44,8 @@ const madeBy = async (member: MemberRow, ids: readonly string[], deps: MemberRig
 };
 
 /**
- * Which of a member's rights end with a role that could not have made them: clients and invitations do, since they act
- * for the person. Keys and webhook endpoints are the brand's, and end only if somebody says so (`endMade`). Members
- * whom they invited stay.
+ * Which of a member's rights end with a role that could not have made them. Keys and webhook endpoints are the brand's,
+ * and end only with `endMade`; members whom they invited stay.
  */
 export const memberEnds = async (
   member: MemberRow,
@@ -69,10 +67,7 @@ export const memberEnds = async (
   return { member, ends: pick(true), stays: pick(false) };
 };
 
-/**
- * What ends as a person signs out everywhere: clients that have fetched no token yet, or every client (`clients`). The
- * rest works without a session, and stays.
- */
+/** What ends as a person signs out everywhere: clients without a token yet, or every client (`clients`). */
 export const signOutEnds = async (
   members: readonly MemberRow[],
   clients: boolean,

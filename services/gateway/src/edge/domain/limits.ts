@@ -27,8 +27,7 @@ export type SaidLimit = {
 const DECLARED: Readonly<Record<string, DeclaredLimit>> = LIMITS;
 
 /**
- * Reads a limit from the details of its refusal. These name the brand's scope `api`, and none where a limit has only
- * one (docs/guides/limits.md#what-is-left).
+ * Reads a limit from its refusal, which names no scope where there is only one (docs/guides/limits.md#what-is-left).
  */
 export const saidLimit = (details: Readonly<Record<string, unknown>>): SaidLimit => {
   const { reason, scope, limit, resets_at, creator_id } = details;

@@ -2,10 +2,7 @@ import type { Logger } from 'pino';
 import type { Answer } from './answer.js';
 import type { Exchange } from './exchange.js';
 
-/**
- * Logs one line per request, with its request and trace ids as every line of it. It never holds a query value, path
- * value, body or secret; a key appears as its uuid.
- */
+/** It never holds a query value, path value, body or secret; a key appears as its uuid. */
 export const accessLine = (log: Logger, exchange: Exchange, answer: Answer): void => {
   log.info(
     {

@@ -3,10 +3,7 @@ import { type Exchange, headerValues, type RawRequest } from './exchange.js';
 
 export const BODY_LIMIT = 64 * 1024;
 
-/**
- * A body's bytes, or null when there are more than `limit`. The rest is read and dropped, since a client that is still
- * sending would miss the answer. The server's request timeout ends an endless body.
- */
+/** The bytes; null beyond `limit`, when the rest is dropped: a client that is still sending would miss the answer. */
 export const readBytes = async (raw: RawRequest, limit: number): Promise<Buffer | null> => {
   const chunks: Buffer[] = [];
   let size = 0;

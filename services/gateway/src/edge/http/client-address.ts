@@ -2,9 +2,8 @@ import { ipAddressOf } from '@cds/service';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The address a request comes from: the nearest hop that is not a trusted proxy. When the peer itself is not trusted,
- * that is the socket's address, whatever the headers say. A proxy may append the port; text that is not an address
- * counts as the proxy itself. Source: invariants.yaml, docs/reliability.md#threats.
+ * The nearest hop that is no trusted proxy; text that is not an address counts as the proxy itself
+ * (docs/reliability.md#threats).
  */
 export const clientAddressOf = (request: Pick<FastifyRequest, 'ip' | 'raw'>): string => {
   const reported = request.ip ?? '';

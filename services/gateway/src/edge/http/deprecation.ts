@@ -14,10 +14,7 @@ const holds = (body: Uint8Array | string, key: string): boolean =>
 /** The deprecated fields that an answer holds: since when, and until when the first of them is served. */
 export type Deprecation = { deprecation: string; sunset: string; fields: readonly string[] };
 
-/**
- * What `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) say of an answer, null if it holds no deprecated field
- * (docs/domain/requests.md#every-request). REST sends it as headers, MCP in `_meta`.
- */
+/** What `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) say: headers in REST, `_meta` in MCP; null without them. */
 export const deprecationOf = (
   { deprecated }: Pick<OperationDeclaration, 'deprecated'>,
   body: Uint8Array | string,

@@ -9,17 +9,13 @@ import { type Trace, traceOf } from './trace.js';
 
 export type RawRequest = FastifyRequest['raw'];
 
-/**
- * One request on its way through the edge. The mutable fields feed the answer's headers and the access line; whatever a
- * step decides, it passes on as a value.
- */
+/** One request on its way through the edge: the mutable fields feed the answer's headers and the access line. */
 export type Exchange = {
   readonly raw: RawRequest;
   readonly method: string;
   /** The host of a request target in absolute form, which then counts instead of the Host header (RFC 9112, 3.2.2). */
   readonly targetHost: string | null;
   readonly path: string;
-  /** The query as it was sent, without its question mark. */
   readonly query: string;
   readonly address: string;
   readonly requestId: string;
@@ -27,7 +23,6 @@ export type Exchange = {
   readonly trace: Trace;
   readonly startedAt: number;
   deadline: Deadline;
-  /** The declared path, for log lines; empty until it is known. */
   route: string;
   operation: string;
   keyId: string;

@@ -27,10 +27,7 @@ const NOT_HTTP: Problem = {
   message: 'This is not a valid HTTP request. Check how your client sends it.',
 };
 
-/**
- * The raw answer to bytes that Node's parser refuses, by its error. It carries a request id like every other answer:
- * the one that was sent, where the bytes have it.
- */
+/** The raw answer to bytes that Node's parser refuses, with the request id that was sent if the bytes have it. */
 export const malformedAnswer = (refused: Refused): string =>
   rendered(problemOf(refused), requestIdOf(sentIds(refused.rawPacket)));
 

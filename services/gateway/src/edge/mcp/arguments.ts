@@ -5,7 +5,6 @@ import type { Parts } from '../steps/validate.js';
 
 const KEY_ARGUMENT = 'idempotency_key';
 
-/** The tool argument that chooses between the views of an answer (docs/domain/mcp.md#brief-answers). */
 const VIEW_ARGUMENT = 'view';
 
 type Part = 'params' | 'query' | 'body';

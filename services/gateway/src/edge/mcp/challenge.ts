@@ -13,10 +13,7 @@ const challengeOf = (appUrl: string, sent: boolean): string => {
   return sent ? `${metadata}, error="invalid_token"` : metadata;
 };
 
-/**
- * The challenge of a missing scope to a client that signed in: it asks its person again, who picks a key that has the
- * scope. A client with a key gets a result instead, since it has nobody to ask.
- */
+/** Asks a client that signed in for a key with the scope; one with a key has nobody to ask, and gets a result. */
 export const scopeChallenge = (appUrl: string, scope: string): string =>
   `Bearer error="insufficient_scope", scope="${scope}", ${metadataOf(appUrl)}`;
 

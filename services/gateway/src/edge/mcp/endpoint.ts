@@ -24,8 +24,7 @@ const effectOf = (read: MessageRead): 'read' | 'write' => {
 };
 
 /**
- * The caller after steps 4 to 6. A tool call beyond the minute window is passed to the protocol, which answers the
- * refusal as a result; every other message beyond it is refused by HTTP status.
+ * Steps 4 to 6. Beyond the minute window, a tool call is refused by a result and every other message by HTTP status.
  */
 const admitted = async (
   exchange: Exchange,

@@ -45,7 +45,6 @@ const ofAccounts = ({ appUrl }: Edge): AppError => {
   );
 };
 
-/** What guests are offered: six tools (docs/domain/mcp.md#guests). */
 export const guestOffer = (edge: Edge): Offer => ({
   path: GUEST_PATH,
   instructions: INSTRUCTIONS,

@@ -34,10 +34,7 @@ const withoutNulls = (value: unknown): unknown =>
       )
     : value;
 
-/**
- * A message as its client meant it: clients in strict languages send null for what they leave out
- * (docs/domain/mcp.md#mcp). The arguments of a tool stay, because the operation knows where null has a meaning.
- */
+/** Clients in strict languages send null for what they leave out (docs/domain/mcp.md#mcp); arguments of a tool stay. */
 const asMeant = (message: Record<string, unknown>): Record<string, unknown> => {
   const { params, ...rest } = message;
   if (params === null) return rest;

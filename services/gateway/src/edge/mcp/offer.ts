@@ -14,7 +14,6 @@ export type ToolRequest = {
   id: RpcId;
 };
 
-/** How a tool call ended: with a result, by HTTP status, or with no tool of that name. */
 export type ToolCalled =
   | { result: ToolResult; outcome: Outcome }
   | { refusal: Answer }
@@ -31,7 +30,6 @@ export type Offer = {
   listCache: { ttlMs: number; cacheScope: 'private' | 'public' };
   toolsFor: (request: ToolRequest) => Promise<ToolSet>;
   call: (request: ToolRequest, name: string, args: Record<string, unknown>) => Promise<ToolCalled>;
-  /** Adds what is no tool: documents and prompts. */
   extend?: (server: Server, request: ToolRequest, ending: Ending) => void;
 };
 

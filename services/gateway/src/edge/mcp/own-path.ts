@@ -44,8 +44,8 @@ const discoveryJson = ({ capabilities, instructions }: Pick<Offer, 'capabilities
 export type OwnPath = (request: ToolRequest, plain: PlainRequest) => Promise<Answer>;
 
 /**
- * Answers tools/call, tools/list, ping and server/discover without the SDK, whose server for each request costs more
- * than most tools do (docs/performance.md). What it answers equals what the SDK would (`own-path.test.ts`).
+ * Answers as the SDK would (`own-path.test.ts`), whose server for each request costs more than most tools do
+ * (docs/performance.md).
  */
 export const ownPath = (offer: Offer): OwnPath => {
   const discovery = discoveryJson(offer);

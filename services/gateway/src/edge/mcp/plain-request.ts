@@ -76,8 +76,7 @@ const revisionOf = (
 };
 
 /**
- * The request in a message if it is one of tools/call, tools/list, ping and server/discover, and plain: nothing in it
- * is unusual, and its headers agree with it. null for everything else, which the SDK answers or refuses
+ * One of tools/call, tools/list, ping and server/discover with nothing unusual; null for what the SDK answers
  * (docs/domain/mcp.md#mcp).
  */
 export const plainRequestOf = (message: Fields, headers: HeaderValues): PlainRequest | null => {

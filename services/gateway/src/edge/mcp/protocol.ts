@@ -126,10 +126,8 @@ const paramsFault = (method: unknown, params: unknown): ProtocolFault | null => 
 };
 
 /**
- * What is wrong with a request before its method runs, in our own words (docs/domain/mcp.md#mcp): a version that is
- * not served, -32022 with those that are; a header that differs from `_meta`, or that of revision 2026-07-28 without
- * it, -32020; params that the method cannot use, -32602. null if nothing is, for notifications, and for methods that
- * are not `offered`.
+ * Wrong before its method runs (docs/domain/mcp.md#mcp): -32022 for a version, -32020 for a header that differs from
+ * `_meta`, -32602 for params. null for notifications and for methods that are not `offered`.
  */
 export const protocolFault = (
   message: Fields,

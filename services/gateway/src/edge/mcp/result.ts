@@ -3,10 +3,7 @@ import { statusOf } from '../http/answer.js';
 import { deprecationOf } from '../http/deprecation.js';
 import type { Done } from '../steps/dispatch.js';
 
-/**
- * What tools/call answers, before a revision of the protocol gives it its form. The texts are JSON, so that an answer
- * is never parsed on its way to the caller.
- */
+/** What tools/call answers. The texts are JSON, so that an answer is never parsed on its way to the caller. */
 export type ToolResult = {
   isError: boolean;
   text: string;

@@ -61,10 +61,7 @@ export type StandIn = {
   streams: (message: Record<string, unknown>) => boolean;
 };
 
-/**
- * Revision 2025-11-25, stateless: a new server and transport for each request, with a plain JSON answer. A stream ends
- * by itself, and its server with it.
- */
+/** Revision 2025-11-25, stateless: a new server and transport for each request, with a plain JSON answer. */
 const serveFormer = async (
   server: Server | McpServer,
   web: Request,

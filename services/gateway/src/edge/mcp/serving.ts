@@ -15,8 +15,8 @@ export type Serving = {
 };
 
 /**
- * The protocol around an offer, for clients of both revisions (docs/domain/mcp.md#mcp). We answer plain requests
- * ourselves and leave everything else to the SDK. With a stand-in, which tests pass, we answer only ping and discovery.
+ * The protocol around an offer; plain requests are answered without the SDK (docs/domain/mcp.md#mcp). With a stand-in,
+ * which tests pass, these are only ping and discovery.
  */
 export const serving = (edge: Pick<Edge, 'appUrl'>, offer: Offer, standIn?: StandIn): Serving => {
   const sdk = sdkPath(edge, offer, standIn);

@@ -10,10 +10,7 @@ import { refusalResult, resultOf } from './result.js';
 import { rpcRefusal } from './rpc.js';
 import type { ToolSet } from './tools.js';
 
-/**
- * Whether an error is answered by HTTP status: failures before the operation is reached. A missing scope is none, since
- * clients of API keys throw HTTP errors away (docs/domain/mcp.md#mcp).
- */
+/** A missing scope is no HTTP error: clients of API keys throw those away (docs/domain/mcp.md#mcp). */
 const byHttpStatus = (error: unknown): boolean =>
   !(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal';
 
@@ -45,7 +42,6 @@ type Called = {
   tools: ToolSet;
 };
 
-/** Calls a tool by the steps that REST takes. */
 export const callTool = async (edge: Edge, request: ToolRequest, load: () => Promise<Called>): Promise<ToolCalled> => {
   const { exchange, caller } = request;
   let called = 'mcp';

@@ -42,8 +42,7 @@ const EXTENDED = {
 };
 
 /**
- * The tools in their fixed order, whatever a key's scopes; extensions follow while their switch is on, and those of the
- * sandbox for test keys (docs/domain/mcp.md#mcp, docs/domain/operators.md#switches).
+ * In a fixed order, whatever a key's scopes; then extensions that are on, and the sandbox's (docs/domain/mcp.md#mcp).
  */
 export const toolsUnder = ({ extensions }: Pick<Switches, 'extensions'>, sandbox: boolean): ToolSet =>
   (extensions ? EXTENDED : SPECIFIED)[sandbox ? 'test' : 'live'];

@@ -10,11 +10,9 @@ const UNDECIDED: ReadonlySet<ErrorCode> = new Set(['in_progress', 'unavailable',
 const decides = (reply: Reply): boolean => reply.ok || !UNDECIDED.has(reply.error.code);
 
 /**
- * The answer to a write under a command. The replica that took it may have died or been frozen since, and no caller
- * should wait for that until its deadline. So the write is sent again while no answer comes; whichever replica takes it
- * finds the outcome, finishes what was begun, or reports that it is still running
- * (docs/reliability.md#requests-between-services). The first send decides when nobody else does: as long as a repeat
- * has no reply, it may be what the first one found running.
+ * The replica that took a write may have died or been frozen, so the write is sent again while no answer comes;
+ * whichever takes it finds the outcome or finishes it (docs/reliability.md#requests-between-services). The first send
+ * decides when nobody else does: a repeat without a reply may be what it found running.
  */
 export const askAgain = (send: () => Promise<Reply>): Promise<Reply> =>
   new Promise((resolve, reject) => {

@@ -10,7 +10,6 @@ import { type Rate, rateOf } from './rate.js';
 /** Requests per minute of an operator's token, and of the mail relay (docs/domain/requests.md#rate-limits). */
 export const OPERATOR_LIMIT = 600;
 
-/** What a client address is counted for, its requests per minute there, and the reason of a refusal. */
 export type AddressWindow = { name: string; limit: number; reason?: Rate['reason'] };
 
 /** Pages and documents (docs/domain/requests.md#rate-limits). */
@@ -30,8 +29,7 @@ export const REPORT_WINDOW: AddressWindow = { name: 'reports', limit: 120 };
 /** The tools of guests (docs/domain/mcp.md#guests). */
 const GUEST_WINDOW: AddressWindow = { name: 'guests', limit: GUEST_REQUESTS_PER_MINUTE, reason: 'guest_rate' };
 /**
- * Callbacks of payment rails: a provider sends those of all orders from a few addresses, several per payment, and
- * repeats for days what was answered 429 (A).
+ * A provider sends the callbacks of all orders from a few addresses, and repeats for days what was answered 429 (A).
  */
 export const RAIL_WINDOW: AddressWindow = { name: 'rails', limit: 1_200 };
 

@@ -41,8 +41,8 @@ export const asCreator = (caller: Caller, opened: Opened): Caller => ({
 });
 
 /**
- * What a token opens; null for one that opens nothing. Opening a link delivers the proposal, if nobody has reported its
- * message sent yet (docs/domain/orders.md#proposals).
+ * Opening a link delivers the proposal if nobody reported its message sent (docs/domain/orders.md#proposals). Null for
+ * a token that opens nothing.
  */
 export const openLink = async (edge: Edge, exchange: Exchange, token: string): Promise<Opened | null> => {
   if (!TOKEN.test(token)) return null;

@@ -49,10 +49,7 @@ const overTheBus = (
   return effect === 'write' && ctx.command !== null ? askAgain(send) : send();
 };
 
-/**
- * Steps 12 to 15: the owning service answers, in this process or over the bus, within the deadline. An error from here
- * on is the operation's own outcome, so it is returned and never raised.
- */
+/** Steps 12 to 15. An error from here on is the operation's own outcome: returned, never raised. */
 export const dispatch = async (
   edge: Edge,
   ctx: Ctx,

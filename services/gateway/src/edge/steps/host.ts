@@ -16,10 +16,7 @@ export const allowedHosts = (configured: readonly string[], appUrl: string, port
   ]);
 };
 
-/**
- * Step 1: the request is addressed to this application (docs/domain/requests.md#order-of-errors). Without one Host it
- * is malformed, except in HTTP/1.0 (RFC 9112, 3.2).
- */
+/** Step 1: one Host, and one of ours; HTTP/1.0 may send none (docs/domain/requests.md#order-of-errors). */
 export const checkHost = (exchange: Exchange, hosts: AllowedHosts): void => {
   const sent = headerValues(exchange.raw, 'host');
   if (sent.length > 1 || (sent.length === 0 && exchange.raw.httpVersion === '1.1'))
@@ -66,7 +63,6 @@ const PAGE_PATHS = [
   '/connect',
 ];
 
-/** Paths below pages that programs call by themselves, without anybody's cookies. */
 const PROGRAM_PATHS: ReadonlySet<string> = new Set(['/connect/token', '/connect/revoke', '/connect/register']);
 
 /** Whether a path is a page for people: its errors are pages too, and its forms come from our own pages only. */
@@ -90,9 +86,8 @@ const isPeoplePath = (path: string): boolean =>
   path === '/api/signup' || path.startsWith('/api/brand/') || path.startsWith('/api/ops/');
 
 /**
- * A browser adds the session's cookie by itself, so a write with a session comes from our own origin, and says so.
- * Signing in, too, is refused to another site, which could sign its visitor in as somebody else. A request with an
- * Authorization header was made by a program.
+ * A browser adds the session's cookie by itself, so a write with one says that it comes from our origin; signing in
+ * too, or another site could sign its visitor in as somebody else.
  */
 const sessionOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
   const { method, path, raw } = exchange;
@@ -104,10 +99,7 @@ const sessionOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts):
   if (missing || !origins.every((origin) => isOurs(origin, appUrl, hosts))) throw foreignOrigin();
 };
 
-/**
- * Our pages send no referrer, so a browser posts their forms with `Origin: null`; then Sec-Fetch-Site decides. A
- * program sends neither header, and needs the form's own token.
- */
+/** Our pages send no referrer, so their forms have `Origin: null` and Sec-Fetch-Site decides; programs send neither. */
 const formOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
   const origins = headerValues(exchange.raw, 'origin').filter((origin) => origin !== 'null');
   const wasNull = headerValues(exchange.raw, 'origin').includes('null');

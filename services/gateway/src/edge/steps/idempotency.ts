@@ -9,11 +9,7 @@ const grammarMessage = (value: string): string =>
 
 export type SentKey = { key: string | null } | { problem: Problem };
 
-/**
- * Step 8: the Idempotency-Key of a write (docs/domain/requests.md#order-of-errors,
- * docs/domain/requests.md#every-request), null for a read, or what is wrong with it. `field` is the name of the header
- * or of the tool argument.
- */
+/** Step 8 (docs/domain/requests.md#order-of-errors): null for a read. `field` names the header or tool argument. */
 export const idempotencyKeyOf = (operation: OperationDeclaration, sent: readonly string[], field: string): SentKey => {
   if (operation.idempotency === undefined) return { key: null };
   const [key] = sent;

@@ -3,10 +3,7 @@ import { type Exchange, headerValues } from '../http/exchange.js';
 import { EdgeRefusal } from '../http/refusal.js';
 import { sentCredential } from './credential.js';
 
-/**
- * The session token of a request. An Authorization header alone decides who calls: a request that has one is never a
- * person's, so that no request has two callers.
- */
+/** An Authorization header alone decides who calls, so that no request has two callers. */
 export const sessionTokenOf = (exchange: Exchange, cookie: string): string | null =>
   sentCredential(exchange) ? null : cookieIn(headerValues(exchange.raw, 'cookie'), cookie);
 

@@ -17,10 +17,6 @@ export type Parts = {
   upload?: Upload;
 };
 
-/**
- * A request with a valid shape: its Idempotency-Key, the handler's input, the explicit arguments that the fingerprint
- * covers, and what is wrong with the values of the body.
- */
 export type Shaped = {
   key: string | null;
   input: Record<string, unknown>;
@@ -54,9 +50,7 @@ const allIssues = (issues: readonly z.core.$ZodIssue[], above: readonly Property
   });
 
 /**
- * A copy of what was sent, as its sender meant it: without the nulls that a parse refused, which strict clients send
- * for what they leave out, and with the values that texts stand for, where the transport says so. undefined when
- * nothing differs.
+ * What its sender meant: without refused nulls, and with the values that texts stand for; undefined if nothing differs.
  */
 const asMeant = (
   issues: readonly z.core.$ZodIssue[],
@@ -124,10 +118,8 @@ const missingOf = (
     : problems.filter(({ field }) => Object.hasOwn(body?.shape ?? {}, field) && !Object.hasOwn(sent, field));
 
 /**
- * Steps 8 and 9 (docs/domain/requests.md#order-of-errors): everything wrong with the key and the shape as one 400,
- * which covers path ids, query names and values, unknown body fields and malformed parts. Where the key or a path id is
- * missing it names what the body misses as well, so that a caller learns everything that is required at once.
- * Otherwise, missing and wrong values of the body are left to step 10.
+ * Steps 8 and 9 (docs/domain/requests.md#order-of-errors): everything wrong with the shape as one 400. If the key or a
+ * path id is missing, it names what the body misses too; otherwise the body's values are left to step 10.
  */
 export const validate = (operation: OperationDeclaration, parts: Parts, sentKey: SentKey = { key: null }): Shaped => {
   const lenient = parts.textForValues === true;

@@ -17,8 +17,7 @@ type Part = {
 };
 
 /**
- * One workspace's chains of all services as JSON Lines: entries, checkpoints, and a signed line that says what the file
- * holds (docs/reliability.md#audit-format). A chain that is longer than a file continues in the next.
+ * One workspace's chains as JSON Lines (docs/reliability.md#audit-format). A longer chain continues in the next file.
  */
 export const exportFile = async (
   ctx: Ctx,

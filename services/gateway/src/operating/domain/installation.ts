@@ -1,7 +1,6 @@
 import { ENGINE_VERSIONS, SERVICES } from '@cds/contracts';
 
-// What is wrong with an installation, in plain words, and how to fix it (docs/domain/operators.md#operators).
-// `npm run doctor` repeats it for the system of its machine.
+// The questions of `npm run doctor` (tools/doctor/findings.ts), as far as a running gateway can see.
 
 /** What a gateway reads of its engines and settings; null where an engine did not answer. */
 export type InstallationFacts = {

@@ -1,7 +1,6 @@
 import type { DeadLetter } from '@cds/contracts';
 import { actorOf, type Change, type Ctx, change } from '@cds/service';
 
-/** Answers a dead letter as its service left it, and audits who acted on it and why. */
 export const changedLetter = (
   ctx: Ctx,
   action: 'dead_letter.retry' | 'dead_letter.close',

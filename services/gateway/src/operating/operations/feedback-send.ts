@@ -6,9 +6,8 @@ import { FEEDBACK_QUOTA } from '../domain/feedback-quota.js';
 import type { Feedback } from '../store/feedback.js';
 
 /**
- * Stores a message to the service's team and returns a receipt with the real time, not a sandbox's. Raises not_found
- * for a campaign of another workspace, rate_limited (daily_feedback). Source: docs/specification.md#authentication,
- * docs/domain/requests.md#brand-operations.
+ * The receipt has the real time, not a sandbox's (docs/domain/requests.md#brand-operations). Raises not_found for a
+ * campaign of another workspace, rate_limited (daily_feedback).
  */
 export const feedbackSend: WriteHandler<
   'feedback_send',

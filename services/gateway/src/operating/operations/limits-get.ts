@@ -14,10 +14,7 @@ export type LimitsDeps = {
   billing: Client<'keys_spent'>;
 };
 
-/**
- * Every limit that the caller draws on, what is left of it and when it comes back. The services that count are asked
- * together; if one does not answer, the whole answer is unavailable. Source: docs/domain/requests.md#limits.
- */
+/** Every limit of the caller (docs/domain/requests.md#limits); unavailable if one that counts does not answer. */
 export const limitsGet: ReadHandler<'limits_get', LimitsDeps> = async (ctx, _input, deps) => {
   const [reads, starts, days, streams, children, spent] = await Promise.all([
     deps.catalog.read_limits(ctx, {}),

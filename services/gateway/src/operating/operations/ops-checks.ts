@@ -5,10 +5,7 @@ import type { Installation } from '../installation.js';
 
 type ChecksDeps = { dependencies: Pick<Dependencies, 'check'>; installation: Pick<Installation, 'check'> };
 
-/**
- * Asks everything that the gateway depends on, now, and how it is installed: nothing is cached, and a dependency that
- * is down is an answer. Source: docs/domain/operators.md#operators.
- */
+/** Nothing is cached, and a dependency that is down is an answer (docs/domain/operators.md#operators). */
 export const opsChecks: ReadHandler<'ops_checks', ChecksDeps> = async (ctx, _input, { dependencies, installation }) => {
   const [checked, installed] = await Promise.all([dependencies.check(), installation.check()]);
 

@@ -3,9 +3,8 @@ import { type EventAdmins, letterOf } from '../event-admins.js';
 import { changedLetter } from './changed-letter.js';
 
 /**
- * Has the service that set an event aside close it, because it will never be applied. Returns the letter afterwards; an
- * applied one is unchanged. Raises not_found, and unavailable while a service that may have the letter does not answer.
- * Source: docs/domain/operators.md#operators.
+ * Has its service close an event that will never be applied; an applied one is unchanged. Raises not_found, and
+ * unavailable while a service that may have it is silent (docs/domain/operators.md#operators).
  */
 export const opsDeadLetterClose: WriteHandler<'ops_dead_letter_close', { eventAdmins: EventAdmins }> = async (
   ctx,

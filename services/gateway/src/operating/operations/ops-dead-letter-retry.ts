@@ -3,9 +3,8 @@ import { type EventAdmins, letterOf } from '../event-admins.js';
 import { changedLetter } from './changed-letter.js';
 
 /**
- * Asks the service that set an event aside to apply it. Returns the letter afterwards: applied, or still set aside with
- * the new error; an applied one is unchanged. Raises not_found, and unavailable while a service that may have the
- * letter does not answer. Source: docs/domain/operators.md#operators.
+ * Has its service apply it again; an applied one is unchanged. Raises not_found, and unavailable while a service that
+ * may have it is silent (docs/domain/operators.md#operators).
  */
 export const opsDeadLetterRetry: WriteHandler<'ops_dead_letter_retry', { eventAdmins: EventAdmins }> = async (
   ctx,

@@ -4,10 +4,7 @@ import { askEach, type EventAdmins, servicesOr } from '../event-admins.js';
 
 const PAGE = 50;
 
-/**
- * Events that services set aside, oldest first. Services that do not answer are named, and their events are missing.
- * Source: docs/domain/operators.md#operators.
- */
+/** Oldest first; services that do not answer are named (docs/domain/operators.md#operators). */
 export const opsDeadLettersList: ReadHandler<'ops_dead_letters_list', { eventAdmins: EventAdmins }> = async (
   ctx,
   input,

@@ -2,10 +2,7 @@ import { conflict, notFound } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
 import { type Feedback, type FeedbackChange, presentFeedback } from '../store/feedback.js';
 
-/**
- * Marks new or seen feedback as answered and keeps the answer. Raises not_found, conflict (bad_state). Source:
- * docs/domain/operators.md#tasks-and-feedback.
- */
+/** Raises not_found, conflict (bad_state). Source: docs/domain/operators.md#tasks-and-feedback. */
 export const opsFeedbackAnswer: WriteHandler<'ops_feedback_answer', { feedback: Feedback }> = async (
   ctx,
   input,

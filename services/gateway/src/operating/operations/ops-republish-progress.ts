@@ -2,10 +2,7 @@ import { SERVICES } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
 import { askEach, type EventAdmins } from '../event-admins.js';
 
-/**
- * The progress of each service's newest run, without services that never had one; those that did not answer are named.
- * Source: docs/reliability.md#events.
- */
+/** Services that did not answer are named; those that never had a run are left out (docs/reliability.md#events). */
 export const opsRepublishProgress: ReadHandler<'ops_republish_progress', { eventAdmins: EventAdmins }> = async (
   ctx,
   _input,

@@ -4,9 +4,8 @@ import { actorOf, change, type WriteHandler } from '@cds/service';
 import { askEach, type EventAdmins, servicesOr } from '../event-admins.js';
 
 /**
- * Asks one service, or all, to publish the current state of their aggregates again, and names those that did not
- * answer. The id of the run is derived from the command, so that a repeated request starts no second run. Raises
- * unavailable when no service answered. Source: docs/reliability.md#events.
+ * Names services that did not answer (docs/reliability.md#events). The run's id is derived from the command, so a
+ * repeat starts no second run. Raises unavailable when none answered.
  */
 export const opsRepublish: WriteHandler<'ops_republish', { eventAdmins: EventAdmins }> = async (
   ctx,

@@ -1,10 +1,7 @@
 import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
 import { presentSwitches, type SwitchBoard, type SwitchRow } from '../store/switches.js';
 
-/**
- * Sets switches. The answer, a replayed one too, waits until every gateway uses them, so that they hold for the next
- * request. Source: docs/domain/operators.md#switches.
- */
+/** The answer, a replayed one too, waits until every gateway uses them (docs/domain/operators.md#switches). */
 export const opsSwitchesPut: WriteHandler<'ops_switches_put', { shell: WriteShell; switches: SwitchBoard }> = async (
   ctx,
   { reason, ...input },

@@ -10,10 +10,7 @@ export type SwitchRow = {
   changed_by?: string;
 } & Partial<Switches>;
 
-/**
- * How long a gateway uses what it read, counted from the start of the read. A change is answered only after this time
- * (`SwitchBoard.everywhere`), so no request that arrives after the answer is served by an older reading.
- */
+/** Counted from the start of the read. A change is answered only after this time (`SwitchBoard.everywhere`). */
 const FRESH_MS = 500;
 /** From this age on, a request starts the next read, so that under load no request waits for one. */
 const RENEW_MS = 250;
@@ -29,8 +26,8 @@ const switchesIn = (row: SwitchRow | null): Switches => ({
 });
 
 /**
- * The operator's switches, as every request of every gateway finds them (docs/domain/operators.md#switches). A gateway
- * reads them twice a second at most; a change waits until each older reading has ended.
+ * The switches as every gateway finds them (docs/domain/operators.md#switches): a change waits until each older reading
+ * has ended.
  */
 export class SwitchBoard {
   private readonly rows: Collection<SwitchRow>;
@@ -41,7 +38,6 @@ export class SwitchBoard {
     this.rows = store.collection<SwitchRow>({ name: 'switches' });
   }
 
-  /** The switches that hold for a request that arrived just now. */
   current(): Promise<Switches> | Switches {
     const now = performance.now();
     const { cached } = this;

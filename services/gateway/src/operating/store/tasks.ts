@@ -14,7 +14,6 @@ export type TaskRow = {
   done_by: string | null;
 };
 
-/** The list of everything the team has to do, from all services. */
 export class Tasks {
   private readonly rows: Collection<TaskRow>;
 
@@ -45,7 +44,6 @@ export class Tasks {
     return this.rows.find(filter, { sort: inOrder('opened_at'), limit }).toArray();
   }
 
-  /** Ends an open task. Raises LostRace when somebody else ended it first. */
   async done(tx: Tx, id: string, at: Date, by: string): Promise<void> {
     const ended = await this.rows.updateOne(
       { _id: id, state: 'open' },

@@ -2,7 +2,6 @@ import type { BrandStatus } from '@cds/contracts';
 
 export type BrandMove = 'approve' | 'decline' | 'suspend' | 'reinstate';
 
-/** The moves of a brand (docs/domain/access.md#workspaces): from which state each leads to which. */
 const MOVES: Readonly<Record<BrandMove, { from: BrandStatus; to: BrandStatus }>> = {
   approve: { from: 'pending', to: 'approved' },
   decline: { from: 'pending', to: 'declined' },

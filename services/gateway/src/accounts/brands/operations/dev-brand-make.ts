@@ -45,10 +45,8 @@ const FIRST_TERMS = {
 };
 
 /**
- * Makes an approved brand with a live and a sandbox workspace and the seeded keys, for demos and tests. With
- * `replace_keys` the seeded keys of an existing brand are revoked and replaced. The answer holds secrets, so it is
- * stored nowhere; the unique name makes a repeat harmless. Raises conflict (name_taken). Source:
- * docs/domain/operators.md#development-brands.
+ * Makes an approved development brand (docs/domain/operators.md#development-brands). The answer holds secrets, so it is
+ * stored nowhere; the unique name makes a repeat harmless. Raises conflict (name_taken).
  */
 export const devBrandMake: WriteHandler<'dev_brand_make', DevBrandDeps> = async (ctx, input, deps) => {
   const wanted = wantedOf(input);
@@ -163,7 +161,6 @@ const raiseGatesAndSetContexts = async (
   const gates = mandated(made).map((key) =>
     billing.gate_raise(ctx, { key_id: key.key_id, workspace: key.ws, version: key.mandate_version }),
   );
-  // A brand without an audience keeps the empty context, version 0.
   const contexts = (audience === null ? [] : plan.fresh).map((workspace) =>
     planning.context_set(ctx, {
       workspace: workspace._id,

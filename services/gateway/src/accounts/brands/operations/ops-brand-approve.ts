@@ -23,10 +23,9 @@ export type ApproveBrandDeps = {
 };
 
 /**
- * Approves a pending brand: its live workspace, owner, own agent key with the first mandate, and the message to the
- * owner come into being with the approval, in one transaction. Only billing's gate is raised before; since the ids
- * follow from the brand's, a repeat after a crash raises the same gate. Raises not_found, conflict (bad_state),
- * unavailable while billing is. Source: docs/domain/access.md#workspaces.
+ * Approves a pending brand (docs/domain/access.md#workspaces). Only billing's gate is raised before the transaction;
+ * the ids follow from the brand's, so a repeat raises the same gate. Raises not_found, conflict (bad_state),
+ * unavailable.
  */
 export const opsBrandApprove: WriteHandler<'ops_brand_approve', ApproveBrandDeps> = async (ctx, input, deps) => {
   const { brands, workspaces, keys, mandates, people, peppers, billing } = deps;

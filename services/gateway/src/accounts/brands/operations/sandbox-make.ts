@@ -26,10 +26,8 @@ export type SandboxMakeDeps = {
 };
 
 /**
- * Makes a sandbox workspace of the person's brand with its own agent key and one test key, all in one transaction. Ids
- * follow from the command, so that a repeat after a crash raises the same gates in billing. Raises conflict
- * (too_many_sandboxes; secret_gone on a replay after ten minutes), forbidden, unavailable while billing is. Source:
- * docs/domain/access.md#developers-area, docs/domain/access.md#workspaces.
+ * Makes a sandbox of the person's brand (docs/domain/access.md#developers-area). Ids follow from the command, so that a
+ * repeat raises the same gates. Raises conflict (too_many_sandboxes, secret_gone), forbidden, unavailable.
  */
 export const sandboxMake: WriteHandler<'sandbox_make', SandboxMakeDeps> = async (ctx, input, deps) => {
   const { shell, brands, workspaces, keys, mandates, shownSecrets, peppers, billing } = deps;

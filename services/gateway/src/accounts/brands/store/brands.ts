@@ -21,7 +21,6 @@ export class Brands {
     return this.rows.find(filter, { sort: inOrder('created_at'), limit }).toArray();
   }
 
-  /** Moves a brand to its next state. Raises LostRace when somebody moved it since it was read. */
   async move(tx: Tx, from: BrandRow, to: Pick<BrandRow, 'status' | 'at' | 'changed_by' | 'version'>): Promise<void> {
     const done = await this.rows.updateOne(
       { _id: from._id, status: from.status, version: from.version },

@@ -33,7 +33,6 @@ export type WorkspaceRow = {
   offset_ms: number;
   /** Where the newest move of the clock goes; absent before the first. */
   clock_goal_ms?: number;
-  /** The version of the last `clock.set`. */
   clock_version: number;
   suspended: boolean;
   /** What is armed or running in a sandbox; absent before the first change. */
@@ -123,10 +122,7 @@ export class Workspaces {
     return this.rows.findOne({ _id: ws });
   }
 
-  /**
-   * Makes a change of the workspace's keys the only one that was decided on this state. A new key thereby never misses
-   * a suspension or a clock that was committed meanwhile. Raises LostRace when the workspace or a key has changed.
-   */
+  /** Locks the workspace's keys: a new key never misses a suspension or a clock. Raises LostRace. */
   async lockKeys(tx: Tx, from: WorkspaceRow): Promise<void> {
     const { _id, keys_rev, suspended, clock_version } = from;
     const done = await this.rows.updateOne(
@@ -137,10 +133,7 @@ export class Workspaces {
     if (done.matchedCount !== 1) throw new LostRace('keys of a workspace');
   }
 
-  /**
-   * Sets what goes on in a sandbox. Keys that are made meanwhile are made again, so that they say so too. Raises
-   * LostRace when it changed since it was read.
-   */
+  /** Sets what goes on in a sandbox; keys made meanwhile are made again. Raises LostRace. */
   async setSandboxState(
     tx: Tx,
     from: WorkspaceRow,
@@ -155,7 +148,6 @@ export class Workspaces {
     if (done.matchedCount !== 1) throw new LostRace('state of a sandbox');
   }
 
-  /** Sets where a sandbox's clock goes; raises LostRace when another move began meanwhile. */
   async setGoal(tx: Tx, from: WorkspaceRow, goalMs: number): Promise<void> {
     const done = await this.rows.updateOne(
       { _id: from._id, kind: 'sandbox', clock_goal_ms: from.clock_goal_ms ?? { $exists: false } },

@@ -3,9 +3,8 @@ import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler, type Wri
 import { applied, type EndingDeps, ending } from '../../rights/ending.js';
 
 /**
- * Ends the sign-in of an MCP client: its tokens are gone and the child keys that it made are revoked; its key stays.
- * Nothing that these have in progress is signed after the answer (I74). Raises not_found, unavailable while it is not
- * known what was signed. Source: docs/domain/sign-in.md#mcp-sign-in.
+ * Ends the sign-in of an MCP client with its tokens and child keys (docs/domain/sign-in.md#mcp-sign-in); nothing that
+ * these have in progress is signed after the answer (I74). Raises not_found, unavailable.
  */
 export const clientEnd: WriteHandler<'client_end', EndingDeps & { shell: WriteShell }> = async (ctx, input, deps) => {
   const ws = ctx.principal.workspace;

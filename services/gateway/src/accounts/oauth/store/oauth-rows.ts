@@ -17,10 +17,7 @@ export type OAuthGrantRow = GrantedKey & {
   client_name: string;
   redirect_host: string;
   granted_by: string;
-  /**
-   * As which member, and in which session: the grant counts only while that member may connect clients. Absent in what
-   * a gateway of an earlier version stored, until the sweep of ended rights has found the member.
-   */
+  /** The grant counts only while that member may connect clients; absent in rows of an earlier version until swept. */
   member_id?: string;
   session_id?: string;
   payload: Record<string, unknown>;
@@ -63,10 +60,7 @@ const living = async <Row extends { _id: string }, Fields extends keyof Row & st
   return row as Living<Row, Fields> | null;
 };
 
-/**
- * Stages that keep the valid grants: nobody ended them, and the person who allowed them is still that member, in a role
- * that may connect clients. Whoever is removed and invited again is another member (docs/domain/access.md#rights).
- */
+/** Keeps the valid grants: their person is still that member, in a role that may connect clients. */
 const STANDING = [
   { $match: alive },
   { $lookup: { from: 'members', localField: 'member_id', foreignField: '_id', as: 'members' } },
@@ -170,10 +164,7 @@ export class OAuthRows {
     await this.requests.deleteOne({ _id: hashOf(uid) });
   }
 
-  /**
-   * Stores a grant in a transaction; false when it is there. A decision that was sent twice is one grant, which the
-   * second one leaves as the client has renewed it meanwhile.
-   */
+  /** Stores a grant; false when it is there. A second decision leaves it as its client renewed it. */
   async addGrant(tx: Tx, { _id, ...row }: OAuthGrantRow): Promise<boolean> {
     const added = await this.grants.updateOne({ _id }, { $setOnInsert: row }, { upsert: true, ...tx.options() });
     return added.upsertedCount === 1;
@@ -207,7 +198,6 @@ export class OAuthRows {
     return this.grants.find({ member_id: memberId }).sort({ created_at: 1, _id: 1 }).toArray();
   }
 
-  /** What was allowed in a session of a member and not fetched yet. */
   grantsUnderWay(memberId: string, sessionId: string): Promise<OAuthGrantRow[]> {
     return this.grants.find({ member_id: memberId, session_id: sessionId, renewed_at: null }).toArray();
   }
@@ -230,9 +220,8 @@ export class OAuthRows {
   }
 
   /**
-   * Ends a grant in a transaction, and with it every token that is not used, and returns the hashes of these; null when
-   * it is gone. A used one opens nothing, and a client may have used more than a transaction can delete. A token that
-   * is stored meanwhile has no grant.
+   * Ends a grant with every unused token, whose hashes it returns; null when it is gone. Used tokens open nothing, and
+   * may be more than a transaction can delete.
    */
   async endGrant(tx: Tx, id: string): Promise<string[] | null> {
     const ended = await this.grants.findOneAndDelete({ _id: id }, tx.options());
@@ -296,7 +285,6 @@ export class OAuthRows {
     return found ?? null;
   }
 
-  /** The valid grants, as these stages show them. */
   private standing<Shown = OAuthGrantRow>(
     filter: object,
     stages: object[] = [],

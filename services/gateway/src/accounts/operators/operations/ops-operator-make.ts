@@ -8,8 +8,7 @@ import { teamInvitation } from '../../people/texts.js';
 import { addToTeam, changeInTeam, presentOperator } from '../operator-team.js';
 
 /**
- * Adds a person to the operator's team with one role, or takes one back who was removed, and queues a sign-in link.
- * Raises conflict (already_member). Source: docs/domain/operators.md#operators.
+ * Adds somebody to the team, or takes them back (docs/domain/operators.md#operators). Raises conflict (already_member).
  */
 export const opsOperatorMake: WriteHandler<'ops_operator_make', { people: PeopleModule }> = async (
   ctx,

@@ -4,9 +4,8 @@ import { type OperatorRightsDeps, operatorEnding } from '../../rights/made-by-op
 import { changeInTeam, keepingALead, presentOperator } from '../operator-team.js';
 
 /**
- * Removes a person from the operator's team; their sessions, and the tokens that they made, end with it. Nobody removes
- * themselves, and one lead always stays, also when two remove each other. Raises not_found, conflict (bad_state).
- * Source: docs/domain/operators.md#operators, docs/domain/access.md#rights.
+ * Removes somebody with their sessions and tokens (docs/domain/operators.md#operators, docs/domain/access.md#rights).
+ * Nobody removes themselves, and one lead always stays. Raises not_found, conflict (bad_state).
  */
 export const opsOperatorRemove: WriteHandler<'ops_operator_remove', OperatorRightsDeps> = async (ctx, input, deps) => {
   const { operators } = deps.people;

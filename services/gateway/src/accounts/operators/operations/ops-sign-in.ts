@@ -6,8 +6,8 @@ import { MAILBOX_QUOTA } from '../../people/quotas.js';
 import { signInMessage } from '../../people/texts.js';
 
 /**
- * Sends a sign-in link to an address of the operator's team. As for brands' people, every address gets the same answer
- * after the same statements. Raises rate_limited. Source: docs/domain/operators.md#operators.
+ * Every address gets the same answer after the same statements (docs/domain/operators.md#operators). Raises
+ * rate_limited.
  */
 export const opsSignIn: WriteHandler<'ops_sign_in', { people: PeopleModule }> = evenly(
   VISIT_STEP_MS,

@@ -30,9 +30,8 @@ export type TokenMakeDeps = {
 };
 
 /**
- * Makes a token with one role and answers its text, which is shown once: the record of the answer holds no secret.
- * Raises conflict (name_taken; secret_gone on a replay after ten minutes), unprocessable. Source:
- * docs/domain/operators.md#operators, docs/domain/access.md#keys.
+ * Answers a new token's text, which is shown once and stored nowhere (docs/domain/operators.md#operators). Raises
+ * conflict (name_taken; secret_gone on a replay after ten minutes), unprocessable.
  */
 export const opsTokenMake: WriteHandler<'ops_token_make', TokenMakeDeps> = async (ctx, input, deps) => {
   const { shell, operatorTokens, shownSecrets, peppers } = deps;
@@ -99,7 +98,6 @@ const makerOf = async (
 ): Promise<OperatorTokenRow | null> =>
   operator === undefined || operator.session !== undefined ? null : operatorTokens.byId(operator.id);
 
-/** The chain that a token is made by: its maker, and everything that made its maker. */
 const madeBy = ({ principal: { operator } }: Ctx, maker: OperatorTokenRow | null): MadeBy =>
   maker === null
     ? { person: operator?.session === undefined ? null : operator.id, tokens: [] }

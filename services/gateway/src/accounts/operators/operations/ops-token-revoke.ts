@@ -3,10 +3,7 @@ import { actorOf, change, type WriteHandler } from '@cds/service';
 import { type OperatorRightsDeps, operatorEnding } from '../../rights/made-by-operator.js';
 import { presentOperatorToken } from '../store/operator-tokens.js';
 
-/**
- * Revokes a token at once and permanently, and with it those that were made with it. Raises not_found, conflict
- * (bad_state). Source: docs/domain/operators.md#operators, docs/domain/access.md#rights.
- */
+/** Revokes a token and those made with it (docs/domain/access.md#rights). Raises not_found, conflict (bad_state). */
 export const opsTokenRevoke: WriteHandler<'ops_token_revoke', OperatorRightsDeps> = async (ctx, input, deps) => {
   const { operatorTokens } = deps;
   const row = await operatorTokens.byId(input.id);

@@ -3,7 +3,6 @@ import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cd
 /** The one-time link of the first lead (docs/domain/operators.md#operators). */
 type FirstLeadRow = { _id: 'first_lead'; token: string; offered_at: Date; used_at: Date | null };
 
-/** How long a link may be used; after this time a start prints another, in case nobody saw the first. */
 const OFFER_MS = 24 * 3_600_000;
 
 const open = (token: string) => ({

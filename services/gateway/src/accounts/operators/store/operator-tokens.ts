@@ -7,7 +7,6 @@ import { type OperatorCredential, possibleOperatorSecrets } from '../operator-to
 
 /** A token of the operator's team: one role, made and revoked by a lead (docs/domain/operators.md#operators). */
 export type OperatorTokenRow = {
-  /** The public id, which is part of the token's text. */
   _id: string;
   token_id: string;
   name: string;
@@ -16,9 +15,8 @@ export type OperatorTokenRow = {
   created_at: Date;
   created_by: string;
   /**
-   * Who made it and with which tokens: the person it began with (null for the configured token), then the tokens in
-   * between, oldest first. It counts only as long as all of them do. Absent in rows of an earlier version, until the
-   * sweep of ended rights has filled it in.
+   * The person it began with (null for the configured token), then the tokens in between, oldest first: it counts only
+   * as long as all do. Absent in rows of an earlier version until swept.
    */
   made_by?: MadeBy;
   expires_at: Date | null;
@@ -133,7 +131,6 @@ export class OperatorTokens {
     return (await this.rows.updateOne(held, { $inc: { writes: 1 } }, tx.options())).matchedCount === 1;
   }
 
-  /** Revokes a token. Raises LostRace if somebody else did so first. */
   async revoke(tx: Tx, row: OperatorTokenRow, at: Date): Promise<void> {
     const done = await this.rows.updateOne(
       { _id: row._id, revoked_at: null },

@@ -1,7 +1,4 @@
-/**
- * Where a sign-in came from, as people and the audit read it (docs/domain/sign-in.md#sign-in). A User-Agent is text of
- * whoever sends it: only names that we know reach a mail, in which any other could pose as ours.
- */
+/** A User-Agent is text of whoever sends it: only names that we know reach a mail (docs/domain/sign-in.md#sign-in). */
 
 export type From = { address: string; user_agent: string };
 
@@ -31,7 +28,6 @@ const SYSTEMS = [
 const knownIn = (text: string, names: readonly (readonly [part: string, name: string])[]): string | undefined =>
   names.find(([part]) => text.includes(part))?.[1];
 
-/** A program by names that we know, as `Firefox on macOS`. */
 const programOf = (userAgent: string): string => {
   const program = knownIn(userAgent, PROGRAMS) ?? 'an unknown program';
   const system = knownIn(userAgent, SYSTEMS);

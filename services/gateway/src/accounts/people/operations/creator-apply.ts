@@ -4,10 +4,7 @@ import { checkQuota, evenly, rateLimitAddressOf, VISIT_STEP_MS } from '../../../
 import type { PeopleModule } from '../module.js';
 import { APPLICATION_QUOTA } from '../quotas.js';
 
-/**
- * Passes the application of a creator on to catalog. The answer and its time are the same for every handle. Raises
- * rate_limited. Source: docs/domain/pages.md#creator-applications.
- */
+/** Answer and time are the same for every handle (docs/domain/pages.md#creator-applications). Raises rate_limited. */
 export const creatorApply: WriteHandler<'creator_apply', { people: PeopleModule; catalog: Client<'creator_applied'> }> =
   evenly(VISIT_STEP_MS, async (ctx, { handle, followers, units }, { people, catalog }) => {
     const used = await people.quotas.use(APPLICATION_QUOTA, rateLimitAddressOf(ctx.client?.address ?? ''));

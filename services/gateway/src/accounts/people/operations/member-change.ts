@@ -16,10 +16,8 @@ import { roleVersionOf } from '../store/members.js';
 type Deps = MemberRightsDeps & { shell: WriteShell };
 
 /**
- * Changes a member's role, from its next request on. What the new role could not have made ends, as for a removal.
- * Nothing that the member has in progress is signed after the answer if the new role may not sign (I74). Raises
- * not_found, conflict (last_owner), unavailable while it is not known what was signed. Source:
- * docs/domain/sign-in.md#members, docs/domain/access.md#rights.
+ * Changes a role (docs/domain/sign-in.md#members). What the new role could not have made ends, and nothing is signed
+ * after the answer that it may not sign (I74). Raises not_found, conflict (last_owner), unavailable.
  */
 export const memberChange: WriteHandler<'member_change', Deps> = async (ctx, input, deps) => {
   const { shell, people } = deps;

@@ -12,8 +12,8 @@ const alreadyMember = () =>
   conflict('already_member', 'This address is already a member or invited. Change the role of that member instead.');
 
 /**
- * Invites an address to the brand: the invitation is queued, and the invited person becomes a member by signing in.
- * Raises conflict (already_member), rate_limited. Source: docs/domain/sign-in.md#members.
+ * The invited person joins by signing in (docs/domain/sign-in.md#members). Raises conflict (already_member),
+ * rate_limited.
  */
 export const memberInvite: WriteHandler<'member_invite', { people: PeopleModule }> = async (ctx, input, { people }) => {
   const [{ brand, members }, known] = await Promise.all([

@@ -15,10 +15,8 @@ import { brandAndMembers, keepingAnOwner, presentMember } from '../members.js';
 type Deps = MemberRightsDeps & { shell: WriteShell };
 
 /**
- * Removes a member or an invitation. The person's sessions, clients and invitations in the brand end with it; the keys
- * and webhook endpoints that they made are the brand's and stay. Nothing that the person has in progress is signed
- * after the answer (I74). Raises not_found, conflict (last_owner), unavailable while it is not known what was signed.
- * Source: docs/domain/sign-in.md#members, docs/domain/access.md#rights.
+ * Removes a member or an invitation with what ends by docs/domain/access.md#rights; nothing of theirs is signed after
+ * the answer (I74). Raises not_found, conflict (last_owner), unavailable.
  */
 export const memberRemove: WriteHandler<'member_remove', Deps> = (ctx, { id }, deps) =>
   removed(ctx, { operation: 'member_remove', id, endMade: false }, deps);

@@ -4,8 +4,7 @@ import { type MemberRightsDeps, memberEnds, presentRights } from '../../rights/m
 import { brandAndMembers } from '../members.js';
 
 /**
- * What a member made: what would end with a removal or another role, and what would stay. Raises not_found. Source:
- * docs/domain/access.md#rights.
+ * What would end with a removal or another role, and what would stay (docs/domain/access.md#rights). Raises not_found.
  */
 export const memberRights: ReadHandler<'member_rights', MemberRightsDeps> = async (ctx, input, deps) => {
   const { members } = await brandAndMembers(ctx, deps.people);

@@ -7,9 +7,8 @@ import type { PeopleModule } from '../module.js';
 type Deps = EndingDeps & { people: PeopleModule; shell: WriteShell };
 
 /**
- * Ends the session: the next request with its cookie is 401, whatever fails afterwards. Then it ends what the session
- * let clients do that have not fetched their tokens yet, also one that is fetching them; clients that have their tokens
- * stay signed in. Source: docs/domain/sign-in.md#sign-in, docs/domain/access.md#rights.
+ * Ends the session first, then what it allowed clients that have no tokens yet, or are fetching them; signed-in clients
+ * stay (docs/domain/sign-in.md#sign-in, docs/domain/access.md#rights).
  */
 export const sessionEnd: WriteHandler<'session_end', Deps> = async (ctx, _input, deps) => {
   const { people, oauthRows, shell } = deps;

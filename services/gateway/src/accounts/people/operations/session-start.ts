@@ -10,10 +10,7 @@ import { signedIn } from '../texts.js';
 const noSession = (): AppError =>
   new AppError('unauthorized', 'This sign-in link is unknown, was used or has expired. Ask for a new one.');
 
-/**
- * Takes a sign-in link and starts a session in its person's first live workspace. Every start makes a new token, which
- * only the cookie holds. Raises unauthorized. Source: docs/domain/sign-in.md#sign-in.
- */
+/** Starts a session in the first live workspace by a link (docs/domain/sign-in.md#sign-in). Raises unauthorized. */
 export const sessionStart: WriteHandler<'session_start', { shell: WriteShell; people: PeopleModule }> = async (
   ctx,
   { token },

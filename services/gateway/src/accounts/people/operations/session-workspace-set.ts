@@ -5,8 +5,8 @@ import { enteredFrom } from '../new-session.js';
 import { entrancesOf, placeOf, presentMe } from '../places.js';
 
 /**
- * Switches the session to a workspace of one of the person's brands, and accepts that brand's invitation. A switch to
- * another brand is entered in that brand's audit. Raises not_found. Source: docs/domain/sign-in.md#sign-in.
+ * Switches workspace, accepts that brand's invitation, and is audited there (docs/domain/sign-in.md#sign-in). Raises
+ * not_found.
  */
 export const sessionWorkspaceSet: WriteHandler<
   'session_workspace_set',

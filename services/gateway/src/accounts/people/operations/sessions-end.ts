@@ -7,11 +7,8 @@ import { type MemberRightsDeps, NOTHING, presentRights, signOutEnds } from '../.
 type Deps = MemberRightsDeps & { shell: WriteShell };
 
 /**
- * Ends every session of the person: the next request of each is 401. The others end first, since one of them may be a
- * thief's. Then it ends what the person let clients do that have not fetched their tokens yet, or every client of
- * theirs, and at last this session, so that a person whose request failed is still signed in and can send it again.
- * Raises unavailable while it is not known what an ended client signed. Source: docs/domain/sign-in.md#sign-in,
- * docs/domain/access.md#rights.
+ * Ends the other sessions first, since one may be a thief's, then the clients, and this session last, so that a person
+ * whose request failed can send it again (docs/domain/sign-in.md#sign-in). Raises unavailable.
  */
 export const sessionsEnd: WriteHandler<'sessions_end', Deps> = async (ctx, input, deps) => {
   const { people, keys, workspaces, shell } = deps;

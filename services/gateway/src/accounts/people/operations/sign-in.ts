@@ -6,9 +6,8 @@ import { MAILBOX_QUOTA } from '../quotas.js';
 import { signInMessage } from '../texts.js';
 
 /**
- * Sends a sign-in link to an address that somebody may sign in with. Every address gets the same answer after the same
- * statements: for an unknown one, the link opens nothing and the message is never sent. Raises rate_limited. Source:
- * docs/domain/sign-in.md#sign-in.
+ * Every address gets the same answer after the same statements: for an unknown one, the link opens nothing and is never
+ * sent (docs/domain/sign-in.md#sign-in). Raises rate_limited.
  */
 export const signIn: WriteHandler<'sign_in', { people: PeopleModule }> = evenly(
   VISIT_STEP_MS,

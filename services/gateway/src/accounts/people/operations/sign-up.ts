@@ -8,8 +8,8 @@ import { LINK_MS } from '../store/sign-in-links.js';
 import { knownAddress, signedUp } from '../texts.js';
 
 /**
- * Signs up a company as a pending brand. An address that is known gets a message and nothing else; the answer and the
- * work are the same. Raises rate_limited. Source: docs/domain/sign-in.md#sign-up.
+ * A known address gets a message alone, by the same answer and work (docs/domain/sign-in.md#sign-up). Raises
+ * rate_limited.
  */
 export const signUp: WriteHandler<'sign_up', { shell: WriteShell; people: PeopleModule }> = evenly(
   VISIT_STEP_MS,

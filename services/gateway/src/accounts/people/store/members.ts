@@ -55,10 +55,7 @@ export class Members {
     return this.rows.find({ brand_id: brandId, created_by: actor, joined_at: { $ne: null } }).toArray();
   }
 
-  /**
-   * Lets a transaction commit only while somebody is the member that sent it, in one of these roles: a change of that
-   * member waits, or fails and starts again. False when it changed already.
-   */
+  /** Lets a transaction commit only while somebody is that member in one of these roles; false when it changed. */
   async holds(tx: Tx, id: string, roles: readonly BrandRole[]): Promise<boolean> {
     const held = { _id: id, role: { $in: [...roles] } };
     return (await this.rows.updateOne(held, { $inc: { writes: 1 } }, tx.options())).matchedCount === 1;
@@ -96,7 +93,6 @@ export class Members {
     if (done.matchedCount !== 1) throw new LostRace('member');
   }
 
-  /** Removes a member. Raises LostRace as setRole does. */
   async remove(tx: Tx, row: MemberRow, by?: string): Promise<void> {
     const { _id, role, joined_at } = row;
     const done = await this.rows.deleteOne({ _id, role, joined_at, ...asRead(row, by) }, tx.options());

@@ -9,7 +9,6 @@ export type MessageRow = {
   kind: MessageKind;
   to: string;
   subject: string;
-  /** The text without its link, which follows it. */
   text: string;
   /** Sealed: whoever holds a link may act for its reader. Null once it was sent. */
   link: string | null;
@@ -104,7 +103,7 @@ export class Messages {
       .toArray();
   }
 
-  /** Takes a due message for one delivery; another process may take it after `leaseMs`. False when one has it. */
+  /** Takes a due message for one delivery, for `leaseMs`. False when another process has it. */
   async take(row: Pick<MessageRow, '_id' | 'due_at'>, leaseMs: number): Promise<boolean> {
     const taken = await this.rows.updateOne({ _id: row._id, sent_at: null, due_at: row.due_at }, [
       { $set: { due_at: { $add: ['$$NOW', leaseMs] }, tries: { $add: ['$tries', 1] } } },

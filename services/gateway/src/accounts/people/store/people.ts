@@ -4,7 +4,6 @@ import type { Collection, Store, Tx } from '@cds/service';
 /** A person: whoever reads the mail of one address. The sign-in module reads these rows too, by these names. */
 export type PersonRow = {
   _id: string;
-  /** In lower case. */
   email: string;
   name: string;
   email_verified: boolean;

@@ -14,7 +14,6 @@ export type SignInLinkRow = {
   asked_from?: From;
 };
 
-/** How long a sign-in link may be used (docs/domain/sign-in.md#sign-in). */
 export const LINK_MS = 15 * 60_000;
 
 export class SignInLinks {

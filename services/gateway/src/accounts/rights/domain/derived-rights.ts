@@ -6,14 +6,10 @@ import { BRAND_ROLES, type BrandRole, hasRole, type OperationName, operationByNa
 /** What ends with the member who made it, with the operation that makes it: its role is the one required. */
 const TAKES = { client: 'key_make', invitation: 'member_invite' } as const satisfies Record<string, OperationName>;
 
-/** The roles that may make something; a maker who falls below them loses it. */
 export const rolesThatMay = (made: keyof typeof TAKES): BrandRole[] =>
   BRAND_ROLES.filter((role) => hasRole(role, operationByName(TAKES[made])?.atLeast ?? 'owner'));
 
-/**
- * What happens to a right: it `ends` for good, it `narrows` to what its source may still do, it is `refused` while the
- * cause lasts, or it `stays`, with the reason and who can end it.
- */
+/** `narrows` to what its source may still do; `refused` while the cause lasts; `stays`, with who can end it. */
 type Fate = 'ends' | 'narrows' | 'refused' | { stays: string };
 
 /** How a source ends or is reduced, in words. */
@@ -44,11 +40,7 @@ const BRANDS = 'it belongs to the brand: the answer and the page list it, and en
 
 const PEOPLE = 'they belong to the brand: the answer and the page list them, and an owner removes each';
 
-/**
- * Every right that is made with another one: what its row records of its maker, and what happens to it when that source
- * ends or is reduced. A cause that a right does not list does not apply to it. docs/domain/access.md#rights shows this
- * table, and the suite of `rights` tests each cell.
- */
+/** Every right made with another (docs/domain/access.md#rights shows this table); a cause not listed does not apply. */
 export const DERIVED_RIGHTS = {
   session: {
     right: "a person's session",

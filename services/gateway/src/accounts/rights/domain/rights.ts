@@ -3,7 +3,6 @@
 
 export type RightEnd = {
   right: string;
-  /** Every version below this has ended. */
   below: number;
   /** Whose approvals may depend on it: those of a key and its children, of a workspace, or of a brand's people. */
   of: { key_id: string } | { ws: string } | { brand_id: string };
@@ -31,7 +30,6 @@ export const grantEnd = ({ _id, key_id }: { _id: string; key_id: string }): Righ
   of: { key_id },
 });
 
-/** The end of a membership, or of the roles that it had before this version. */
 export const memberEnd = (
   { _id, brand_id }: { _id: string; brand_id: string },
   below: number = FOR_GOOD,

@@ -16,9 +16,8 @@ type Added = RightEnd & { tokens?: readonly string[] };
 const PAGE = 100;
 
 /**
- * Rights that ended, until no approval under way depends on them any more (docs/reliability.md#ended-rights). An end is
- * a row of the transaction that decides it. It is settled after the commit and before the answer, and a sweep settles
- * what a crash left.
+ * Ended rights that approvals under way may depend on (docs/reliability.md#ended-rights): a row of the transaction that
+ * decides it, settled before the answer or by a sweep.
  */
 export class RightEnds {
   private readonly rows: Collection<RightEndRow>;
@@ -42,9 +41,8 @@ export class RightEnds {
   }
 
   /**
-   * Returns once every approval that depends on one of these rights is signed or never will be: called after the commit
-   * and before the answer, and again when the write is replayed. Raises unavailable while billing or planning does not
-   * say so; the rights have ended all the same, and the sweep continues.
+   * Returns once no approval in progress can still be signed on these rights: before the answer, and on a replay.
+   * Raises unavailable; the rights have ended all the same, and the sweep continues.
    */
   settle(rights: readonly string[]): Promise<void> {
     return this.settleAll({ right: { $in: [...rights] } });
@@ -55,7 +53,6 @@ export class RightEnds {
     return this.settleAll({ tokens: hashOf(token) });
   }
 
-  /** The same for everything that ended in these workspaces, for whoever ended several rights at once. */
   async settleIn(workspaces: readonly string[]): Promise<void> {
     const rows = await Promise.all(workspaces.map((ws) => this.workspaces.byId(ws)));
     const brands = rows.flatMap((row) => (row === null ? [] : [row.brand_id]));

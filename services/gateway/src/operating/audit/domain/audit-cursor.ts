@@ -1,7 +1,6 @@
 /** The cursors of audit lists and exports: one place for each service, in the order of `SERVICES`. */
 import { SERVICES, type ServiceName } from '@cds/contracts';
 
-/** What the places of a cursor count: the entries of one chain, of all chains, or those of an export. */
 export type AuditCursorKind = 'chain' | 'all' | 'export';
 
 const NONE = '-';
@@ -9,7 +8,6 @@ const NONE = '-';
 export const auditCursor = (kind: AuditCursorKind, places: Readonly<Record<ServiceName, number | null>>): string =>
   [kind, ...SERVICES.map((service) => places[service] ?? NONE)].join('.');
 
-/** The places of a cursor; null if it is not a cursor of this kind. */
 export const auditPlacesIn = (kind: AuditCursorKind, cursor: string): Record<ServiceName, number | null> | null => {
   const [first, ...places] = cursor.split('.');
   if (first !== kind || places.length !== SERVICES.length) return null;

@@ -10,9 +10,8 @@ export const FROM_THE_NEWEST = Object.fromEntries(SERVICES.map((service) => [ser
 type Lists = ReadonlyMap<ServiceName, readonly ListedEntry[]>;
 
 /**
- * Merges the lists of the services, the latest first. Each service's own order is kept, and a tie goes to the service
- * that `SERVICES` names first, so the list is the same however it is cut into pages. The places count entries, not
- * time: an entry that was sealed late is neither skipped nor repeated. `next` is null when nothing is left.
+ * Merges the lists, latest first; a tie goes to the service that `SERVICES` names first, so pages may cut anywhere.
+ * Places count entries, not time: an entry that was sealed late is neither skipped nor repeated.
  */
 export const mergeAudit = (
   lists: Lists,

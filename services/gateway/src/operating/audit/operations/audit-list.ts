@@ -3,10 +3,7 @@ import type { ReadHandler } from '@cds/service';
 import { auditPage } from '../list-page.js';
 import type { AuditTrails } from '../trails.js';
 
-/**
- * The sealed entries of the workspace from all services, newest first, without the reasons that operators gave. Raises
- * unavailable while a service does not answer. Source: docs/domain/operators.md#audit.
- */
+/** Without the reasons that operators gave (docs/domain/operators.md#audit). Raises unavailable. */
 export const auditList: ReadHandler<'audit_list', { auditTrails: AuditTrails }> = async (
   ctx,
   input,

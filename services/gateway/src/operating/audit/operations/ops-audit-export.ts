@@ -2,7 +2,6 @@ import type { AuditKey, ReadHandler } from '@cds/service';
 import { exportFile } from '../export-file.js';
 import type { AuditTrails } from '../trails.js';
 
-/** The audit of one workspace, or the operators' own, as JSON Lines. Source: docs/domain/operators.md#audit. */
 export const opsAuditExport: ReadHandler<'ops_audit_export', { auditTrails: AuditTrails; auditKey: AuditKey }> = async (
   ctx,
   input,

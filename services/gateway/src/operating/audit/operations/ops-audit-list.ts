@@ -3,10 +3,7 @@ import { servicesOr } from '../../event-admins.js';
 import { auditPage } from '../list-page.js';
 import type { AuditTrails } from '../trails.js';
 
-/**
- * The sealed entries of one workspace or of all, from one service or from all, newest first. Raises unavailable while a
- * service that was asked does not answer. Source: docs/domain/operators.md#audit.
- */
+/** Newest first, of one workspace or all (docs/domain/operators.md#audit). Raises unavailable. */
 export const opsAuditList: ReadHandler<'ops_audit_list', { auditTrails: AuditTrails }> = async (
   ctx,
   input,
