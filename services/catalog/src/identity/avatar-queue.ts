@@ -14,10 +14,7 @@ const PAUSE_GROWTH = 4;
 
 export type DueAvatar = { creatorId: string; source: string; tries: number };
 
-/**
- * Decides which replica fetches a picture, and stores it in one transaction over both databases. Addresses leave this
- * folder only to be fetched.
- */
+/** Decides which replica fetches a picture. Addresses leave this folder only to be fetched. */
 export class AvatarQueue {
   private readonly rows: BothDatabases;
 

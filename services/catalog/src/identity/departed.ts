@@ -14,8 +14,8 @@ export type NameKey = Buffer;
 export type Departed = { creatorId: string; ofNetwork: boolean };
 
 /**
- * The names that creators gave up, as digests that nobody can read back. They let an import, and only an import,
- * recognise who left. Source: docs/domain/network.md#creators-who-leave.
+ * Names that creators gave up, as digests, so that an import alone recognises who left
+ * (docs/domain/network.md#creators-who-leave).
  */
 export class DepartedNames {
   private readonly rows: Collection<DepartedRow>;

@@ -5,17 +5,11 @@ import type { KnownHandles } from './known-handles.js';
 
 const hits = counterOf('cds_handle_leaks_blocked_total');
 
-/**
- * A brand's own page and picture. Their paths name nobody: a launch of brand.example/app must not hide a creator called
- * app. Pages on X itself and mentions are still checked.
- */
+/** A brand's own page names nobody: brand.example/app must not hide a creator called app. */
 const BRAND_PAGES =
   /"(?:site|avatar_url)":"(?!(?:https?:\/\/)?(?:[\w-]+\.)*(?:x|twitter)\.com\b)(?![^"]*(?:[@\uFF20\uFE6B]|%40))[^"\\]*"/giu;
 
-/**
- * The last check before a row or creator page is served: a mention or link of any known handle blocks it and raises an
- * alarm (docs/reliability.md#handles, I43).
- */
+/** A mention or link of any known handle blocks a row or page, with an alarm (docs/reliability.md#handles, I43). */
 export class HandleLeakFilter {
   constructor(
     private readonly handles: Pick<KnownHandles, 'has'>,

@@ -19,9 +19,8 @@ const BATCH = 200;
 const OF_OPERATORS = { op: { $gte: 'ops_', $lt: 'ops`', $ne: 'ops_creator_erase' } };
 
 /**
- * Finishes in the identity database what an operator started: an erased creator leaves no handle, picture or evidence
- * behind, a merged one gives its own to the survivor. Each chore is one transaction over both databases, and the sweep
- * finds those of a dead replica.
+ * Finishes an erasure or a merge in the identity database, a transaction over both each; a sweep finds those of a dead
+ * replica.
  */
 export class IdentityChores {
   private readonly rows: BothDatabases;

@@ -8,10 +8,7 @@ const BATCH_MS = 15_000;
 
 export type Retaken = Taken & { heldVersion: number; renamed: boolean };
 
-/**
- * Writes a batch in one transaction over both databases, through the identity user's client, the only one that may
- * write both (docs/reliability.md#handles).
- */
+/** One transaction over both databases, by the only user that may write both (docs/reliability.md#handles). */
 export class ImportTransaction {
   private readonly rows: BothDatabases;
 

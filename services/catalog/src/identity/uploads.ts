@@ -7,8 +7,8 @@ type ChunkRow = { _id: string; upload_id: string; number: number; data: mongo.Bi
 const KEPT_SECONDS = 3_600;
 
 /**
- * Files on their way to the importer, in chunks that any replica can read. They contain handles, so they are stored in
- * the identity database and deleted once read (docs/reliability.md#handles).
+ * Chunks that any replica can read, with handles: in the identity database, and deleted once read
+ * (docs/reliability.md#handles).
  */
 export class Uploads {
   private readonly rows: Collection<ChunkRow>;

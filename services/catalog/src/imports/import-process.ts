@@ -9,8 +9,8 @@ import type { ImportReport } from './importer.js';
 export const IMPORTS_ARGUMENT = 'imports';
 
 /**
- * V8 by itself collects an import's short-lived objects late: after a file of 10 MiB a process holds 400 MiB, with
- * these settings 235 (tests/system/memory.test.ts). They would cost every page a tenth of its time.
+ * V8 by itself collects late: after 10 MiB a process holds 400 MiB, with these settings 235
+ * (tests/system/memory.test.ts).
  */
 const HEAP = ['--max-semi-space-size=4', '--heap-growing-percent=20'];
 

@@ -53,10 +53,7 @@ type Candidate = { row: ReadRow; read: Stated; stated: Stated; held: Creator | n
 
 type Refusal = Omit<Refused, 'row'>;
 
-/**
- * The only way creator facts enter catalog. A bad row is refused without stopping the others. Source:
- * docs/domain/network.md#imports.
- */
+/** The only way creator facts enter catalog (docs/domain/network.md#imports). A bad row stops no other. */
 export class Importer {
   constructor(
     private readonly known: KnownCreators,
@@ -164,10 +161,7 @@ const refusalOfCandidate = (
   return null;
 };
 
-/**
- * The rows whose handle is free once all of them have theirs: nobody's, their own, or that of a creator who takes
- * another one at the same time. Two creators may so swap, and the order of rows does not matter.
- */
+/** Rows whose handle is free once all have theirs, so two creators may swap, and order does not matter. */
 const grantHandles = (
   candidates: readonly Candidate[],
   known: Known,

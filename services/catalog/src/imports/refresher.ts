@@ -18,10 +18,7 @@ const WRITE_MS = 5_000;
 /** How often the lease is renewed while a batch runs (docs/reliability.md#deadlines). */
 const RENEW_MS = 2_000;
 
-/**
- * One batch per call. A creator that was read is synced as of now; one that was not keeps everything and gets
- * `refresh_failed_at`. Source: docs/domain/network.md#imports.
- */
+/** One batch per call (docs/domain/network.md#imports). A creator that was not read keeps everything. */
 export class Refresher {
   constructor(
     private readonly store: Store,
@@ -95,10 +92,7 @@ export class Refresher {
     });
   }
 
-  /**
-   * Imports these creators, and with them whoever holds a handle that one of them has now: handles that changed hands
-   * are only right together.
-   */
+  /** Handles that changed hands are only right together, so their holders are imported too. */
   private async imported(ids: readonly string[], now: Date): Promise<{ rows: ReadRow[]; refused: Refused[] }> {
     const answers = await this.read(ids, new Date(now.getTime() - WINDOW_DAYS * DAY_MS));
     const rows = answers.flatMap(({ row }, at) => (row === null ? [] : [{ ...row, row: at }]));

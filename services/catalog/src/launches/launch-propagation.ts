@@ -18,10 +18,7 @@ async function* batchesOf(ids: AsyncIterable<string>): AsyncGenerator<string[]> 
   if (batch.length > 0) yield batch;
 }
 
-/**
- * First the creators whose posts match a launch, then those who took part before, in batches. It starts when the change
- * has committed; the next sweep finishes for a dead replica, and running twice changes nothing.
- */
+/** Starts at the commit, and the next sweep finishes for a dead replica; running twice changes nothing. */
 export class LaunchPropagation {
   private running: Promise<number> = Promise.resolve(0);
 

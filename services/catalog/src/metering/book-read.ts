@@ -41,10 +41,7 @@ const limited = ({ reason, limit, resets_at, creator_id }: MeterRefusal, scope: 
 export const meteredWorkspace = ({ principal: { workspace, reads_workspace: reads } }: Ctx): string =>
   reads === '' ? workspace : reads;
 
-/**
- * A person's reads count as a key's do, but not among those of the brand's keys. A child's count on its parent, whose
- * limits are the same: its own could never refuse first.
- */
+/** A person's reads count apart from keys'; a child's on its parent, whose equal limits would refuse first. */
 export const keyCounted = ({ principal }: Ctx): { id: string; scope: 'key' | 'parent' | 'session' } | null => {
   const { key, parent, person } = principal;
   if (person !== undefined) return { id: `person:${person.id}`, scope: 'session' };
@@ -55,10 +52,7 @@ export const keyCounted = ({ principal }: Ctx): { id: string; scope: 'key' | 'pa
 export const askerOf = ({ principal: { workspace, reads_workspace: reads } }: Ctx): string | null =>
   reads === '' || reads === workspace ? null : workspace;
 
-/**
- * Returns the creators that may be shown, in list order. Raises rate_limited with the limit that refused. Source:
- * docs/domain/network.md#read-limits, docs/reliability.md#read-meter.
- */
+/** The creators that may be shown, in list order (docs/domain/network.md#read-limits). Raises rate_limited. */
 export const bookRead = async (
   ctx: Ctx,
   meters: Pick<Meters, 'book'>,

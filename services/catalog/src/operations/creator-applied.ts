@@ -9,10 +9,7 @@ import type { OperatedCreators } from '../store/operated-creators.js';
 
 type Deps = { importer: Pick<Importer, 'importRows'>; identities: Identities; operated: OperatedCreators };
 
-/**
- * An application changes nothing about a known creator, since anybody may have typed it. Either way the team gets a
- * task. Source: docs/domain/network.md#applications.
- */
+/** Changes nothing of a known creator, since anybody may have typed it (docs/domain/network.md#applications). */
 export const creatorApplied: WriteHandler<'creator_applied', Deps> = async (ctx, input, deps) => {
   const at = ctx.networkNow;
   const known = await holderOf(input.handle, deps);

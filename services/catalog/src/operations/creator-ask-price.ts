@@ -25,9 +25,8 @@ type AskDependencies = {
 };
 
 /**
- * Asks the team; the creator is never contacted. Raises not_found, conflict already_priced, rate_limited, and
- * unavailable as 502 when the ask did not reach the team: then nothing is stored or counted. Source:
- * docs/specification.md#ask-for-a-price, docs/domain/network.md#price-requests.
+ * Asks the team, never the creator (docs/specification.md#ask-for-a-price). Raises not_found, conflict already_priced,
+ * rate_limited, and unavailable as 502 when the ask did not reach the team: then nothing is stored.
  */
 export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDependencies> = async (ctx, input, deps) => {
   for (let refusals = 0; ; ) {

@@ -13,9 +13,8 @@ import type { Meters } from '../store/meters.js';
 import type { PlanCreators } from '../store/plan-creators.js';
 
 /**
- * A listed creator, or one on a plan of the workspace, with nothing to buy. Handle and links are null. Raises not_found
- * also for a foreign campaign and a page that the leak filter blocks, and rate_limited. Source:
- * docs/specification.md#open-a-creator, docs/domain/network.md#bookable.
+ * Listed, or on a plan of the workspace (docs/specification.md#open-a-creator). Raises rate_limited, and not_found also
+ * for a foreign campaign and a page that the leak filter blocks.
  */
 export const creatorGet: ReadHandler<
   'creator_get',

@@ -2,10 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import { pauseOf } from '../domain/vetting/own-pause.js';
 import type { OperatedCreators } from '../store/operated-creators.js';
 
-/**
- * The newest ask behind an all-in price, in US cents: what the creator is paid. Null when no ask led to that price, as
- * with a price that a sandbox overrides.
- */
+/** The newest ask behind an all-in price, in US cents: what the creator is paid. Null when no ask led to it. */
 export const creatorTerms: ReadHandler<
   'creator_terms',
   { operated: Pick<OperatedCreators, 'askBehind' | 'byId'> }

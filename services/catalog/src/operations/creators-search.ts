@@ -25,8 +25,8 @@ import type { Meters } from '../store/meters.js';
 type Query = Input<'creators_search'>;
 
 /**
- * The page is read from memory, then booked, then cut to what the day's limit allows. Raises bad_request,
- * filter_required and rate_limited. Source: docs/specification.md#browse-creators, docs/domain/network.md#lists.
+ * Read from memory, then booked, then cut to the day's limit (docs/specification.md#browse-creators). Raises
+ * bad_request, filter_required and rate_limited.
  */
 export const creatorsSearch: ReadHandler<
   'creators_search',

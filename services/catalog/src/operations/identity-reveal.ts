@@ -21,8 +21,8 @@ const namesOf = async (
 };
 
 /**
- * Only creators in a paid order of the calling workspace, by catalog's own record. A merged creator reveals its
- * survivor. A sandbox sees only generated creators. Source: docs/reliability.md#handles.
+ * Only for orders that catalog itself knows as paid (docs/reliability.md#handles). A merged creator reveals its
+ * survivor; a sandbox sees only generated creators.
  */
 export const identityReveal: ReadHandler<
   'identity_reveal',

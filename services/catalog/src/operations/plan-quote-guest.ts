@@ -22,10 +22,7 @@ const used = (resetsAt: Date, seenAt: Date, appUrl: string): AppError => {
   );
 };
 
-/**
- * Booked on the guest's client address once it is priced. Raises rate_limited beyond the limit. Source:
- * docs/domain/network.md#guest-quotes.
- */
+/** Booked on the client address once it is priced (docs/domain/network.md#guest-quotes). Raises rate_limited. */
 export const planQuoteGuest: ReadHandler<
   'plan_quote_guest',
   { appUrl: string; guestQuotes: Pick<GuestQuotes, 'book' | 'left'>; memory: NetworkMemory }

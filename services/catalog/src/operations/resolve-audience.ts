@@ -6,8 +6,7 @@ import type { Audiences } from '../snapshot/audiences.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 
 /**
- * The request's words win over the campaign's, and those over the company context's. Raises not_found for a foreign
- * campaign. Source: docs/specification.md#audiencefit, docs/domain/network.md#audience-fit.
+ * The request's words, else the campaign's, else the context's (docs/specification.md#audiencefit). Raises not_found.
  */
 export const resolveAudience: ReadHandler<
   'resolve_audience',

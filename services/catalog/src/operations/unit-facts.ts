@@ -26,10 +26,7 @@ const sellersOf = async (
   });
 };
 
-/**
- * Prices and status are read from the database with majority, never from memory. Unknown ids and units without a price
- * are left out. Source: docs/reliability.md#signing, docs/reliability.md#catalog-memory.
- */
+/** From the database with majority, never from memory (docs/reliability.md#signing). Unknown ids are left out. */
 export const unitFacts: ReadHandler<
   'unit_facts',
   { appUrl: string; creators: Creators; memory: NetworkMemory }

@@ -14,10 +14,7 @@ export type FetchPicture = (
   types: readonly string[],
 ) => Promise<Pick<Fetched, 'contentType' | 'body'>>;
 
-/**
- * Pictures are served from our own origin under random names. A failed fetch changes nothing. Source:
- * docs/domain/network.md#pictures, docs/reliability.md#outward-requests.
- */
+/** Served from our own origin under random names (docs/domain/network.md#pictures). A failed fetch changes nothing. */
 export class AvatarFetcher {
   constructor(
     private readonly queue: AvatarQueue,

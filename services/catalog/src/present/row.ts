@@ -1,5 +1,5 @@
 /**
- * A list row, encoded once a day. Fields that depend on the request come first, so that a page is joined from ready
+ * A list row, encoded once a day: fields that depend on the request come first, so that a page is joined from ready
  * bytes (docs/performance.md#reads, rule 1).
  */
 import type { Goal, MatchReason, PriceEstimate } from '@cds/contracts';

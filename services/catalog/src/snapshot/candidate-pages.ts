@@ -18,8 +18,7 @@ export type CandidatesAsked = {
 };
 
 /**
- * A page names only the creator to continue after, so any replica can serve the next one. Replicas differ while an
- * import runs: each creator is returned once, as of when its page was read. Source: docs/reliability.md#catalog-memory.
+ * A page names only the creator to continue after, so any replica serves the next (docs/reliability.md#catalog-memory).
  */
 export class CandidatePages {
   constructor(

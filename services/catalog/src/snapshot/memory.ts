@@ -21,10 +21,7 @@ export type RowFilter = {
 /** From this many changes on, the network is rebuilt rather than patched. */
 const LOAD_FROM = 5_000;
 
-/**
- * The listed creators, so that every replica answers lists without the database. Changes are patched into the next
- * version (docs/reliability.md#catalog-memory).
- */
+/** The listed creators, patched by each change, so that lists need no database (docs/reliability.md#catalog-memory). */
 export class NetworkMemory {
   private places = new Map<string, number>();
   private readonly dictionaries: Dictionaries = { countries: new Codes(), languages: new Codes() };
@@ -61,8 +58,7 @@ export class NetworkMemory {
   }
 
   /**
-   * Prices are fresh by day: the first request of a new day rebuilds the rows whose prices expired. Raises unavailable
-   * before the first load.
+   * The first request of a new day rebuilds the rows whose prices expired. Raises unavailable before the first load.
    */
   at(networkNow: Date): Network {
     this.turn(dayOf(networkNow));

@@ -17,10 +17,7 @@ const CACHED: CacheBounds = { most: 256, least: 16, places: 16_000_000 };
 
 type Former = { network: Network; changed: Changed };
 
-/**
- * An immutable version of the listed creators on one day. The next version takes over everything that did not change
- * (docs/reliability.md#catalog-memory).
- */
+/** An immutable version on one day; the next takes over what did not change (docs/reliability.md#catalog-memory). */
 export class Network {
   readonly columns: Columns;
   readonly orders: SortOrders;

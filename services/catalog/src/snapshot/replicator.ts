@@ -13,9 +13,8 @@ const REOPEN_MS = 500;
 export type QueueGroup = { leave: () => Promise<void>; join: () => void };
 
 /**
- * Keeps the memory equal to the database through a change stream. A heartbeat each second measures its lag: over five
- * seconds the replica leaves the queue group, rebuilds once the stream moves again, and rejoins. Source:
- * docs/reliability.md#catalog-memory.
+ * Follows a change stream (docs/reliability.md#catalog-memory). Five seconds behind by its heartbeat, the replica
+ * leaves the queue group and rebuilds once the stream moves again.
  */
 export class NetworkReplicator {
   private stream: NetworkStream | null = null;

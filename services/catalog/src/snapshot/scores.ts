@@ -24,8 +24,8 @@ type Version = { rows: readonly Row[]; columns: Columns; day: string };
 type Former = { scores: Scores; changed: Changed };
 
 /**
- * Scores and reasons, measured against the listed creators of one version. The next version reuses every input that did
- * not change (docs/reliability.md#catalog-memory).
+ * Measured against the listed creators of one version; the next reuses unchanged inputs
+ * (docs/reliability.md#catalog-memory).
  */
 export class Scores {
   private medians: Float64Array | null;

@@ -24,10 +24,7 @@ const inWindow = (now: string) => ({
   },
 });
 
-/**
- * Decides and books in one update, on the database's clock. A command that waited carries an older time, so the time of
- * a row only moves forward. A repeat of a granted attempt books nothing.
- */
+/** One update on the database's clock, which only moves a row forward; a repeat of a granted attempt books nothing. */
 const booking = (attempt: string): mongo.Document[] => {
   const repeated = { $in: [{ $literal: attempt }, '$at.attempt'] };
   const fits = { $lt: [{ $size: '$at' }, GUEST_QUOTES.limit] };

@@ -10,10 +10,7 @@ type Waiting<Request, Answer> = {
   reject: (error: unknown) => void;
 };
 
-/**
- * Requests about one document take turns within this process. Those that arrive during a turn share the next one, so a
- * burst costs few statements and races with other replicas alone.
- */
+/** Requests about one document that arrive during a turn share the next one, so a burst costs few statements. */
 export class Turns<Request, Answer> {
   private readonly lanes = new Map<string, Waiting<Request, Answer>[]>();
 

@@ -116,10 +116,7 @@ const shortlist = (budgetUsd: number, bookable: readonly { score: number | null;
   return Math.min(50, Math.max(10, 3 * Math.floor((budgetUsd * 100) / ((low + high) / 2))));
 };
 
-/**
- * The reference implementation of a list: it filters and sorts objects, following docs/domain/network.md#lists sentence
- * by sentence, without columns, sort orders or caches.
- */
+/** Filters and sorts objects sentence by sentence (docs/domain/network.md#lists), without columns or caches. */
 export const referenceList = (
   creators: readonly RowFacts[],
   {

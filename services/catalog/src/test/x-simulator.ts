@@ -4,10 +4,7 @@ import type { Outside } from '@cds/service';
 
 type Entry = Record<string, unknown>;
 
-/**
- * The part of the X API v2 that we read, over HTTP on loopback: users by id, and timelines in pages. `outside` is a
- * world in which it is X.
- */
+/** The part of the X API v2 that we read, on loopback. `outside` is a world in which it is X. */
 export const anX = async (token: string) => {
   const users = new Map<string, Entry>();
   const posts = new Map<string, Entry[]>();

@@ -12,10 +12,7 @@ export type AudienceTexts = {
 const said = (...texts: (string | null | undefined)[]): string | null =>
   texts.find((text) => text !== null && text !== undefined && text.trim() !== '')?.trim() ?? null;
 
-/**
- * `from` is whose words were read. `passedOver`: the product that was sent names no audience, so the one on file
- * counts.
- */
+/** `from`: whose words were read. `passedOver`: the product sent names no audience, so the one on file counts. */
 export type Described = Resolved & {
   audience: string | null;
   geography: string | null;
@@ -23,10 +20,7 @@ export type Described = Resolved & {
   passedOver: boolean;
 };
 
-/**
- * The request's words come before the campaign's, and those before the audience on file, so a product is described also
- * for a brand with an audience on file. Without a readable audience text, the product counts.
- */
+/** The request's words come first, then the campaign's, then the audience on file; without any, the product counts. */
 export const describedAudience = ({ sent, campaign, onFile }: AudienceTexts): Described => {
   const product = said(sent.product);
   const geography = said(sent.geography, campaign?.geography);

@@ -17,23 +17,16 @@ const { aliases, people, buying, lookalikes } = z
 type BySegment = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The phrases that name each segment (docs/domain/network.md#taxonomy): how brands describe the people they want. A
- * single word where it is specific enough, a longer phrase where its last word alone is ambiguous. A phrase in several
- * segments counts less for each.
+ * How brands name a segment (docs/domain/network.md#taxonomy): a single word where it is specific enough. A phrase in
+ * several segments counts less for each.
  */
 export const ALIASES: BySegment = aliases;
 
-/**
- * Further phrases for people in descriptions: roles, hobbies, what they own and follow. Posts and bios are read without
- * them, since people seldom post the name of what they are.
- */
+/** Further phrases in descriptions. Posts and bios are read without them: people seldom post what they are. */
 export const PEOPLE: BySegment = people;
 
 /** Purchase phrases that say nothing about an audience (docs/domain/network.md#audience-text, step 3). */
 export const BUYING_PHRASES: readonly string[] = buying;
 
-/**
- * Common words one letter away from a word of the phrases: a patent is no misspelled parent. A new phrase with a word
- * of six letters or more may need new entries.
- */
+/** Common words one letter away from a phrase's: a new phrase of six letters or more may need new entries. */
 export const LOOKALIKES: ReadonlySet<string> = new Set(Object.values(lookalikes).flat());

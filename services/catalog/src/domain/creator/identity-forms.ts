@@ -18,10 +18,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/**
- * The lower-case words of every mention and link, any of which may be a handle. Full-width and invisible characters
- * hide nothing. A text with neither form costs one scan.
- */
+/** The lower-case words of every mention and link, any of which may be a handle, however it hides. */
 export const wordsInIdentityForms = (text: string): string[] => {
   if (!SUSPECT.test(text)) return [];
   const plain = text.normalize('NFKC').replace(INVISIBLE, '');

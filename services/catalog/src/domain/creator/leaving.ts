@@ -64,9 +64,8 @@ const NOT_OF_NETWORK = /^(?:creator|merged|erased):/;
 export const isOfNetwork = ({ network_id: id }: Pick<Creator, 'network_id'>): boolean => !NOT_OF_NETWORK.test(id);
 
 /**
- * Merges a duplicate into the other creator, which keeps everything it has and gains the formats it does not sell. The
- * duplicate's units stay, off sale, so that plan lines stay intact. If the handle of an earlier duplicate is still in
- * transit, that chore brings it to the survivor.
+ * The survivor keeps everything and gains the formats that it does not sell; the duplicate's units stay, off sale, for
+ * plan lines. An earlier duplicate's handle in transit goes to the survivor.
  */
 export const merged = (from: Creator, into: Creator, earlier: readonly Creator[], newId: () => string): Merge => {
   if (from._id === into._id) return { illegal: 'A creator cannot be merged into itself.' };

@@ -17,10 +17,7 @@ export type Launch = {
 
 export type CollabRole = 'Launch post' | 'Quoted the launch' | 'Paid partnership';
 
-/**
- * One stored entry of past_collabs. `launch_id` is null for a partnership without a matching launch; `post_id` is its
- * paid post, which entries of earlier releases lack.
- */
+/** `launch_id` is null for a partnership; `post_id` is its paid post, which entries of earlier releases lack. */
 export type Collab = {
   launch_id: string | null;
   post_id?: string;
@@ -81,10 +78,7 @@ const asCollab = (launch: Launch, role: CollabRole): Collab => ({
   segments: launch.segments,
 });
 
-/**
- * The collaborations after a sync or a change of launches. One entry per launch, where a launch post wins over a quote,
- * and one per paid post that no launch explains. An untracked launch disappears, an edited one is updated.
- */
+/** One entry per launch, where a launch post wins over a quote, and one per paid post that no launch explains. */
 export const collabsAfter = (
   held: readonly Collab[],
   evidence: readonly PostEvidence[],

@@ -1,7 +1,6 @@
 /**
- * What posts show of a collaboration: whom they quote and name, what they link, and whether they were paid for. It is
- * stored so that a new launch reaches creators at once, in the identity database alone, since it identifies people
- * (docs/reliability.md#handles).
+ * Whom posts quote, name and link, and whether they were paid for: so that a new launch reaches creators at once. In
+ * the identity database alone, since it identifies people (docs/reliability.md#handles).
  */
 import { dayOf } from '@cds/service/calendar';
 import { segmentsIn } from '../audience/segments.js';

@@ -26,10 +26,7 @@ export const paidPercentOf = (posts: readonly Read[]): number =>
 export const undisclosedAmong = (posts: readonly Read[]): number =>
   posts.filter((post) => readsAsPaid(post) && !isDisclosed(post)).length;
 
-/**
- * Words that send a creator's posts to a person for review (docs/domain/network.md#vetting). A hit is no verdict: news
- * about a war matches too. Update the date when you add a line.
- */
+/** Words that send posts to a person; a hit is no verdict. Update the date when you add a line. */
 export const UNSAFE_TERMS = z.strictObject({ as_of: z.iso.date(), terms: z.record(z.string(), listed()) }).parse(file);
 
 const spaced = (text: string): string => ` ${wordsOf(text).join(' ')} `;

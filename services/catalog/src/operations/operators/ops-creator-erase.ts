@@ -6,8 +6,8 @@ import type { OperatedCreators } from '../../store/operated-creators.js';
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**
- * Also erases those merged into it. Handle, picture and evidence follow a moment later. Raises not_found, conflict
- * (bad_state). Source: docs/domain/network.md#creators-who-leave.
+ * Also those merged into it; identity follows a moment later (docs/domain/network.md#creators-who-leave). Raises
+ * not_found, conflict (bad_state).
  */
 export const opsCreatorErase: WriteHandler<
   'ops_creator_erase',

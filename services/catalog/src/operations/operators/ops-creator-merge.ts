@@ -10,8 +10,8 @@ import type { OperatedCreators } from '../../store/operated-creators.js';
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**
- * Identity and evidence move to the survivor a moment later; formats that put it on sale answer its open asks. Raises
- * not_found for either, conflict (bad_state). Source: docs/domain/network.md#creators-who-leave.
+ * Identity moves to the survivor a moment later; formats that it gains answer its open asks
+ * (docs/domain/network.md#creators-who-leave). Raises not_found for either, conflict (bad_state).
  */
 export const opsCreatorMerge: WriteHandler<
   'ops_creator_merge',

@@ -29,10 +29,7 @@ type Sent = {
   reason?: string | undefined;
 };
 
-/**
- * Answers after 18 s with `done` false while the import continues; ops_import_get returns its progress. Raises
- * unprocessable for an invalid file. Source: docs/domain/network.md#imports.
- */
+/** Answers after 18 s with `done` false (docs/domain/network.md#imports). Raises unprocessable for an invalid file. */
 export const opsCreatorsImport: WriteHandler<'ops_creators_import', ImportDependencies> = (ctx, input, deps) =>
   imported(ctx, input, null, deps);
 

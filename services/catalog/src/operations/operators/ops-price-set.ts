@@ -10,9 +10,8 @@ import type { OperatorCreatorService } from '../../operators/operator-creator-se
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**
- * A price that puts the creator on sale answers its open asks; a creator's ask where the team has set a price opens a
- * task. Amounts are US cents. Raises not_found, conflict (bad_state), unprocessable. Source:
- * docs/domain/network.md#prices.
+ * In US cents (docs/domain/network.md#prices). On sale, it answers the creator's open asks; under the team's price an
+ * ask opens a task. Raises not_found, conflict (bad_state), unprocessable.
  */
 export const opsPriceSet: WriteHandler<
   'ops_price_set',

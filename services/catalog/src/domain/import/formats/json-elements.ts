@@ -15,10 +15,7 @@ const isSpace = (code: number): boolean => code === 32 || code === 10 || code ==
 
 type Level = { list: boolean; path: string; index: number; key: string | null };
 
-/**
- * Extracts the elements of named lists from JSON text that arrives in chunks. Several documents may follow each other.
- * The inside of an element is not checked: parsing it does that.
- */
+/** Elements of named lists, from JSON that arrives in chunks; the inside of an element is checked by its parser. */
 export class JsonElements {
   private readonly levels: Level[] = [];
   private readonly counts = new Map<string, number>();
