@@ -5,10 +5,7 @@ import { definePerService } from './operation.js';
 import { gatewayReads } from './operation-kinds.js';
 import { SERVICES, type ServiceName } from './service.js';
 
-/**
- * A sealed audit entry (docs/reliability.md#audit-format). Each service has one chain for each workspace; the chain
- * whose workspace is empty holds what belongs to none.
- */
+/** A sealed audit entry (docs/reliability.md#audit-format); the chain with an empty workspace holds the rest. */
 export const AuditEntry = z
   .object({
     format: z.literal(1),
@@ -50,10 +47,7 @@ export const AuditCheckpoint = z
   .meta({ id: 'AuditCheckpoint' });
 export type AuditCheckpoint = z.infer<typeof AuditCheckpoint>;
 
-/**
- * The signed line that ends an export: what the file holds of each chain, so that nothing can be cut off. `next` is the
- * cursor of the file that follows.
- */
+/** The signed end of an export: what the file holds of each chain. `next` is the cursor of the file that follows. */
 export const AuditExportEnd = z
   .object({
     kind: z.literal('end'),

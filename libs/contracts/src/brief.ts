@@ -1,7 +1,6 @@
 /**
- * The fields of a value that a brief answer keeps, declared beside its resource (docs/domain/mcp.md#brief-answers):
- * `true` for a field as it is, or the fields kept within it. Of a list they are the fields of every item. `needed` is a
- * field as it is, without which its object is left out.
+ * The fields that a brief answer keeps (docs/domain/mcp.md#brief-answers): `true` for a field as it is, or the fields
+ * kept within it or within each item. Without a `needed` one its object is left out.
  */
 export type Kept<T> =
   | true
@@ -83,9 +82,8 @@ const withChangedLine = (answer: Fields, by: string): Fields => {
 };
 
 /**
- * A tool's answer in the view `brief` (docs/domain/mcp.md#brief-answers): the kept fields, without those that are
- * null and without empty lists of plain values. What all items of a list of three or more share is said once, in
- * `same_for_all_<list>`. An operation without brief answers gives the answer as it is.
+ * The view `brief` (docs/domain/mcp.md#brief-answers), without nulls and empty lists of plain values. What all items of
+ * a list of three or more share is said once, in `same_for_all_<list>`.
  */
 export const briefAnswer = ({ tool }: { tool?: { brief?: Brief } }, answer: unknown): unknown => {
   if (tool?.brief === undefined || !isFields(answer)) return answer;

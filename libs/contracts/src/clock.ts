@@ -35,16 +35,10 @@ export type DueFact = z.infer<typeof DueFact>;
 /** The offset only grows. */
 const ClockSetInput = z.object({ workspace: Uuid, offset_ms: z.int().min(0) });
 
-/**
- * `handled` counts the due facts that this call handled, `facts` the events of the workspace that any replica of the
- * service published recently. `behind`: events of other services have not arrived yet.
- */
+/** `handled` counts due facts, `facts` the workspace's recent events; `behind`: some events have not arrived yet. */
 const ClockSetAnswer = z.object({ handled: z.int(), facts: z.int(), behind: z.boolean() });
 
-/**
- * `stop_at` is the earliest fact whose outcome other services' facts may depend on: a clock that moves over it stops
- * there (docs/reliability.md#clocks).
- */
+/** `stop_at`: the earliest fact that other services' facts may depend on (docs/reliability.md#clocks). */
 const DueAnswer = z.object({ pending: z.array(DueFact), stop_at: Timestamp.nullable().optional() });
 
 const WorkspaceInput = z.object({ workspace: Uuid });

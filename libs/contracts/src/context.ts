@@ -38,9 +38,8 @@ export type Principal = {
   /** Of a child key: the key it was made by, whose limits it counts in too (docs/domain/access.md#child-keys). */
   parent?: PrincipalParent;
   /**
-   * The rights that a brand's caller depends on, each with its version: key, parent, client, membership, and the
-   * workspace not being suspended. A signing ends with any of them (docs/reliability.md#ended-rights). Absent in
-   * contexts of an older release.
+   * The rights that the caller depends on, each with its version (docs/reliability.md#ended-rights). A signing ends
+   * with any of them; absent in contexts of an older release.
    */
   rights?: Readonly<Record<string, number>>;
   /** When the key, or its parent, expires, ISO, by the database's clock; absent when neither does. */
@@ -77,10 +76,7 @@ export const DEFAULT_SWITCHES: Switches = {
 /** A write's identity (docs/reliability.md#idempotency): SHA-256 of key and Idempotency-Key, and its fingerprint. */
 export type Command = { id: string; fp: string };
 
-/**
- * What crosses the bus with the input, signed by the sender for one recipient and operation
- * (docs/reliability.md#authentication, docs/reliability.md#deadlines).
- */
+/** Crosses the bus with the input, signed for one recipient and operation (docs/reliability.md#authentication). */
 export type WireContext = {
   iss: ServiceName;
   aud: ServiceName;

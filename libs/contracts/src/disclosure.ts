@@ -16,10 +16,7 @@ const markOf = (schema: z.ZodType): Disclosure | null => {
   return isDisclosure(mark) ? mark : null;
 };
 
-/**
- * Every string that a shape can contain, with its mark (docs/reliability.md#handles). Identifiers, instants, days,
- * enums, literals and a record's keys need none and are left out. A value of unknown type counts as a string.
- */
+/** Every string of a shape with its mark (docs/reliability.md#handles); an unknown type counts as a string. */
 export const stringsOf = (schema: z.ZodType, path = 'answer'): FoundString[] => {
   // zod types its classes by what they parse; walking a schema needs the union of what they consist of.
   const known = schema as unknown as z.core.$ZodTypes;

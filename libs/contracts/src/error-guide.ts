@@ -1,10 +1,7 @@
 import { CONFLICT_GUIDE, type Guidance } from './conflict-guide.js';
 import type { ErrorCode, LimitReason, MandateReason } from './error.js';
 
-/**
- * What each error code means and what to do next (docs/guides/errors.md). The public pages of errors are made of this
- * table and of those of reasons; the compiler refuses a code or a reason without a row. `details` are an example's.
- */
+/** What each error code means and what to do next (docs/guides/errors.md). `details` are an example's. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guidance>> = {
   bad_request: {
     meaning:

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { Uuid } from './fields.js';
 
-/**
- * Every error code with its HTTP status and whether the same call may succeed later (docs/specification.md#errors).
- * Services use codes only; the gateway renders REST and MCP errors from this table.
- */
+/** Every error code (docs/specification.md#errors); `retryable`: the same call may succeed later. */
 export const ERROR_CODES = {
   bad_request: { status: 400, retryable: false },
   filter_required: { status: 400, retryable: false },
@@ -114,10 +111,7 @@ export const LIMIT_REASONS = [
 ] as const;
 export type LimitReason = (typeof LIMIT_REASONS)[number];
 
-/**
- * An error as it crosses the bus and reaches a caller. `details` is machine-readable. `message` is our own text: what
- * is wrong and what to do next. It never repeats an upstream text.
- */
+/** `message` is our own text, what is wrong and what to do next; it never repeats an upstream text. */
 export type ErrorBody = {
   code: ErrorCode;
   message: string;

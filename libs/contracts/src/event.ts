@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { ServiceName } from './service.js';
 
 /**
- * An event (docs/reliability.md#events). It carries the aggregate's version and its whole public state, without
- * handles, so that a newer one supersedes every older one.
+ * Carries the aggregate's version and whole public state, so a newer one supersedes every older one
+ * (docs/reliability.md#events).
  */
 export type EventDeclaration = {
   /** aggregate.change, as in order.changed. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Who may see a string of an answer (docs/reliability.md#handles): `public` for our own text and the brand's,
- * `redacted` for third-party text that was cleaned at import, `paid` for identity text that only a paid order reveals.
- * A string without a mark fails the build.
+ * Who may see a string of an answer (docs/reliability.md#handles): `redacted` is third-party text that was cleaned at
+ * import. A string without a mark fails the build.
  */
 export type Disclosure = 'public' | 'redacted' | 'paid';
 

@@ -7,10 +7,7 @@ const BLANK = /\u034F|\u17B4|\u17B5|[\u115F\u1160\u2800\u3164\uFFA0\u{1D159}]/u;
 
 const isHidden = (character: string): boolean => HIDDEN.test(character) || BLANK.test(character);
 
-/**
- * The first character of a text that nobody sees where the text is shown, as "U+202E"; null when people read the text
- * as it is written. A line break is one of them: a caller that allows line breaks removes them first.
- */
+/** The first character that nobody sees in a text, as "U+202E", or null. A line break counts as one of them. */
 export const hiddenIn = (text: string): string | null => {
   const found = ([...text].find(isHidden) ?? unseenIn(text))?.codePointAt(0);
   return found === undefined ? null : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -5,8 +5,7 @@ import { type TextKind, textKinds } from './outside-text/kinds.js';
 import { codePointCount } from './text.js';
 
 /**
- * Input fields whose error messages state what the field accepts (docs/specification.md#errors, 400 and 422). A missing
- * value gets the same message as a wrong one, after "is required and".
+ * Fields whose messages state what they accept (docs/specification.md#errors); missing ones after "is required and".
  */
 type Issue = { input?: unknown };
 export const saying =
@@ -37,10 +36,7 @@ const readable = (text: z.ZodString, kind: TextKind, { min = 1, max }: Bounds) =
     .register(textKinds, { kind });
 };
 
-/**
- * Text of any number of lines (docs/domain/plans.md#campaign-input), without characters that hide or turn what people
- * read (docs/domain/requests.md#text). A lone surrogate is refused, because it cannot be stored.
- */
+/** Text of any number of lines without hidden characters (docs/domain/requests.md#text) and lone surrogates. */
 export const codePoints = ({ min = 1, max }: Bounds) =>
   readable(z.string({ error: saying(lengthRule(min, max)) }).overwrite(cleanText), 'text', { min, max });
 
@@ -84,10 +80,7 @@ export const emailInput = () => {
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: saying(`must be one of ${listed(values)}`) });
 
-/**
- * A UUID in a path, query or body: any value of the form `format: uuid`, whatever its version, so that an unknown id is
- * answered as not found and not as malformed. It is stored and found in lower case, however it was sent.
- */
+/** A UUID of any version, so that an unknown id is not found rather than malformed; lower case from here on. */
 export const uuidInput = (accepts = 'must be a UUID') =>
   z
     .guid({ error: saying(accepts) })
@@ -101,10 +94,7 @@ export const dateInput = () => z.iso.date({ error: saying('must be a real date, 
 export const instantInput = () =>
   z.iso.datetime({ offset: true, error: saying('must be an ISO 8601 date-time with an offset or Z') });
 
-/**
- * A safe integer. Unlike `z.int`, a fraction does not stop the checks of the object around it, so that problems that
- * involve two fields are reported too.
- */
+/** A safe integer. Unlike `z.int`, a fraction does not stop the checks of the object around it. */
 export const wholeNumber = (error: (issue: Issue) => string) =>
   z.number({ error }).refine(Number.isSafeInteger, { error }).meta({ type: 'integer' });
 
@@ -186,9 +176,8 @@ const unknownField = (accepted: readonly string[]): string =>
   `is not accepted here; ${accepted.length === 0 ? 'this operation takes no such fields' : `accepted: ${listed(accepted)}`}`;
 
 /**
- * The object of one part of a request (params, query or body). It is closed: an unknown field is a problem of its own,
- * with issue code `unrecognized_keys`, and the message lists the accepted fields
- * (docs/domain/requests.md#every-request).
+ * The object of one part of a request. It is closed: an unknown field is a problem whose message lists the accepted
+ * ones.
  */
 export const closed = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z.strictObject(shape, {

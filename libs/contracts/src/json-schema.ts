@@ -86,10 +86,7 @@ const VIEW: JsonSchema = {
   description: 'brief: only what you need to decide, in far fewer tokens. Default: full.',
 };
 
-/**
- * The input schema of a tool: params, query and body as one closed object, named as in REST, with `idempotency_key` for
- * writes (docs/domain/mcp.md#mcp). A field with an alias is required under neither name, since either will do.
- */
+/** The input schema of a tool: one closed object (docs/domain/mcp.md#mcp). A field with an alias is not required. */
 export const toolInputSchema = (operation: OperationDeclaration): JsonSchema => {
   const properties: JsonSchema = {};
   const required: string[] = [];
@@ -160,10 +157,8 @@ const fieldsOf = (properties: JsonSchema, defs: JsonSchema, levels: number): Jso
   );
 
 /**
- * The output schema of a tool (docs/domain/mcp.md#mcp): its fields with their types, and the names of nested fields;
- * the documents of REST describe them in full. It is of type object, as the protocol requires. Nothing is required and
- * nothing else forbidden, so that brief answers and fields added later fit. A part that is the whole answer of another
- * tool is named by `title`, as that tool's own schema is.
+ * The output schema of a tool (docs/domain/mcp.md#mcp): fields and types, nested ones by name alone. Nothing is
+ * required or forbidden, so that brief answers and later fields fit. Another tool's whole answer is named by `title`.
  */
 export const toolOutputSchema = (operation: OperationDeclaration): JsonSchema => {
   const { $defs, ...whole } = rendered(operation.output);

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { Count, Timestamp, Uuid } from './fields.js';
 import { LIMIT_NAMES, LIMIT_SCOPES, LIMIT_UNITS, REFILLS } from './limits.js';
 
-/**
- * What is left of one limit. `resets_at` is what a refusal by it would say: when a window ends, or when the oldest use
- * leaves a sliding one; null where nothing was used or nothing comes back.
- */
+/** What is left of one limit; `resets_at` is what its refusal would say, null where nothing comes back. */
 export const LimitPool = z
   .object({
     name: z.enum(LIMIT_NAMES).meta({ description: 'The `details.reason` of a refusal by this limit.' }),

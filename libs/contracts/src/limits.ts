@@ -19,10 +19,7 @@ export const LIMIT_UNITS = [
 ] as const;
 export type LimitUnit = (typeof LIMIT_UNITS)[number];
 
-/**
- * How a limit comes back: as a whole at the end of its window, unit by unit as each use ends or leaves a sliding
- * window, or never, because every call is compared with the whole of it.
- */
+/** As a whole at the end of a window, unit by unit as each use leaves it, or never. */
 export const REFILLS = ['at_once', 'one_by_one', 'never'] as const;
 export type Refill = (typeof REFILLS)[number];
 
@@ -44,10 +41,7 @@ const DAY = 86_400;
 /** Reads of creators count on a person, or on a key, for a child key on the key that made it, and on its brand. */
 const OF_READS = ['key', 'parent', 'session', 'brand'] as const;
 
-/**
- * Every limit that calls draw on, under `details.reason` of its refusal (docs/specification.md#limits). The documents
- * and GET /limits name them so; the services that count them have the numbers too, and a test holds the two together.
- */
+/** Every limit that calls draw on, by the `details.reason` of its refusal (docs/specification.md#limits). */
 export const LIMITS = {
   request_rate: { limit: 60, window_seconds: MINUTE, scopes: ['key', 'parent'], unit: 'requests', refills: 'at_once' },
   daily_writes: { limit: 400, window_seconds: DAY, scopes: ['key', 'parent'], unit: 'writes', refills: 'at_once' },

@@ -7,9 +7,8 @@ import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
 
 /**
- * Who an operation is for. A credential of one audience is unknown to every other (docs/domain/access.md#endpoints). A
- * visitor has none: whoever signs up or in. A guest has none either, and reaches its own tools only. A creator has the
- * token of a link to one proposal. The relay, which mails messages, has the one token of the installation's settings.
+ * A credential of one audience is unknown to every other (docs/domain/access.md#endpoints). A visitor has none: whoever
+ * signs up or in; nor has a guest, who reaches its own tools only.
  */
 export type Audience =
   | 'brand'
@@ -28,10 +27,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 /** Hints of a tool; all four are always sent (docs/domain/mcp.md#mcp). */
 type ToolHints = { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
 
-/**
- * One operation, declared once (docs/adr/0005-one-declaration-per-operation.md). The REST route, scope check, required
- * Idempotency-Key, MCP tool, OpenAPI entry, NATS subject, typed client and matrix tests all derive from it.
- */
+/** Declared once: everything else is derived from it (docs/adr/0005-one-declaration-per-operation.md). */
 export type OperationDeclaration = {
   name: string;
   service: ServiceName;
@@ -41,10 +37,7 @@ export type OperationDeclaration = {
   /** A scope, `any` for every valid key, or null if no key is needed. */
   scope: Scope | 'any' | null;
   effect: 'read' | 'write';
-  /**
-   * Of an operator's operation: the role whose area it is, `writer` for every role that may write, or `everyone`. Every
-   * role may read. Without it, only a lead may call.
-   */
+  /** The role whose area it is, `writer` for every role that may write; every role may read. Without it, leads only. */
   role?: OperatorRole | 'writer' | 'everyone';
   /** Of a person's operation: the lowest role that may call it. */
   atLeast?: BrandRole;
@@ -57,9 +50,8 @@ export type OperationDeclaration = {
   /** A write that stores its own answer, so that no command record is written for it. */
   ownRecord?: true;
   /**
-   * The MCP tool, if any. `name` is given only where it is not the operation's; `rank` is the tool's place in
-   * tools/list; `also` maps accepted aliases of arguments to their names. A tool with `brief` takes the argument
-   * `view`.
+   * `name` only where it is not the operation's; `rank` is its place in tools/list; `also` maps accepted aliases to
+   * arguments. With `brief` it takes the argument `view`.
    */
   tool?: {
     name?: string;

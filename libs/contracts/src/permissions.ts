@@ -37,10 +37,8 @@ const consumerSubjects = (consumer: ServiceName, producer: ServiceName): string[
 };
 
 /**
- * The NATS permissions of one service's user, from the map of calls and the declarations (docs/reliability.md#subjects,
- * docs/reliability.md#requests-between-services): requests to operations it may call, replies to its callers, its own
- * events, and the durables it reads; the gateway counts in windows. It may see the progress of its own stream's consumers, but no service may create
- * or change a stream or durable.
+ * The NATS permissions of one service's user (docs/reliability.md#subjects); the gateway counts in windows. It may see
+ * the progress of its own stream's consumers, but no service may create or change a stream or durable.
  */
 export const natsPermissions = (service: ServiceName): NatsPermissions => {
   const requests = operations.filter((operation) => mayCall(service, operation)).map(subjectOf);
@@ -65,8 +63,8 @@ export const natsPermissions = (service: ServiceName): NatsPermissions => {
 };
 
 /**
- * The permissions of `bus-admin`: create, update and look up streams, of which the one of windows has
- * a new name each time, and the declared durables. It may not delete or purge them, read or publish events, or call operations.
+ * `bus-admin` may create, update and look up streams and durables, and nothing else: no delete, purge, read or call.
+ * The stream of windows has a new name each time.
  */
 export const busAdminPermissions = (): NatsPermissions => ({
   publish: [

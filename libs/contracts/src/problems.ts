@@ -26,10 +26,7 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   );
 
-/**
- * Problems of a body in the order they are reported: each field once, missing ones first, then in the order of the
- * fields (docs/domain/plans.md#campaign-input).
- */
+/** Each field once, missing ones first, then in the order of the fields (docs/domain/plans.md#campaign-input). */
 export const inOrderOf = (
   fields: readonly string[],
   sent: Readonly<Record<string, unknown>>,
@@ -63,9 +60,8 @@ const suggesting = (message: string, key: string): string => {
 };
 
 /**
- * Turns the issues of a failed parse into problems (docs/specification.md#errors). `input` is what was parsed; `whole`
- * names the part itself, as in `body`. Of several issues on one field only the first is reported: they share one
- * message.
+ * The issues of a failed parse of `input` as problems (docs/specification.md#errors). `whole` names the part itself, as
+ * in `body`; of several issues on one field the first is reported.
  */
 export const problemsOf = (error: { issues: readonly Issue[] }, input: unknown, whole: string): Problems => {
   const unknown: Problem[] = [];

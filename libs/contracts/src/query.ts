@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { hasAtMostTwoDecimals, saying, wholeNumber } from './input.js';
 
-/**
- * Query fields. REST sends a string under strict rules (docs/domain/requests.md#every-request: integers are decimal
- * digits, booleans are `true` or `false`); MCP sends a JSON number or boolean. Both give the typed value, and the
- * published schemas show it.
- */
+/** REST sends a string under strict rules (docs/domain/requests.md#every-request), MCP a JSON number or boolean. */
 const DIGITS = /^\d{1,15}$/;
 const DECIMAL = /^\d{1,15}(\.\d{1,10})?$/;
 

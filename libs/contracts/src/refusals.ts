@@ -11,10 +11,7 @@ export type OperationRefusal = {
   status?: number;
 };
 
-/**
- * The error statuses that one operation can return, with their codes and meaning (docs/specification.md#errors). The
- * documents list them, and a sandbox can simulate them.
- */
+/** What one operation can return (docs/specification.md#errors), for documents and faults of sandboxes. */
 export const refusalsOf = (operation: OperationDeclaration): OperationRefusal[] => {
   const keyed = operation.scope !== null;
   const write = operation.effect === 'write';

@@ -4,10 +4,7 @@ import { jobOperations } from './job-operations.js';
 import { sandboxResetOperation } from './sandbox-reset.js';
 import { SERVICES, type ServiceName } from './service.js';
 
-/**
- * The operations that every service but the gateway has on the bus: on its own events, audit, sweeps
- * and what it holds of sandboxes.
- */
+/** What every service but the gateway answers on the bus about its own events, audit, sweeps and sandboxes. */
 export const shellOperations = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) => ({
   ...eventOperations(service),
   ...auditOperations(service),

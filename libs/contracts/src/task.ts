@@ -3,10 +3,7 @@ import { defineEvent } from './event.js';
 import { publicText, Timestamp, Uuid } from './fields.js';
 import type { ServiceName } from './service.js';
 
-/**
- * Tasks for the operator's team, by kind (docs/domain/operators.md#tasks-and-feedback, inboxes). A service opens a task
- * with an event, and the gateway stores them all. A new kind is a line here.
- */
+/** Tasks of the operator's team, by kind (docs/domain/operators.md#tasks-and-feedback). A new kind is a line here. */
 export const TASKS = {
   creator_to_review: 'A sync put an approved creator under review. Look at its checks and decide its status.',
   creator_applied: 'A creator applies to join. Look at the account and its asks, then approve or decline it.',
@@ -48,10 +45,7 @@ export const TaskAbout = z.object({
   line_id: Uuid.optional(),
 });
 
-/**
- * The event by which a service opens a task. The aggregate is the task's id, derived from what the task is about, so
- * that opening it again changes nothing. `note` is our own text, without handles.
- */
+/** The aggregate is the task's id, derived from its subject, so that it opens once; `note` is our own text. */
 export const taskOpened = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
   defineEvent({
     name: `${service}_task.opened`,

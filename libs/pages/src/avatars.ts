@@ -2,10 +2,7 @@ import { AppError, AVATAR_NAME, AVATARS_PATH, PICTURE_TYPES, type PictureEnding 
 import { publicEndpoint } from './foundation/visitor.js';
 import type { Route } from './port.js';
 
-/**
- * The picture of a name never changes, so it may be cached for a day; no longer, so that an erased creator's picture is
- * gone everywhere by then. It runs nothing, and other sites may show it.
- */
+/** Cached for a day and no longer, so that an erased creator's picture is gone everywhere by then. */
 const HEADERS = {
   'Cache-Control': 'public, max-age=86400, immutable',
   'Content-Security-Policy': "default-src 'none'; sandbox",

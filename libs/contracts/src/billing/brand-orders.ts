@@ -14,10 +14,7 @@ export type LineMoney = (typeof LINE_MONEY)[number];
 export const CREDIT_STATES = ['due', 'refunded', 'waived'] as const;
 export type CreditState = (typeof CREDIT_STATES)[number];
 
-/**
- * Why a line has a credit (docs/domain/orders.md#credits): `cancelled` by the team, `remedy` for a refund of a line,
- * and what fulfilment owes.
- */
+/** Why a line has a credit (docs/domain/orders.md#credits): `remedy` also for a refund of a line. */
 export const CREDIT_CAUSES = [
   'cancelled',
   'remedy',

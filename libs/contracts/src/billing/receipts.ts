@@ -36,10 +36,7 @@ export const ReceiptLine = z.object({
 });
 export type ReceiptLine = z.infer<typeof ReceiptLine>;
 
-/**
- * What a receipt says: the payload of its signature as canonical JSON (RFC 8785), so it holds no fractions. An addition
- * to the specification (docs/domain/orders.md#receipts).
- */
+/** A receipt's payload as canonical JSON (RFC 8785), so it holds no fractions (docs/domain/orders.md#receipts). */
 export const Receipt = z
   .object({
     v: z.literal(1).meta({ description: 'The version of this form.' }),

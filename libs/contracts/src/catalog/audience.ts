@@ -32,7 +32,7 @@ export const CatalogCounts = z.object({ approved: Count, priced: Count }).meta({
 export type CatalogCounts = z.infer<typeof CatalogCounts>;
 
 /**
- * Network coverage per channel (docs/specification.md#inventory). Only guest access adds `catalog`
+ * Network coverage per channel (docs/specification.md#inventory); `catalog` is for guests
  * (docs/domain/network.md#coverage).
  */
 export const Inventory = z

@@ -3,10 +3,7 @@ import { DEPRECATED_FIELDS } from '../deprecated.js';
 import { CalendarDate, Count, paidText, publicText, redactedText, Timestamp } from '../fields.js';
 import { FORMATS } from './words.js';
 
-/**
- * The brand of a launch in a list row. Its texts come from the operator's launch list or from a post, so they count as
- * third-party text; the avatar is served by our own host.
- */
+/** Its texts count as third-party text; the avatar is served by our own host. */
 const ListedBrand = z
   .object({ avatar_url: publicText().nullable(), site: redactedText().nullable(), initials: redactedText().nullable() })
   .meta({ id: 'ListedBrand' });

@@ -4,10 +4,7 @@ import { Uuid } from '../fields.js';
 import { taskOpened } from '../task.js';
 
 export const catalogEvents = {
-  /**
-   * Units of one creator (the aggregate) have a new price. The event carries no price: consumers ask for the current
-   * one, so that late and repeated events are harmless. `version` is the time the price was recorded, in milliseconds.
-   */
+  /** Carries no price: consumers ask for the current one, so late and repeated events are harmless. */
   'price.changed': defineEvent({
     name: 'price.changed',
     service: 'catalog',

@@ -10,10 +10,7 @@ const IMPORT_MAX_BYTES = 10 * 1024 * 1024;
 
 const ANALYTICS_MAX_BYTES = 10 * 1024 * 1024;
 
-/**
- * The result of an import, row by row. `done` is false while a large import continues after its answer; ask again by
- * `id`. `failed`: it ended early, and the rows already imported stay (docs/domain/network.md#imports).
- */
+/** `done` is false while a large import continues; ask again by `id`. `failed`: rows already imported stay. */
 const ImportAnswer = z
   .object({
     id: Uuid,

@@ -1,7 +1,4 @@
-/**
- * The audience taxonomy, version 1: 34 segments in the order of docs/domain/network.md#taxonomy. A label is given only
- * if it is not the id with spaces and a capital.
- */
+/** Version 1 (docs/domain/network.md#taxonomy). A label is given only if it is not the id with spaces and a capital. */
 export const TAXONOMY_VERSION = 1;
 
 const listed = (id: string, label?: string) => ({

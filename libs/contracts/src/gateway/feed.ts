@@ -7,10 +7,7 @@ import { brandReads } from '../operation-kinds.js';
 import { queryInteger } from '../query.js';
 import type { Scope } from '../scope.js';
 
-/**
- * Every kind of event of the feed (docs/domain/events.md#events). The word before the dot is the type of its aggregate;
- * the word after it is the state that the event leaves it in.
- */
+/** The kinds of the feed (docs/domain/events.md#events): the type of the aggregate, and the state it is left in. */
 export const FEED_KINDS = [
   'campaign.changed',
   'campaign.deleted',
@@ -56,10 +53,7 @@ export type FeedAggregate = (typeof FEED_AGGREGATES)[number];
 /** The scope that a key also needs to see what other reads show only with it; no scope contains another. */
 export const FEED_SCOPES: Partial<Record<FeedAggregate, Scope>> = { post: 'evidence:read', reading: 'results:read' };
 
-/**
- * Something that happened in a workspace (docs/domain/events.md#events). `data` is the public state of the aggregate
- * after it, without handles and links; `version` counts up within the aggregate.
- */
+/** Something that happened in a workspace (docs/domain/events.md#events); `version` counts up within the aggregate. */
 export const FeedEventResource = z
   .object({
     id: Uuid,

@@ -8,10 +8,7 @@ import { brandPath } from '../planning/inputs.js';
 import { keyOperation, keyParams } from './keys.js';
 import { MandateInput } from './mandate-input.js';
 
-/**
- * A person's acceptance of a version of the brand terms (docs/domain/orders.md#brand-terms): for one key, or with
- * `key_id` null for what the person signs in the app.
- */
+/** Of a version of the brand terms (docs/domain/orders.md#brand-terms); `key_id` null is for the app. */
 export const TermsAcceptance = z
   .object({
     key_id: Uuid.nullable(),

@@ -7,10 +7,7 @@ import { ofPeople } from '../operation-kinds.js';
 import { brandPath } from '../planning/inputs.js';
 import { SCOPES } from '../scope.js';
 
-/**
- * An API key of a workspace, without its secret (docs/domain/access.md#developers-area). The workspace's own agent key
- * has no public id, and a key that is revoked has no mandate.
- */
+/** A key without its secret (docs/domain/access.md#developers-area). The workspace's own agent key has no public id. */
 export const Key = z
   .object({
     id: Uuid,

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { publicText, Uuid } from '../fields.js';
 
-/**
- * What a member made in the brand: by id, with the name of a key or client, the address of an invitation or of a member
- * who accepted one, or the host of a webhook endpoint (docs/domain/access.md#rights).
- */
+/** What a member made in the brand, by id, with a name to recognise it by (docs/domain/access.md#rights). */
 const MadeRight = z
   .object({
     kind: z.enum(['client', 'invitation', 'key', 'member', 'webhook']),

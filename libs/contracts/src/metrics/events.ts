@@ -7,9 +7,8 @@ import { LineDispute } from './claims.js';
 import { IntegrityItem } from './integrity.js';
 
 /**
- * What makes up for a post that is missing, gone, undisclosed or disputed (docs/domain/orders.md#remedies). Proposals
- * carries it out: `replace` searches for another creator, `credit` owes `amount_cents`, or the line's price if null,
- * and cancels a line that has no proof yet.
+ * What makes up for a failed post (docs/domain/orders.md#remedies): `replace` searches for another creator; `credit`
+ * owes `amount_cents`, or the line's price if null, and cancels a line without proof.
  */
 export const PostRemedy = z.object({
   id: Uuid,
@@ -30,11 +29,7 @@ const ReadingFigures = z.object({
   shares: Count.nullable(),
 });
 
-/**
- * The rest of a post's public state, without its link and what its creator wrote: whether proof and results list it and
- * whether it shows a disclosure, its proof, the newest entry of what was seen of it, and the claims on its line, oldest
- * first.
- */
+/** The rest of a post's public state, without its link and what its creator wrote; entries are oldest first. */
 const PostFacts = z.object({
   listed: z.boolean(),
   disclosed: z.boolean(),
@@ -44,10 +39,7 @@ const PostFacts = z.object({
 });
 
 export const metricsEvents = {
-  /**
-   * The proof of one line: live once its post is accepted, completed once it is proved to be still up. It comes after
-   * every change of what is seen of the post too, and of the claims on it.
-   */
+  /** The proof of one line: live once accepted, completed once proved to be still up. */
   'post.changed': defineEvent({
     name: 'post.changed',
     service: 'metrics',

@@ -1,7 +1,4 @@
-/**
- * What a text from outside looks like to a reader: letters of other alphabets, digits for letters and letters set apart
- * are read as the words they show (docs/domain/network.md#skeleton).
- */
+/** What a text from outside looks like to a reader (docs/domain/network.md#skeleton). */
 import table from './confusables.json' with { type: 'json' };
 
 /** Characters with the ASCII letters or digits that they look like (UTS 39, confusables.txt), in lower case. */
@@ -114,9 +111,8 @@ const leastAcross = (pieces: readonly Piece[], word: string): number => {
 type Found = { word: string; count: number };
 
 /**
- * Makes a reader of texts that knows listed phrases, of the letters a to z. It answers the words of a text in lower
- * case between single spaces, without accents, and writes a listed word or phrase plainly wherever the text only looks
- * like it: in letters of another alphabet, with digits for letters, or with its letters set apart or run together.
+ * Makes a reader that knows listed phrases, of the letters a to z. It answers a text's words in lower case without
+ * accents, and writes a listed phrase plainly wherever the text only looks like it.
  */
 export const skeletonReader = (phrases: Iterable<string>): ((text: string) => string) => {
   const listed = new Map<string, string>();

@@ -17,10 +17,7 @@ import { defineOperations } from '../operation.js';
 import { internalReads } from '../operation-kinds.js';
 import { REPLACEMENTS } from './replacements.js';
 
-/**
- * The body of POST /campaigns. Problems are reported in the order of its fields (docs/specification.md#campaigninput,
- * docs/domain/plans.md#campaign-input).
- */
+/** Problems are reported in the order of its fields (docs/specification.md#campaigninput). */
 export const CampaignInput = closed({
   goal: oneOf(GOALS).describe('The goal of the campaign.'),
   product: codePoints({ max: 2_000 }).describe('What is promoted.'),

@@ -25,10 +25,7 @@ const listOf = (item: z.ZodType<string, unknown>) => listInput(item, { max: LIST
 
 const guidelineText = () => codePoints({ max: 200 });
 
-/**
- * The body that sets guidelines; a field left out is cleared (docs/specification.md#creatorguidelines,
- * docs/domain/plans.md#creator-guidelines).
- */
+/** A field left out is cleared (docs/specification.md#creatorguidelines, docs/domain/plans.md#creator-guidelines). */
 export const CreatorGuidelinesInput = closed({
   pitch: codePoints({ min: 0, max: 800 }).optional(),
   key_messages: listOf(guidelineText()),

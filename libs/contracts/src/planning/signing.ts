@@ -15,8 +15,7 @@ export const RefusalFact = z.object({
 });
 
 /**
- * What an approval was judged by: the campaign's budget, and each line's price in the plan next to the price of its
- * unit just read. `at` is the network's time of the request. `on_sale`: its unit is for sale and its date has not
+ * What an approval was judged by, at the network's time `at`. `on_sale`: its unit is for sale and its date has not
  * passed.
  */
 export const ApprovalEvidence = z.object({

@@ -12,10 +12,7 @@ import { PAYOUT_STATES } from './payouts.js';
 export const DECLINE_REASONS = ['price', 'timing', 'fit', 'policy', 'other'] as const;
 export type DeclineReason = (typeof DECLINE_REASONS)[number];
 
-/**
- * The state of a proposal for its creator: `open` awaits an answer, `accepted` a date, `booked` a post; `expired` was
- * not answered in time, `replaced` went to somebody else, `closed` was cancelled.
- */
+/** `accepted` awaits a date, `booked` a post; `replaced` went to somebody else. */
 export const OFFER_STATES = ['open', 'accepted', 'booked', 'declined', 'expired', 'replaced', 'closed'] as const;
 export type OfferState = (typeof OFFER_STATES)[number];
 
@@ -23,8 +20,8 @@ export const CREATOR_ACTS = ['accept', 'decline', 'date', 'withdraw', ...POST_AC
 export type CreatorAct = (typeof CREATOR_ACTS)[number];
 
 /**
- * A proposal as its creator sees it: never another creator, the budget, other lines, the all-in price, the mandate or a
- * person of the brand (docs/domain/pages.md#creator-links).
+ * A proposal as its creator sees it: nothing of the plan, the brand's people or the all-in price
+ * (docs/domain/pages.md#creator-links).
  */
 export const CreatorProposal = z
   .object({

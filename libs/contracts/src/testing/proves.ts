@@ -1,5 +1,2 @@
-/**
- * Declares which sentences of the specification a test proves, by their ids in tests/contract/spec. The check there
- * reads the literal ids from the source; at run time this does nothing.
- */
+/** Which sentences of the specification a test proves (tests/contract/spec); at run time this does nothing. */
 export const proves = (..._ids: readonly string[]): void => undefined;

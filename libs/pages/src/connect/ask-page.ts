@@ -59,11 +59,7 @@ const decisionPage = async (visit: SessionVisit, error?: string): Promise<Answer
   );
 };
 
-/**
- * The page for somebody whose session did not come with the request. A browser withholds the session cookie when
- * another site led here, so it first asks to continue from our own page. A browser that does not say who led here signs
- * in.
- */
+/** A browser withholds the session when another site led here, so it first asks to continue from our own page. */
 const visitorPage = async (visit: PublicVisit): Promise<Answer> => {
   const asked = await askedOf(visit);
   const [site] = visit.request.header('sec-fetch-site');

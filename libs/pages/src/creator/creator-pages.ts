@@ -64,8 +64,8 @@ const endpoint = (handle: (visit: CreatorVisit) => Promise<Answer>, limit: Limit
   }, limit);
 
 /**
- * The page of a creator's proposal and its forms (docs/domain/pages.md#creator-links). A form carries a token that the
- * link's token and its path made, so that no cookie is needed.
+ * A form's token is made from the link's token and its path, so no cookie is needed
+ * (docs/domain/pages.md#creator-links).
  */
 export const creatorRoutes: readonly Route[] = [
   { path: '/creator/{token}', method: 'GET', target: endpoint((visit) => proposalPage(visit), 'read') },

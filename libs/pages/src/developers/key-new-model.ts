@@ -67,10 +67,7 @@ const asFields = (problems: readonly Problem[]): FieldProblem[] =>
     return at === undefined ? [] : [{ ...at, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }];
   });
 
-/**
- * The mandate of a new key, or what is wrong with it. It is checked before the key is made, so that a typing error does
- * not leave a key without its mandate.
- */
+/** Checked before the key is made, so that a typing error does not leave a key without its mandate. */
 export const checkedMandate = (
   { with_mandate, mandate, scopes }: KeyTyped,
   now: Date,

@@ -30,8 +30,7 @@ const part = (name: string, data: Record<string, unknown> = {}): string =>
   eta.render(`/parts/${name}`, { ...data, part });
 
 /**
- * How a page may be found and what it runs. A page whose URL holds a token sends no referrer; other pages send one to
- * ourselves, so that their forms carry an Origin.
+ * A page whose URL holds a token sends no referrer; other pages send one to ourselves, so that forms carry an Origin.
  */
 export type PageKind = { indexed?: boolean; scripts?: boolean; secretUrl?: boolean };
 

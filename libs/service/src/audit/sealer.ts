@@ -16,10 +16,8 @@ const RUN_MS = 10_000;
 export type SealerDeps = ChainWorkDeps & { audit: Audit; failpoints: Pick<Failpoints, 'hit' | 'pause'> };
 
 /**
- * Seals the audit rows that business transactions left: each gets its place in the chain of its workspace
- * (docs/reliability.md#audit). One replica seals at a time. A batch is one transaction that first proves the lease, so
- * a sealer that slept through a takeover changes nothing. Business transactions only insert rows and touch neither
- * heads nor lease, so sealing never conflicts with them.
+ * Gives audit rows their places in the chains (docs/reliability.md#audit). A batch first proves the lease, so a sealer
+ * that slept through a takeover changes nothing. Business transactions touch neither heads nor lease.
  */
 export class Sealer {
   constructor(private readonly deps: SealerDeps) {}

@@ -18,9 +18,8 @@ const findingsCounted = counterOf('cds_audit_findings_total');
 export const SINK = '*';
 
 /**
- * What the verifier found: a place of a chain, a checkpoint whose signature does not hold, the first and the last place
- * whose checkpoints were written and are not in the sink, or how many lines of the sink cannot be read, `seq` being the
- * first of them.
+ * A place of a chain, a checkpoint whose signature fails, the first and last of those missing in the sink, or how many
+ * of its lines cannot be read, from `seq`.
  */
 export type AuditFinding =
   | ChainFinding

@@ -26,10 +26,8 @@ const APPLIED_WAIT_MS = 1_000;
 const MOST_AT_ONCE = 16;
 
 /**
- * Handles the due facts of one service: by its sweeps, and at once for one sandbox after another service's event was
- * applied. Runs over one sandbox are queued within a process so that they do not race; runs over different sandboxes
- * go side by side, up to a number of them after events, and the others begin in their order as these end. Whether a
- * sandbox is done is read from the database, because other replicas work on it too.
+ * Handles due facts by sweeps, and at once for one sandbox after an event. Runs over one sandbox are queued within a
+ * process; whether it is done is read from the database, because other replicas work on it too.
  */
 export class DueFacts {
   /** The newest run over each sandbox that has one; it begins once those before it have ended. */

@@ -64,8 +64,7 @@ export const showRowsFromZero = (sweep: string): void => {
 };
 
 /**
- * Handles the rows of a sweep so that no row blocks or starves the others: one by one, or together while all of them
- * succeed. A row that fails is postponed, counted, reported and retried after a growing pause. The pauses are stored,
+ * No row blocks the others: one that fails is counted, reported and retried after a growing pause. Pauses are stored,
  * so every replica skips it until then.
  */
 export class RowRunner {

@@ -30,9 +30,8 @@ const scope = new AsyncLocalStorage<Scope | undefined>();
 const timers = new TimerWheel<Deadline>(25);
 
 /**
- * A deadline on this process's monotonic clock, so a wrong or jumping host clock does not move it
- * (docs/reliability.md#deadlines). Work that runs under a deadline finds it by `current()`, so that its database
- * statements end with it.
+ * Monotonic, so a host clock that jumps does not move it (docs/reliability.md#deadlines). Statements find it by
+ * `current()`.
  */
 export class Deadline {
   private controller: AbortController | undefined;
@@ -78,9 +77,8 @@ export class Deadline {
   }
 
   /**
-   * Runs `work` under this deadline and returns its result, or throws DeadlineOver. Work that ignores its deadline runs
-   * on, but nobody waits for it and its database statements fail. If `work` ends in time, whatever it left running may
-   * continue without this deadline.
+   * Throws DeadlineOver when time is up; work that runs on then fails at its statements. Whatever finished work left
+   * running continues without this deadline.
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const own: Scope = { deadline: this, ended: false };

@@ -40,8 +40,7 @@ const openV6 = new BlockList();
 openV6.addSubnet('2000::', 3, 'ipv6');
 
 /**
- * Whether an address from a resolver is on the public internet: in no private, local, shared, documentation or reserved
- * range, and not carrying such an address in mapped, translated or tunnelled form
+ * On the public internet, and not carrying another address in mapped or tunnelled form
  * (docs/reliability.md#outward-requests).
  */
 export const isPublicAddress = (text: string): boolean => {

@@ -81,9 +81,8 @@ const addressOf = async (host: string, outside: Outside, signal: AbortSignal): P
 };
 
 /**
- * Fetches a public https URL. It checks every address of the host and connects to a checked one, again for each of at
- * most three redirects. Limits: 5 s, 1 MB, the given content types, no cookies. `headers`, such as a token, go only to
- * the host named in `address`. Throws UnsafeFetch. Source: docs/reliability.md#outward-requests.
+ * Checks every address of the host, again for each of three redirects at most (docs/reliability.md#outward-requests): 5
+ * s, 1 MB, the given types, no cookies. `headers` go only to the host in `address`. Throws UnsafeFetch.
  */
 export const safeFetch = async (
   address: string,

@@ -52,10 +52,9 @@ const addressOf = async (url: URL, outside: PostOutside, signal: AbortSignal): P
 };
 
 /**
- * Sends a POST to a URL that somebody else chose, and answers how it ended. It resolves the host each time, refuses if
- * any address is not public, and connects to a checked one. It follows no redirect. The status decides: what follows
- * the headers is read only up to a bound, and then the connection is closed. Never throws. Source:
- * docs/reliability.md#outward-requests.
+ * Posts to a URL that somebody else chose, at a checked address, without redirects
+ * (docs/reliability.md#outward-requests). The status decides; what follows the headers is read up to a bound. Never
+ * throws.
  */
 export const safePost = async (
   address: string,

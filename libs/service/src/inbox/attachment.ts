@@ -19,11 +19,8 @@ const PULL = { max_messages: 64, expires: 10_000, idle_heartbeat: 1_000 };
 type Run = { heardAt: number; busy: boolean; ended: boolean; batch: ConsumerMessages | undefined };
 
 /**
- * Keeps a process attached to one durable, whatever happens to the durable, its stream, the server or the connection.
- *
- * It does not rely on being notified of a loss, because some losses go unnoticed. It counts a pull as alive only while
- * the server sends messages or heartbeats, looks up the durable every three seconds, and at once when its pull is not
- * alive. When either fails, it drops the run and begins another.
+ * Keeps a process attached to one durable. Some losses go unnoticed, so a pull counts as alive only while messages or
+ * heartbeats come; otherwise, and every three seconds, it looks the durable up.
  */
 export class Attachment {
   private run: Run | undefined;

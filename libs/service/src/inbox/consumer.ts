@@ -13,10 +13,8 @@ type Common<N extends EventName> = {
 };
 
 /**
- * For an event that changes several documents or causes events of its own. `apply` runs in the transaction that also
- * writes the inbox row, and changes its projection only if the payload's version is newer. `at` is database time.
- * `applyAll` does the same for events that arrived together, in their order, with fewer statements: several may be of
- * one aggregate.
+ * Several documents, or events of its own. `apply` runs in the transaction of the inbox row; `at` is database time.
+ * `applyAll` takes events that arrived together, in their order, several perhaps of one aggregate.
  */
 export type Follower<N extends EventName = EventName> = Common<N> &
   (
@@ -24,11 +22,7 @@ export type Follower<N extends EventName = EventName> = Common<N> &
     | { applyAll: (tx: Tx, events: readonly Arrived<N>[], at: Date) => Promise<void> }
   );
 
-/**
- * For an event that changes one document by one idempotent statement, guarded by the version. The document is its own
- * inbox, so there is neither an inbox row nor a transaction (ADR 0014). `projectAll` does the same for events that
- * arrived together.
- */
+/** One document by one idempotent statement, guarded by the version: neither inbox row nor transaction (ADR 0014). */
 export type Projector<N extends EventName = EventName> = Common<N> &
   (
     | { project: (payload: EventPayload<N>, at: Date) => Promise<void> }

@@ -12,11 +12,7 @@ const TRANSIENT_ERRORS: ReadonlySet<string> = new Set([
   'MongoOperationTimeoutError',
 ]);
 
-/**
- * Whether an event could not be applied for a reason that passes: the database, the bus or another service is
- * unavailable or slow, or another process changed the same document first. Such an error says nothing about the event
- * or its handler, so it does not count as a failure.
- */
+/** A reason that passes says nothing about the event or its handler, so it does not count as a failure. */
 export const isTransient = (error: unknown): boolean => {
   if (isDatabaseUnavailable(error) || error instanceof NoReplyError || error instanceof LostRace) return true;
   if (error instanceof AppError) return error.code === 'unavailable';

@@ -3,11 +3,7 @@ import { type Logger, pino } from 'pino';
 import { loggedIds } from '../telemetry/logged-request.js';
 import { loggedError, withoutCredentials, withoutOthers } from './redaction.js';
 
-/**
- * The process's one logger: JSON lines with time, service, and the request and trace that they belong to. Secrets are
- * redacted by field name and by form. Bodies, handles and query values are never logged. Only a development start shows
- * sign-in links.
- */
+/** Secrets are redacted by field name and by form; bodies, handles and query values are never logged. */
 export const makeLogger = (service: string, level: string, env = 'production'): Logger =>
   pino(
     {

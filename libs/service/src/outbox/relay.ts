@@ -26,11 +26,9 @@ const encoder = new TextEncoder();
 const publishDelay = histogramOf('cds_event_publish_delay_seconds');
 
 /**
- * Publishes outbox rows to JetStream, oldest first, and marks them after the ack (docs/reliability.md#events). Rows
- * that this process committed are published from memory; the collection is read for other replicas' rows and as a
- * safety net. A lease lets one relay of a service work at a time; two would only publish twice, which `Nats-Msg-Id` and
- * the inbox correct. There is no cursor, because it would skip a transaction that commits late. The relay may not
- * create its stream: while it is missing, no publish is acknowledged and the rows wait for `bus-admin` (ADR 0017).
+ * Publishes outbox rows oldest first and marks them after the ack (docs/reliability.md#events). One relay of a service
+ * works at a time; a second would only publish twice, which the inbox corrects. No cursor: it would skip a transaction
+ * that commits late. While the stream is missing, rows wait for `bus-admin` (ADR 0017).
  */
 export class Relay {
   private readonly lease: Lease;
@@ -76,11 +74,7 @@ export class Relay {
     return this.lease.held && !this.stopped;
   }
 
-  /**
-   * Publishes all rows that are waiting and returns how many; unavailable if the bus did not take them all. For the
-   * sandbox clock, which answers only afterwards. The replica that is asked may not be the one that leads, so both may
-   * publish a row at once.
-   */
+  /** Publishes all waiting rows before the sandbox clock answers; the leader may publish one too. */
   async flush(): Promise<number> {
     let sent = await this.inTurn(() => this.publishCommitted());
     for (let left = true; left; ) {

@@ -40,15 +40,9 @@ const NO_RUN = '';
 const republished = counterOf('cds_events_republished_total');
 
 /**
- * Republishes the current state of every aggregate, so that a lost stream is rebuilt from the database
- * (docs/reliability.md#rules, docs/reliability.md#events; ADR 0018).
- *
- * A run goes through the service's events in pages and stores its progress after each page; after a crash another
- * process continues there. It is safe at any time: consumers apply by version, so a state that they already have
- * changes nothing, and a newer one wins. A message's id contains the run, so that neither the stream's duplicate window
- * nor a consumer's inbox mistakes it for the lost message.
- *
- * A run starts by itself when the service's stream is not the one that the database remembers.
+ * Republishes the current state of every aggregate after a lost stream (docs/reliability.md#events; ADR 0018), in pages
+ * with stored progress. Safe at any time: consumers apply by version. A message's id contains the run, so that it is
+ * not taken for the lost message. A run starts by itself on another stream than the remembered one.
  */
 export class Republisher {
   private readonly rows: Collection<Row>;

@@ -12,9 +12,8 @@ export type AdvanceClock = (
 ) => Promise<Output<'billing_clock_set'>>;
 
 /**
- * Waits for the effect of an advanced clock: other services' events in, own sweeps, own events out. The answer is read
- * from stored state, so any replica may be asked in any round (ADR 0009). Events are counted before they are published,
- * so each counted one has left when this returns.
+ * Waits for an advanced clock's effect by stored state, so any replica may be asked in any round (ADR 0009). Events are
+ * counted before they are published, so each counted one has left when this returns.
  */
 export const clockAdvancer =
   (shell: BaseShell, relay: Relay, late: { sweeps?: Sweeps; inbox?: Inbox }): AdvanceClock =>

@@ -16,9 +16,8 @@ const parse = (text: string): [name: string, point: Point][] =>
     });
 
 /**
- * Named points at which a fault test makes the process die, stop, fail or wait: `sign.reserved=kill:3` (the third time
- * it is reached), `sign.reserved=stop` (until SIGCONT), `sign.reserved=error`, `sign.request_late=wait:1500`
- * (milliseconds, once). Outside tests none is armed, and a point costs one lookup in an empty map.
+ * Named points of fault tests: `sign.reserved=kill:3` (the third time), `=stop` (until SIGCONT), `=error`, `=wait:1500`
+ * (milliseconds, once).
  */
 export class Failpoints {
   private readonly armed: Map<string, Point>;

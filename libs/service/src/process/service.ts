@@ -72,10 +72,7 @@ type ServiceDefinition<S extends ServiceName> = {
 
 const PING_MS = 2_000;
 
-/**
- * Runs the process of a service: serves until SIGTERM or SIGINT, or with the argument `migrate` creates the collections
- * and indexes and ends (docs/operating.md#migration).
- */
+/** Serves until SIGTERM or SIGINT; with `migrate`, creates collections and ends (docs/operating.md#migration). */
 export const runService = async <S extends ServiceName>(definition: ServiceDefinition<S>): Promise<void> => {
   const [, , task, ...rest] = process.argv;
   if (task === undefined) return void (await startService(definition));

@@ -1,7 +1,6 @@
 /**
- * Keys by version, of which one makes new secrets and every one opens what it made. A version is a positive whole
- * number, and the highest is in use. `3-next` names a version that opens what 3 made and makes nothing yet: a new key
- * reaches every replica so before any of them uses it (docs/operating.md#secrets-and-their-rotation).
+ * Keys by version: the highest makes new secrets, each opens what it made. `3-next` opens what 3 made and makes nothing
+ * yet, so that a new key reaches every replica before use (docs/operating.md#secrets-and-their-rotation).
  */
 export type KeyRing<Key> = Readonly<Record<string, Key>>;
 

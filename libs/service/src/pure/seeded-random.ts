@@ -9,9 +9,8 @@ export type RandomKey = { seed: number; campaignNumber: number; lineNumber: numb
 export const DEFAULT_SEED = 1;
 
 /**
- * u(label), from 0 up to but not including 1: the first 53 bits of SHA-256 over the UTF-8 text
- * `seed|campaign number|line number|attempt|label` (numbers in decimal), divided by 2^53.
- * Source: docs/domain/orders.md#sandbox-creators.
+ * From 0 up to 1: the first 53 bits of SHA-256 over `seed|campaign number|line number|attempt|label`
+ * (docs/domain/orders.md#sandbox-creators).
  */
 export const seededRandom = (key: RandomKey, label: string): number => {
   const text = [key.seed, key.campaignNumber, key.lineNumber, key.attempt, label].join('|');

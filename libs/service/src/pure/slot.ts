@@ -1,10 +1,7 @@
 import type { Goal } from '@cds/contracts';
 import { addDays, daysBetween } from './calendar.js';
 
-/**
- * The slot of a post, counted from the campaign's moment (docs/domain/plans.md#line-texts). It is here because planning
- * names it in the plan and metrics in the post's results.
- */
+/** Counted from the campaign's moment (docs/domain/plans.md#line-texts); planning and metrics name it. */
 
 const MOMENT_DAY = { launch: 'Launch day', funding: 'Announcement day', feature: 'Release day' } as const;
 

@@ -51,9 +51,8 @@ export class SandboxResets {
   }
 
   /**
-   * Removes what a sandbox holds, unless the reset is over or a newer one has begun, and returns how many documents it
-   * removed. It takes as many transactions as it needs. The reset's own row changes in each, so that none is committed
-   * after the end of the reset. Raises unavailable when the time is short; what was removed stays removed.
+   * Removes what a sandbox holds, unless a newer reset has begun, and returns how many documents. Each transaction
+   * changes the reset's own row, so none commits after its end. Raises unavailable when the time is short.
    */
   async remove(
     reset: Pick<Input<'billing_sandbox_reset'>, 'workspace' | 'number'>,

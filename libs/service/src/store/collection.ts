@@ -26,9 +26,8 @@ type SingleResult =
   | 'countDocuments';
 
 /**
- * A collection whose every operation ends with the deadline of the work around it, on the server by `maxTimeMS` and
- * here by an AbortSignal, or after STATEMENT_MS outside any. `maxTimeMS` in an operation's options can only shorten
- * this. Throws DeadlineOver, after which the outcome of a write is unknown.
+ * Every operation ends with the deadline of the work around it, on the server and here, or after STATEMENT_MS. Throws
+ * DeadlineOver, after which the outcome of a write is unknown.
  */
 export interface Collection<T extends mongo.Document> extends Pick<mongo.Collection<T>, SingleResult> {
   readonly name: string;

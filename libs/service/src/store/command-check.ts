@@ -1,10 +1,6 @@
 import type { mongo } from 'mongoose';
 
-/**
- * Commands that need no `maxTimeMS`: the driver's handshake, bounded by `connectTimeoutMS`; later batches, which the
- * server bounds by the time of their first command; and the driver's own cleanup, which nobody waits for (`in-tx.ts`
- * waits a moment for an abort).
- */
+/** The handshake, later batches and the driver's cleanup: bounded otherwise, or nobody waits for them. */
 const EXEMPT = new Set([
   'hello',
   'ismaster',

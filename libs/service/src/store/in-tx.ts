@@ -24,16 +24,15 @@ export type Tx = {
   /** Runs `work` after the commit; never after an aborted try. */
   committed(work: () => void): void;
   /**
-   * Runs `work` after the transaction has finally failed, to undo what was done before it. It is skipped when the
-   * outcome of the commit is unknown, and its own failure is ignored, so whatever it undoes must also expire by itself.
+   * Undoes what was done before a transaction that failed; skipped when the commit's outcome is unknown, so whatever it
+   * undoes must also expire.
    */
   aborted(work: () => Promise<void>): void;
 };
 
 /**
- * Runs `body` in a transaction with snapshot reads and majority writes, and retries transient errors until the
- * deadline; the driver's own loop would retry for 120 s. `body` may run several times and must build its documents each
- * time. A commit whose outcome is unknown at the deadline throws unavailable (docs/reliability.md#mongodb).
+ * Retries transient errors until the deadline, so `body` may run several times. A commit whose outcome is unknown by
+ * then throws unavailable (docs/reliability.md#mongodb).
  */
 export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) => Promise<T>): Promise<T> => {
   if (insideTransaction()) throw new Error('a transaction was started inside a transaction');

@@ -19,9 +19,8 @@ export const runInside = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * Makes a client refuse statements, including reads, that are sent inside a transaction without its session. Such a
- * statement sees another state, survives an abort and can wait for its own transaction's locks. The driver starts a
- * session for every command and cursor without one, so overriding this method catches them all.
+ * Refuses statements inside a transaction without its session, reads too: they see another state and survive an abort.
+ * The driver starts a session for each, so overriding this method catches them all.
  */
 export const refuseUnsessioned = (client: mongo.MongoClient): void => {
   const startSession = client.startSession.bind(client);

@@ -18,10 +18,7 @@ type IndexSpec = {
   expireAfterSeconds?: number;
 };
 
-/**
- * The fields that rows of an earlier release lack, as the `$set` of a pipeline. Each start applies it to all rows that
- * match, so `rows` must use an index and match no row that has the fields.
- */
+/** Applied by each start to all matching rows, so `rows` uses an index and matches no row that has the fields. */
 type Backfill = { rows: Record<string, unknown>; set: Record<string, unknown> };
 
 type CollectionSpec = { name: string; indexes?: readonly IndexSpec[]; backfill?: Backfill; schema?: Schema };
@@ -47,10 +44,7 @@ const certainOffset = (least: number, most: number): number => (least > 0 ? leas
 
 const extrapolated = ({ time, at }: ClockReading): number => time + Math.round(performance.now() - at);
 
-/**
- * A service's own database: one connection with majority writes, and collections whose every operation has a time
- * limit. The driver itself is not exposed. Nothing is buffered while the database is unavailable: calls fail.
- */
+/** A service's own database; every operation has a time limit, and calls fail while it is unavailable. */
 export class Store {
   readonly db: Database;
   private readonly specs: CollectionSpec[] = [];
@@ -153,9 +147,8 @@ export class Store {
   }
 
   /**
-   * The unique indexes that are missing; the service is not ready while there are any. Readiness asks often, and on a
-   * busy database the look-up of every collection takes seconds. So once none is missing, the next look-up is a minute
-   * later.
+   * The service is not ready while any is missing. On a busy database the look-up takes seconds, so once none is
+   * missing the next is a minute later.
    */
   async missingIndexes(): Promise<string[]> {
     if (performance.now() - this.indexesFoundAt < INDEXES_MS) return [];

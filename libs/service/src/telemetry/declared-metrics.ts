@@ -2,8 +2,7 @@ import { BUS_ADMIN, events, SERVICES } from '@cds/contracts';
 import { ALARMS } from '../logs/alarm-names.js';
 
 /**
- * Every metric of the system, as data: code counts by it, and the dashboards, docs/metrics.md and the checks of both
- * and of the alert rules are derived from it. Names are as Prometheus sees them: a counter ends in `_total`, and a unit
+ * Every metric, as data, from which docs/metrics.md and the checks are derived. A counter ends in `_total`; a unit
  * other than a count is in the name.
  */
 

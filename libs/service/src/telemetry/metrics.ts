@@ -50,8 +50,8 @@ const READ_MS = 2_000;
 type Readings = readonly { value: number; labels: Record<string, string> }[];
 
 /**
- * A declared gauge, or a counter that something else counts: read on each request to /metrics. What cannot be read, or
- * is read no more, shows as NaN, since the SDK would repeat its last value. Create it after telemetry has started.
+ * Read on each request to /metrics; what cannot be read shows as NaN, since the SDK would repeat its last value. Create
+ * it after telemetry has started.
  */
 export const readingOf = <N extends MetricOf<'gauge' | 'counter'>>(
   name: N,

@@ -20,10 +20,7 @@ export type Telemetry = {
   stop: () => Promise<void>;
 };
 
-/**
- * Starts OpenTelemetry with our own spans over HTTP and the bus. Without an endpoint, as under `npm start`, no spans
- * are created; metrics are always served on the ops port. `processors` is for tests.
- */
+/** Without an endpoint no spans are created; metrics are always on the ops port. `processors` is for tests. */
 export const startTelemetry = async (
   service: string,
   config: TelemetryConfig,

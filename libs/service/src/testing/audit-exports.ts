@@ -42,8 +42,8 @@ const aChain = (service: ServiceName, change?: (entry: AuditEntry) => AuditEntry
 export type Export = { text: string; key: string };
 
 /**
- * An export of three chains with two checkpoints each. With `rewriteFrom`, a place of a chain and everything after it
- * was computed again, but the checkpoints and the end are those of before.
+ * Three chains with two checkpoints each. From `rewriteFrom` on the entries are computed again, checkpoints and end
+ * not.
  */
 export const anExport = (
   signer: KeyObject,

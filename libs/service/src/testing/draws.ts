@@ -5,7 +5,6 @@ const FACTOR = Number(process.env['CDS_DRAWS_FACTOR'] ?? 1);
 export const draws = (usual: number): number => usual * FACTOR;
 
 /**
- * The seed of a suite that draws its cases: the suite's own variable, else that of the whole run. Without either it is
- * the same each time, so that a failure of `npm test` comes from the change and not from the draw.
+ * The suite's own variable, else the run's; without either the same each time, so that a failure comes from the change.
  */
 export const seedFrom = (variable: string): number => Number(process.env[variable] ?? process.env['CDS_SEED'] ?? 1);

@@ -1,7 +1,4 @@
-/**
- * Names and texts that one of our own tools could misread as its syntax: links and seals, templates, field paths,
- * replacement patterns, prototype keys, format strings, frames.
- */
+/** Texts that one of our own tools could misread as its syntax. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '/pay/~hello',
   '/pay/~1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',

@@ -25,10 +25,7 @@ ghxGBJBrh795LksU
 /** What the server returns at one path. */
 type Hosted = { body: Buffer; type: string; status?: number; location?: string };
 
-/**
- * A TLS server on loopback under a public name, and the `Outside` in which that name resolves to it, so that
- * `safeFetch` runs all its checks.
- */
+/** A TLS server on loopback under a public name, so that `safeFetch` runs all its checks. */
 export const aTlsHost = async () => {
   const served = new Map<string, Hosted>();
   const asked: string[] = [];
