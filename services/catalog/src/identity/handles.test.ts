@@ -1,12 +1,13 @@
 import { type Encoded, makeLogger } from '@cds/service';
 import { proves } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MeterWant } from '../domain/meter/meter.js';
 import { creatorGet } from '../operations/creator-get.js';
 import { creatorsSearch } from '../operations/creators-search.js';
 import { avatarsAt } from '../present/avatar.js';
 import { aCreator, anId, aPost, aUnit } from '../test/builders.js';
-import { APP_URL, aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { APP_URL, aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { EnumerationDetector } from './enumeration-detector.js';
 import { HandleLeakFilter } from './handle-leak-filter.js';
 
@@ -15,7 +16,7 @@ const BEN = anId(0x2);
 const CEM = anId(0x3);
 
 describe('handles', () => {
-  let network: TestNetwork;
+  const network = testNetwork('handles');
 
   const SHOWN: Readonly<Record<string, string>> = { [ADA]: 'ada', [BEN]: 'ben', [CEM]: 'cem i use a quill.' };
   const WITHOUT_LIMIT = { book: (_of: string, { creators }: MeterWant) => ({ granted: creators, refused: null }) };
@@ -29,14 +30,12 @@ describe('handles', () => {
   };
 
   beforeAll(async () => {
-    network = await aNetwork('handles');
     await network.take([
       aCreator({ id: ADA, handle: 'Quill_One', name: 'Ada' }),
       aCreator({ id: BEN, handle: 'quill_two', name: 'Ben' }),
       aCreator({ id: CEM, handle: 'other', name: 'Cem', bio: 'I use a quill.' }),
     ]);
   });
-  afterAll(() => network.drop());
 
   it.each([
     ['one of its words', 'quill', [ADA, BEN, CEM]],

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator, Identity } from '../domain/creator/creator.js';
 import type { PostEvidence } from '../domain/launches/evidence.js';
-import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
+import { NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import type { ImportWanted } from './import-batches.js';
 import { type ImportFile, importFile } from './import-file.js';
 
@@ -20,7 +21,7 @@ const fileOf = (text: string, type: ImportFile['type'] = 'json'): ImportFile => 
 });
 
 describe('an import of a file', () => {
-  let network: TestNetwork;
+  const network = testNetwork('import');
 
   const take = (text: string, over: Partial<ImportWanted> = {}, type: ImportFile['type'] = 'json') =>
     importFile(network.importer, fileOf(text, type), {
@@ -38,11 +39,6 @@ describe('an import of a file', () => {
     network.identityStore.db.collection<Identity>('identities').findOne({ handle_lower: handle.toLowerCase() });
   const creatorOf = async (handle: string): Promise<Creator | null> =>
     creators().findOne({ _id: (await identityOf(handle))?._id ?? '' });
-
-  beforeAll(async () => {
-    network = await aNetwork('import');
-  });
-  afterAll(() => network.drop());
 
   describe('in neutral JSON', () => {
     const ada = {

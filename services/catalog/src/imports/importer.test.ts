@@ -1,10 +1,11 @@
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../domain/constants.js';
 import type { Creator, Identity } from '../domain/creator/creator.js';
 import type { OpenedTask } from '../domain/import/tasks.js';
 import { aCreator, anId, aPost, aUnit } from '../test/builders.js';
-import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
+import { NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { Importer } from './importer.js';
 import { KnownCreators } from './known-creators.js';
 
@@ -12,7 +13,7 @@ const ADA = anId(0xe1);
 const BEN = anId(0xe3);
 
 describe('a sync', () => {
-  let network: TestNetwork;
+  const network = testNetwork('sync');
   const stored = () => network.store.db.collection<Creator>('creators').findOne({ _id: ADA });
   const tasks = async (): Promise<OpenedTask[]> =>
     (await network.store.db.collection<{ payload: OpenedTask }>('outbox').find({}).toArray()).map(
@@ -24,10 +25,8 @@ describe('a sync', () => {
   const plain = Array.from({ length: 10 }, (_none, at) => aPost({ ageDays: at }));
 
   beforeAll(async () => {
-    network = await aNetwork('sync');
     await network.take([aCreator({ ...facts, id: ADA, posts: plain })]);
   });
-  afterAll(() => network.drop());
 
   it('finds no concern with ordinary posts', async () => {
     expect((await stored())?.sync_review?.checks).toEqual(
@@ -178,11 +177,7 @@ describe('a sync', () => {
 });
 
 describe('a sync that brings another price', () => {
-  let network: TestNetwork;
-  beforeAll(async () => {
-    network = await aNetwork('sync_price');
-  });
-  afterAll(() => network.drop());
+  const network = testNetwork('sync_price');
 
   it('emits the unit, and nothing for a new creator', async () => {
     const facts = { network_id: 'sync-2', handle: 'sync_2', url: 'https://example.com/sync_2', generated: null };

@@ -1,5 +1,5 @@
 import { Change, type Ctx, inTx } from '@cds/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../domain/constants.js';
 import type { Creator } from '../domain/creator/creator.js';
 import type { EvidenceRow } from '../identity/post-evidence.js';
@@ -8,7 +8,8 @@ import { opsLaunchAdd } from '../operations/operators/ops-launch-add.js';
 import { opsLaunchChange } from '../operations/operators/ops-launch-change.js';
 import { opsLaunchRemove } from '../operations/operators/ops-launch-remove.js';
 import { aCreator, anId, aPost } from '../test/builders.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 
 const [ADA, BEN, CEM, DIL] = [anId(0x71), anId(0x72), anId(0x73), anId(0x74)] as const;
 const ORBIT = {
@@ -21,7 +22,7 @@ const ORBIT = {
 };
 
 describe('a change of launches', () => {
-  let network: TestNetwork;
+  const network = testNetwork('launch_propagation');
 
   const request = (): Ctx => {
     const ctx = aRequest();
@@ -51,7 +52,6 @@ describe('a change of launches', () => {
   const launches = () => network.store.db.collection('launches');
 
   beforeAll(async () => {
-    network = await aNetwork('launch_propagation');
     await network.take([
       aCreator({ id: ADA, posts: [aPost({ text: 'Good work @orbitlabs' }), aPost({ text: 'Mine #ad' })] }),
       aCreator({ id: BEN, posts: [aPost({ text: 'Nice', kind: 'quote', quoted_handle: 'ORBITLABS' })] }),
@@ -65,7 +65,6 @@ describe('a change of launches', () => {
   beforeEach(async () => {
     for (const { _id } of await launches().find().toArray()) await remove(String(_id));
   });
-  afterAll(() => network.drop());
 
   it('that adds one reaches the creators concerned at once, and nobody else', async () => {
     const before = (await creators().findOne({ _id: DIL }))?.network_version;

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type AppError, notFound, type Output } from '@cds/contracts';
 import { Audit, Change, Commands, type Ctx, Outbox, runWrite } from '@cds/service';
 import { proves } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { bookRead } from '../metering/book-read.js';
 import type { PriceAsk } from '../store/price-asks.js';
 import { aCreator, anId, aUnit } from '../test/builders.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { creatorAskPrice } from './creator-ask-price.js';
 
 const UNPRICED = Array.from({ length: 25 }, (_none, at) => anId(0xb00 + at));
@@ -18,7 +19,7 @@ const FLAGGED = anId(0xa3);
 const CAMPAIGN = randomUUID();
 
 describe('creator_ask_price', () => {
-  let network: TestNetwork;
+  const network = testNetwork('ask_price');
   let shell: Parameters<typeof runWrite>[0];
   const planning = {
     campaign_texts: async (_ctx: unknown, { id }: { id: string }) => {
@@ -53,7 +54,6 @@ describe('creator_ask_price', () => {
     network.store.db.collection('price_asks').updateMany({ ws }, { $set: { status, answered_at: new Date(NOW) } });
 
   beforeAll(async () => {
-    network = await aNetwork('ask_price');
     const { store } = network;
     shell = { store, commands: new Commands(store), outbox: new Outbox(store), audit: new Audit(store) };
     await store.migrate();
@@ -64,7 +64,6 @@ describe('creator_ask_price', () => {
       aCreator({ id: FLAGGED, flag_inactive: true, units: [aUnit()] }),
     ]);
   });
-  afterAll(() => network.drop());
 
   it('sends an ask to the team once, and opens the creator', async () => {
     proves('asks.sent', 'asks.already', 'asks.opens');

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Creator, Creators, notFound } from '@cds/contracts';
 import { type Encoded, inTx } from '@cds/service';
 import { proves } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, anId, aPost } from '../test/builders.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { creatorGet } from './creator-get.js';
 import { creatorsSearch } from './creators-search.js';
 
@@ -19,7 +20,7 @@ const UNREAD = randomUUID();
 const AUDIENCES: Readonly<Record<string, string>> = { [CAMPAIGN]: 'gamers', [UNREAD]: 'xyzzy' };
 
 describe('creator_get', () => {
-  let network: TestNetwork;
+  const network = testNetwork('creator_get');
 
   const planning = {
     campaign_texts: async (_ctx: unknown, { id }: { id: string }) => {
@@ -40,7 +41,6 @@ describe('creator_get', () => {
     (await search({ followers_min: 0, limit: 50 })).creators.find((creator) => creator.id === id);
 
   beforeAll(async () => {
-    network = await aNetwork('creator_get');
     await inTx(network.store, aRequest().deadline, (tx) =>
       network.launches.add(tx, {
         _id: randomUUID(),
@@ -80,7 +80,6 @@ describe('creator_get', () => {
       }),
     ]);
   });
-  afterAll(() => network.drop());
 
   it('returns a listed creator in full, without handle and links', async () => {
     proves('creators.open', 'creators.links-null', 'creators.identity-null');

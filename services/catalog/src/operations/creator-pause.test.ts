@@ -1,9 +1,10 @@
 import type { EventPayload, Output } from '@cds/contracts';
 import { type Change, type Ctx, inTx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator } from '../domain/creator/creator.js';
 import { aCreator, anId } from '../test/builders.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { creatorApplied } from './creator-applied.js';
 import { creatorPause, creatorResume } from './creator-pause.js';
 import { creatorTerms } from './creator-terms.js';
@@ -13,12 +14,10 @@ const ADA = anId(0xc1);
 
 /** docs/domain/pages.md#creator-links, docs/domain/network.md#applications. */
 describe('a creator’s own acts', () => {
-  let network: TestNetwork;
+  const network = testNetwork('creator_pause');
   beforeAll(async () => {
-    network = await aNetwork('creator_pause');
     await network.take([aCreator({ id: ADA, handle: 'demo_ada', url: 'https://example.com/demo_ada' })]);
   });
-  afterAll(() => network.drop());
 
   const terms = async (unit_id: string | null, price_cents = 0): Promise<Output<'creator_terms'>> =>
     (await creatorTerms(aRequest(), { creator_id: ADA, unit_id, price_cents }, network)) as Output<'creator_terms'>;

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Input } from '@cds/contracts';
 import { type Ctx, Encoded } from '@cds/service';
 import { proves } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { METER } from '../domain/constants.js';
 import { decideRead, type MeterDecision } from '../domain/meter/meter.js';
 import { aCreator, anId } from '../test/builders.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { creatorGet } from './creator-get.js';
 import { creatorsSearch } from './creators-search.js';
 
@@ -15,7 +16,7 @@ type Page = { total: number; limit: number; offset: number; priced: number; crea
 const COUNT = 60;
 
 describe('creator reads', () => {
-  let network: TestNetwork;
+  const network = testNetwork('creator_reads');
 
   const list = async (query: Input<'creators_search'>, over: Parameters<typeof aRequest>[0] = {}): Promise<Page> => {
     const encoded = await creatorsSearch(aRequest(over), query, network);
@@ -33,10 +34,8 @@ describe('creator reads', () => {
   };
 
   beforeAll(async () => {
-    network = await aNetwork('creator_reads');
     await network.take(Array.from({ length: COUNT }, (_none, index) => aCreator({ id: anId(0xc000 + index) })));
   });
-  afterAll(() => network.drop());
 
   it('lists only the creators that still fit the day’s views, in list order (I38)', async () => {
     proves('limits.pool-last-page', 'limits.pool-300');

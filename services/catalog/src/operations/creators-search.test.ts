@@ -1,10 +1,11 @@
 import { Creators, CreatorsQuery, type Input } from '@cds/contracts';
 import { Encoded } from '@cds/service';
 import { proves } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { aCreator, anId, aUnit } from '../test/builders.js';
-import { aNetwork, aRequest, type TestNetwork } from '../test/network.js';
+import { aNetwork, aRequest } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { creatorsSearch } from './creators-search.js';
 import { inventory } from './inventory.js';
 import { networkFacts } from './network-facts.js';
@@ -13,7 +14,7 @@ const WITH_AUDIENCE = 'ws-with';
 const UNRESOLVED = 'ws-unresolved';
 
 describe('creators_search', () => {
-  let network: TestNetwork;
+  const network = testNetwork('search');
 
   const answer = async (
     query: Input<'creators_search'>,
@@ -27,7 +28,6 @@ describe('creators_search', () => {
     (await answer(query, over)).creators.map(({ name }) => name);
 
   beforeAll(async () => {
-    network = await aNetwork('search');
     const founders = 'startup founders';
     await network.take([
       aCreator({
@@ -70,7 +70,6 @@ describe('creators_search', () => {
     await network.contexts.take({ workspace: WITH_AUDIENCE, version: 1, audience: 'startup founders' }, new Date());
     await network.contexts.take({ workspace: UNRESOLVED, version: 1, audience: 'nice people' }, new Date());
   });
-  afterAll(() => network.drop());
 
   it('lists only approved and active creators, bookable or not', async () => {
     proves('creators.no-audience-filter', 'creators.total-is-listed', 'creators.priced-of-total');

@@ -1,17 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Change, Deadline } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { bookableFilter } from '../domain/creator/bookable.js';
 import type { Creator, Identity, PriceRow } from '../domain/creator/creator.js';
 import { pictureIn } from '../domain/pictures/picture.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { devNetwork } from './dev-network.js';
 import { devNetworkLoad } from './dev-network-load.js';
 
 const TOMORROW = '2026-11-22T12:00:00.000Z';
 
 describe('dev_network_load', () => {
-  let network: TestNetwork;
+  const network = testNetwork('load');
 
   const load = async (creators: number, now = NOW, seed = 1) => {
     const done = await devNetworkLoad(
@@ -23,11 +24,6 @@ describe('dev_network_load', () => {
     return done.answer;
   };
   const all = () => network.store.db.collection<Creator>('creators').find({}).sort({ _id: 1 }).toArray();
-
-  beforeAll(async () => {
-    network = await aNetwork('load');
-  });
-  afterAll(() => network.drop());
 
   it('loads the generated network through the importer', async () => {
     expect(await load(150)).toEqual({ creators: 150, newest_synced_at: NOW, loaded: 150 });

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { describe, expect, it } from '@jest/globals';
+import { aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { devNetwork } from './dev-network.js';
 
 describe('dev_network', () => {
-  let network: TestNetwork;
-  beforeAll(async () => {
-    network = await aNetwork('dev');
-  });
-  afterAll(() => network.drop());
+  const network = testNetwork('dev');
 
   it('is empty before the first load', async () => {
     expect(await devNetwork(aRequest(), {}, network)).toEqual({ creators: 0, newest_synced_at: null });

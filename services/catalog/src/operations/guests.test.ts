@@ -1,8 +1,9 @@
 import { AppError, AudienceFit, claimAt, type Format, GuestQuote, Inventory } from '@cds/contracts';
 import { proves } from '@cds/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, test } from '@jest/globals';
 import { aCreator, aUnit } from '../test/builders.js';
-import { APP_URL, aGuest, aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { APP_URL, aGuest, aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { guestAudience } from './guest-audience.js';
 import { guestInventory } from './guest-inventory.js';
 import { guestQuotesLeft } from './guest-quotes-left.js';
@@ -14,11 +15,10 @@ import { resolveAudience } from './resolve-audience.js';
 let guests = 0;
 
 describe('what guests read of the network (docs/domain/mcp.md#guests)', () => {
-  let network: TestNetwork;
+  const network = testNetwork('guests');
   let address: string;
 
   beforeAll(async () => {
-    network = await aNetwork('guests');
     const selling = (usd: number, formats: readonly Format[]) =>
       aCreator({ units: formats.map((format) => aUnit({ format, usd })) });
     await network.take([
@@ -36,7 +36,6 @@ describe('what guests read of the network (docs/domain/mcp.md#guests)', () => {
       aCreator({ active: false, units: [aUnit({ usd: 9_000 }), aUnit({ format: 'quote', usd: 9_000 })] }),
     ]);
   });
-  afterAll(() => network.drop());
   beforeEach(() => {
     guests += 1;
     address = `guest-${guests}`;

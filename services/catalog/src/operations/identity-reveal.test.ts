@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type EventPayload, type Output, PAYMENT_STATES } from '@cds/contracts';
 import { deliver, deliverAll } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { onLineChanged } from '../events/line-changed.js';
 import { onOrderChanged } from '../events/order-changed.js';
 import { aCreator, anId } from '../test/builders.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { identityReveal } from './identity-reveal.js';
 
 const ADA = anId(0xc1);
@@ -18,7 +19,7 @@ const ORDER = randomUUID();
 const anEvent = <Name extends 'order.changed' | 'line.changed'>(fields: object) => fields as EventPayload<Name>;
 
 describe('identity_reveal', () => {
-  let network: TestNetwork;
+  const network = testNetwork('reveal');
 
   const reveal = async (creator_ids: string[], over: Parameters<typeof aRequest>[0] = {}, order_id = ORDER) =>
     (
@@ -45,7 +46,6 @@ describe('identity_reveal', () => {
     );
 
   beforeAll(async () => {
-    network = await aNetwork('reveal');
     await network.take([
       aCreator({ id: ADA, handle: 'demo_ada', url: 'https://example.com/demo_ada' }),
       aCreator({ id: BEN, handle: 'real_ben', url: 'https://example.com/real_ben' }),
@@ -55,7 +55,6 @@ describe('identity_reveal', () => {
       .collection<{ _id: string }>('creators')
       .updateOne({ _id: BEN }, { $set: { generated: null } });
   });
-  afterAll(() => network.drop());
 
   it('reveals nobody before the order is paid', async () => {
     await orderIs({ version: 1, paid_at: null, creator_ids: [ADA, BEN], payment_state: 'unpaid' });
@@ -168,13 +167,11 @@ describe('identity_reveal', () => {
 
 /** docs/reliability.md#handles: only `paid_at` opens the lock, and nothing closes it again. */
 describe('the lock on handles', () => {
-  let network: TestNetwork;
+  const network = testNetwork('lock');
 
   beforeAll(async () => {
-    network = await aNetwork('lock');
     await network.take([aCreator({ id: ADA, handle: 'demo_ada', url: 'https://example.com/demo_ada' })]);
   });
-  afterAll(() => network.drop());
 
   type Payment = Pick<EventPayload<'order.changed'>, 'payment_state' | 'paid_at'>;
   const orderChanged = async (orderId: string, version: number, of: Payment): Promise<void> => {

@@ -1,13 +1,14 @@
 import { Inventory } from '@cds/contracts';
 import { deliver, proves } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { onContextChanged } from '../events/context-changed.js';
 import { aCreator, aUnit } from '../test/builders.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { inventory } from './inventory.js';
 
 describe('inventory', () => {
-  let network: TestNetwork;
+  const network = testNetwork('inventory');
 
   const withAudience = async (workspace: string, audience: string | null) => {
     await deliver(
@@ -20,7 +21,6 @@ describe('inventory', () => {
   };
 
   beforeAll(async () => {
-    network = await aNetwork('inventory');
     await network.take([
       aCreator({ about: 'startup founders', units: [aUnit(), aUnit({ format: 'quote' })] }),
       aCreator({ about: 'startup founders', units: [] }),
@@ -28,7 +28,6 @@ describe('inventory', () => {
       aCreator({ about: 'gaming', status: 'declined' }),
     ]);
   });
-  afterAll(() => network.drop());
 
   it('counts the audience on file', async () => {
     proves('inventory.shape', 'inventory.all-fields', 'inventory.priced-units-count-posts');

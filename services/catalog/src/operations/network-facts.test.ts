@@ -1,21 +1,20 @@
 import { NetworkFacts } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { rowFilter } from '../identity/handle-leak-filter.js';
 import { NetworkMemory } from '../snapshot/memory.js';
 import { aCreator, aUnit } from '../test/builders.js';
-import { APP_URL, aNetwork, aRequest, type TestNetwork } from '../test/network.js';
+import { APP_URL, aRequest } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { networkFacts } from './network-facts.js';
 
 describe('network_facts', () => {
-  let network: TestNetwork;
+  const network = testNetwork('facts');
   const facts = async (now: string) =>
     NetworkFacts.strict().parse(await networkFacts(aRequest({ now }), {}, { memory: network.memory }));
 
   beforeAll(async () => {
-    network = await aNetwork('facts');
     await network.take([aCreator({ units: [aUnit({ asOf: '2026-10-22' })] }), aCreator({ units: [] })]);
   });
-  afterAll(() => network.drop());
 
   it('caches its count for five minutes and drops it at midnight', async () => {
     expect(await facts('2026-11-21T23:50:00.000Z')).toEqual({

@@ -1,8 +1,9 @@
 import { catalogOperations } from '@cds/contracts';
 import type { Encoded } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, anId, aUnit } from '../test/builders.js';
-import { aNetwork, aRequest, type TestNetwork } from '../test/network.js';
+import { aRequest } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { planCandidates } from './plan-candidates.js';
 
 const BEST = anId(0xb1);
@@ -14,13 +15,12 @@ const read = (answer: unknown) =>
   catalogOperations.plan_candidates.output.parse(JSON.parse(String((answer as Encoded).json)));
 
 describe('plan_candidates', () => {
-  let network: TestNetwork;
+  const network = testNetwork('candidates');
 
   const candidates = async (audience: string | null, now?: string) =>
     read(await planCandidates(aRequest(now === undefined ? {} : { now }), { audience }, network));
 
   beforeAll(async () => {
-    network = await aNetwork('candidates');
     await network.take([
       aCreator({ id: OTHER, about: 'gaming', units: [aUnit({ byTeam: true })] }),
       aCreator({
@@ -39,7 +39,6 @@ describe('plan_candidates', () => {
     await network.state.next();
     await network.memory.follow('2026-11-21');
   });
-  afterAll(() => network.drop());
 
   it('returns the creators that reach the audience, with their buyable units', async () => {
     const { segments, unresolved, candidates: found } = await candidates('startup founders');

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS, LimitPools, type PrincipalParent } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { bookRead } from '../metering/book-read.js';
 import { anId } from '../test/builders.js';
-import { aNetwork, aRequest, type TestNetwork } from '../test/network.js';
+import { aRequest } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { readLimits } from './read-limits.js';
 
 describe('read_limits', () => {
-  let network: TestNetwork;
+  const network = testNetwork('read_limits');
   beforeAll(async () => {
-    network = await aNetwork('read_limits');
     await network.store.migrate();
   });
-  afterAll(() => network.drop());
 
   type Caller = { workspace: string; key: string; readsWorkspace: string };
   const requestOf = ({ parent, ...caller }: Caller & { parent?: PrincipalParent }): Ctx => {

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { AudienceFit, notFound } from '@cds/contracts';
 import { proves } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, anId, aUnit } from '../test/builders.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { inventory } from './inventory.js';
 import { resolveAudience } from './resolve-audience.js';
 
 const CAMPAIGN = randomUUID();
 
 describe('resolve_audience', () => {
-  let network: TestNetwork;
+  const network = testNetwork('resolve_audience');
   const planning = {
     campaign_texts: async (_ctx: unknown, { id }: { id: string }) => {
       if (id !== CAMPAIGN) throw notFound('campaign');
@@ -21,7 +22,6 @@ describe('resolve_audience', () => {
     AudienceFit.strict().parse(await resolveAudience(aRequest(over), input, { ...network, planning }));
 
   beforeAll(async () => {
-    network = await aNetwork('resolve_audience');
     await network.take([
       aCreator({ id: anId(1), about: 'startup founders', units: [aUnit(), aUnit({ format: 'quote' })] }),
       aCreator({ id: anId(2), about: 'startup founders', units: [] }),
@@ -29,7 +29,6 @@ describe('resolve_audience', () => {
       ...Array.from({ length: 20 }, () => aCreator({ about: 'gaming' })),
     ]);
   });
-  afterAll(() => network.drop());
 
   it('returns segments, regions and coverage of a described audience', async () => {
     proves('audience.shape', 'audience.channels');

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Output } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator } from '../domain/creator/creator.js';
 import { aCreator, aUnit } from '../test/builders.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { unitFacts } from './unit-facts.js';
 
 const AUDIENCE = [{ id: 'startup-founders', label: 'Startup founders', weight: 1 }];
 
 describe('unit_facts', () => {
-  let network: TestNetwork;
+  const network = testNetwork('units');
   const ada = aCreator({
     name: 'Ada',
     units: [aUnit({ usd: 100 }), aUnit({ format: 'quote', usd: 60, asOf: '2026-09-01' })],
@@ -21,10 +22,8 @@ describe('unit_facts', () => {
     ((await unitFacts(aRequest(), { unit_ids, audience }, deps)) as Output<'unit_facts'>).units;
 
   beforeAll(async () => {
-    network = await aNetwork('units');
     await network.take([ada, gus]);
   });
-  afterAll(() => network.drop());
 
   it('returns price, availability and views of the requested units', async () => {
     const [post, quote] = await facts([unitsOf(ada).post, unitsOf(ada).quote]);

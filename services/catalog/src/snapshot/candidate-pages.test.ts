@@ -1,19 +1,18 @@
 import { catalogOperations, type Output } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, anId } from '../test/builders.js';
-import { APP_URL, aNetwork, NOW, type TestNetwork } from '../test/network.js';
+import { APP_URL, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { CandidatePages } from './candidate-pages.js';
 
 const IDS = Array.from({ length: 12 }, (_, at) => anId(0x100 + at));
 const at = new Date(NOW);
 
 describe('the candidates of a plan in pages (docs/reliability.md#requests-between-services)', () => {
-  let network: TestNetwork;
+  const network = testNetwork('candidate_pages');
   beforeAll(async () => {
-    network = await aNetwork('candidate_pages');
     await network.take([...IDS].reverse().map((id) => aCreator({ id, about: 'startup founders' })));
   });
-  afterAll(() => network.drop());
 
   const pagesOf = (bytes: number) => new CandidatePages(network.memory, APP_URL, bytes);
   const read = (pages: CandidatePages, page: string | null): Output<'plan_candidates'> =>

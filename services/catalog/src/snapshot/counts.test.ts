@@ -2,7 +2,7 @@ import { FORMATS, type Input } from '@cds/contracts';
 import { Encoded } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { proves } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../domain/constants.js';
 import { bookableFilter } from '../domain/creator/bookable.js';
 import type { Creator } from '../domain/creator/creator.js';
@@ -12,7 +12,8 @@ import { guestInventory } from '../operations/guest-inventory.js';
 import { inventory } from '../operations/inventory.js';
 import { networkFacts } from '../operations/network-facts.js';
 import { planQuoteGuest } from '../operations/plan-quote-guest.js';
-import { aGuest, aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aGuest, aRequest, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 
 const AUDIENCES = ['startup founders', 'AI builders', 'people who trade crypto'] as const;
 const DAYS = 40;
@@ -23,7 +24,7 @@ type Counts = { total: number; priced: number; catalog: { approved: number; pric
 
 /** I45: every caller, through every surface, at every moment, gets the same numbers for one network. */
 describe('counts of every surface', () => {
-  let network: TestNetwork;
+  const network = testNetwork('counts');
 
   const answerOf = <T>(answer: T | Encoded): T => {
     if (answer instanceof Encoded) throw new Error('this answer is not encoded before');
@@ -43,13 +44,11 @@ describe('counts of every surface', () => {
   };
 
   beforeAll(async () => {
-    network = await aNetwork('counts');
     await network.generate({ creators: 400, seed: 3 });
     await network.memory.follow(dayOf(new Date(NOW)));
     for (const audience of AUDIENCES)
       await network.contexts.take({ workspace: audience, version: 1, audience }, new Date(NOW));
   }, 120_000);
-  afterAll(() => network.drop());
 
   /** Every count at one instant, compared with the database's own count of the rule. */
   const agreeAt = async (at: Date): Promise<number> => {

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator } from '../domain/creator/creator.js';
 import { aCreator, anId } from '../test/builders.js';
-import { APP_URL, aNetwork, NOW, type TestNetwork } from '../test/network.js';
+import { APP_URL, NOW } from '../test/network.js';
+import { testNetwork } from '../test/suite.js';
 import { NetworkMemory } from './memory.js';
 
 const IDS = [anId(1), anId(2), anId(3)] as const;
 const DAY = NOW.slice(0, 10);
 
 describe('the network in memory', () => {
-  let network: TestNetwork;
+  const network = testNetwork('memory_held');
   beforeAll(async () => {
-    network = await aNetwork('memory_held');
     await network.take(IDS.map((id) => aCreator({ id })));
   });
-  afterAll(() => network.drop());
 
   it('never confuses two creators after a change that failed', async () => {
     let broken: string | null = null;

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, startEdgeApp } from '../test/edge-app.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { EdgeApp } from '../test/edge-app.js';
 import { type Ask, ask, askRaw, errorOf, type HttpAnswer } from '../test/http.js';
+import { testEdge } from '../test/suite.js';
 
 /** Every test's peer is loopback; the apps differ in whether that is a trusted proxy. */
 const CLIENT = '203.0.113.9';
@@ -16,11 +17,7 @@ const windowOf = async (edge: EdgeApp, forwarded?: string, path = '/'): Promise<
 };
 
 describe('behind a trusted proxy (invariants.yaml, docs/reliability.md#threats)', () => {
-  let edge: EdgeApp;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_proxied', 'test', ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8']);
-  });
-  afterAll(() => edge.stop());
+  const edge = testEdge('gateway_proxied', 'test', ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8']);
 
   test('every client has its own window, and so has the proxy', async () => {
     const seen = [await windowOf(edge), await windowOf(edge, CLIENT), await windowOf(edge, '203.0.113.10')];
@@ -99,11 +96,7 @@ describe.each([
   ['without trusted proxies', []],
   ['from a peer that is not a trusted proxy', ['10.0.0.0/8', '203.0.113.0/24', 'fd00::/8']],
 ])('%s', (_name, proxies) => {
-  let edge: EdgeApp;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_direct', 'test', proxies);
-  });
-  afterAll(() => edge.stop());
+  const edge = testEdge('gateway_direct', 'test', proxies);
 
   test.each([FORGED, `${FORGED}, ${CLIENT}`, `${FORGED}, 10.0.0.1`, '127.0.0.1', '::1', 'unknown'])(
     'a forged X-Forwarded-For %j changes nothing',
@@ -114,13 +107,11 @@ describe.each([
 });
 
 describe('windows of a client address (docs/domain/requests.md#rate-limits)', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_windows', 'test', ['127.0.0.0/8']);
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_windows', 'test', ['127.0.0.0/8']);
     edge.answer('rail_event', () => ({ received: true }));
     edge.answer('network_facts', () => ({ approved: 1, priced: 1, as_of: '2026-11-21T12:00:00.000Z' }));
   });
-  afterAll(() => edge.stop());
 
   const as = (client: string, { headers = {}, ...more }: Ask = {}): Ask => ({
     ...more,

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, startEdgeApp } from '../test/edge-app.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { testEdge } from '../test/suite.js';
 
 const NAME = `${'0123456789abcdef'.repeat(2)}.png`;
 const BYTES = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 254]);
 
 describe('a creator’s avatar (docs/domain/network.md#pictures)', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_avatars');
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_avatars');
     edge.answer('avatar_read', (_ctx, { name }) => ({ data: name === NAME ? BYTES.toString('base64') : null }));
   });
-  afterAll(() => edge.stop());
 
   const get = (path: string, method = 'GET') => fetch(`${edge.url}${path}`, { method });
 

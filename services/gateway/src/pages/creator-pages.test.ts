@@ -1,8 +1,9 @@
 import { AppError, conflict, notFound } from '@cds/contracts';
 import { aCreatorProposal, aLinkToken, CREATOR_PROPOSALS } from '@cds/pages/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { OPS_TOKEN } from '../test/edge-app.js';
 import { ask, type HttpAnswer } from '../test/http.js';
+import { testEdge } from '../test/suite.js';
 
 const TOKEN = aLinkToken();
 const OPENED = {
@@ -40,11 +41,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** docs/domain/pages.md#creator-links, docs/domain/pages.md#forms-of-pages. */
 describe("a creator's link", () => {
-  let edge: EdgeApp;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_creator');
-  });
-  afterAll(() => edge.stop());
+  const edge = testEdge('gateway_creator');
   beforeEach(() => {
     edge.sent.length = 0;
     edge.answer('creator_link', (_ctx, { token }) => {

@@ -1,17 +1,13 @@
 import { API_VERSION, ERROR_CODE_NAMES, errorPath, publishedOperations, REASON_GUIDE } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { crawl } from '../test/crawl.js';
-import { type EdgeApp, startEdgeApp } from '../test/edge-app.js';
 import { ask } from '../test/http.js';
+import { testEdge } from '../test/suite.js';
 
 const APP_URL = 'http://app.test';
 
 describe('the public documents', () => {
-  let app: EdgeApp;
-  beforeAll(async () => {
-    app = await startEdgeApp('docs_pages');
-  });
-  afterAll(() => app.stop());
+  const app = testEdge('docs_pages');
 
   /** Counts nothing, for tests that ask more often than one address may. */
   const uncounted = async <T>(work: () => Promise<T>): Promise<T> => {

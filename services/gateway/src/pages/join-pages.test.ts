@@ -1,15 +1,11 @@
 import { AppError } from '@cds/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, startEdgeApp } from '../test/edge-app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ask, errorOf, type HttpAnswer } from '../test/http.js';
+import { testEdge } from '../test/suite.js';
 
 /** docs/domain/pages.md#creator-applications, docs/domain/pages.md#forms-of-pages. */
 describe('an application to join', () => {
-  let edge: EdgeApp;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_join');
-  });
-  afterAll(() => edge.stop());
+  const edge = testEdge('gateway_join');
   beforeEach(async () => {
     edge.counters.reset();
     await edge.shell.store.db.collection('quotas').deleteMany({});

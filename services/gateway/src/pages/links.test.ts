@@ -10,20 +10,21 @@ import {
   CREATOR_PROPOSALS,
   PAY_PAGES,
 } from '@cds/pages/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { crawl } from '../test/crawl.js';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
+import { type Brand, makeBrand } from '../test/edge-app.js';
 import { formBrowser } from '../test/forms.js';
 import { ask, freshKey } from '../test/http.js';
 import { aClient, openSignIn, signedIn } from '../test/mcp-client.js';
 import { type SignedIn, signIn } from '../test/people.js';
+import { testEdge } from '../test/suite.js';
 
 const APP_URL = 'http://app.test';
 const REFUNDED = '99999999-9999-4999-8999-999999999999';
 
 /** The pages behind a sign-in or a secret link, opened by those who have it (docs/domain/pages.md#pages). */
 describe('the links of pages that not everybody sees', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('signed_in_links');
   let brand: Brand;
   let people: Record<BrandRole, SignedIn>;
 
@@ -31,7 +32,6 @@ describe('the links of pages that not everybody sees', () => {
     ask(edge.url, path, { method, cookie, body, headers: { 'idempotency-key': freshKey() } });
 
   beforeAll(async () => {
-    edge = await startEdgeApp('signed_in_links');
     brand = await makeBrand(edge);
     const signed = await Promise.all(BRAND_ROLES.map(async (role) => [role, await signIn(edge, brand, role)] as const));
     people = Object.fromEntries(signed) as Record<BrandRole, SignedIn>;
@@ -63,7 +63,6 @@ describe('the links of pages that not everybody sees', () => {
     await signedIn(formBrowser(edge.url, cookie), await aClient(edge.url), brand.ids['full'] ?? '');
     expect([hook.status, made.status]).toEqual([201, 201]);
   });
-  afterAll(() => edge.stop());
   // A test opens more pages than one address may in a minute.
   beforeEach(() => edge.counters.reset());
 

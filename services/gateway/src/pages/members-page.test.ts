@@ -1,24 +1,21 @@
 import { SCOPES } from '@cds/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand } from '../test/edge-app.js';
 import { type FormBrowser, formBrowser, formTokenIn } from '../test/forms.js';
 import { ask, freshKey } from '../test/http.js';
 import { aClient, REST_RESOURCE, signedIn } from '../test/mcp-client.js';
 import { type SignedIn, signIn } from '../test/people.js';
+import { testEdge } from '../test/suite.js';
 
 /** What the pages of members say ends and stays (docs/domain/access.md#rights). */
 describe('the page of members', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('members_page');
   let brand: Brand;
   let one: SignedIn;
   let browser: FormBrowser;
   let key: { id: string; secret: string };
   let token: string;
   let path: string;
-  beforeAll(async () => {
-    edge = await startEdgeApp('members_page');
-  });
-  afterAll(() => edge.stop());
   beforeEach(async () => {
     edge.counters.reset();
     brand = await makeBrand(edge);

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
+import { describe, expect, test } from '@jest/globals';
+import { OPS_TOKEN } from '../test/edge-app.js';
 import { formBrowser } from '../test/forms.js';
 import { ask, freshKey } from '../test/http.js';
+import { testEdge } from '../test/suite.js';
 
 describe('the pages behind the links of the operator’s people (docs/domain/operators.md#operators)', () => {
-  let edge: EdgeApp;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_ops_sign_in_pages');
-  });
-  afterAll(() => edge.stop());
+  const edge = testEdge('gateway_ops_sign_in_pages');
 
   const whoIs = async (cookies: ReadonlyMap<string, string>) =>
     (await ask(edge.url, '/api/ops/me', { cookie: `cds_ops_session=${cookies.get('cds_ops_session')}` })).json;

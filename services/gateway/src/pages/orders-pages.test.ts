@@ -1,19 +1,19 @@
 import { AppError, conflict, notFound } from '@cds/contracts';
 import { anOrder, aRefundedOrder } from '@cds/pages/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { makeBrand } from '../test/edge-app.js';
 import { type FormBrowser, formBrowser } from '../test/forms.js';
 import { signIn } from '../test/people.js';
+import { testEdge } from '../test/suite.js';
 
 const PATH = '/developers/orders';
 const ORDER = `${PATH}/${anOrder().id}`;
 
 describe('orders in the Developers area (docs/domain/orders.md#orders-for-brands)', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_orders');
   let owner: FormBrowser;
   let viewer: FormBrowser;
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_orders');
     const brand = await makeBrand(edge);
     owner = formBrowser(edge.url, (await signIn(edge, brand, 'owner')).cookie);
     viewer = formBrowser(edge.url, (await signIn(edge, brand, 'viewer')).cookie);
@@ -22,7 +22,6 @@ describe('orders in the Developers area (docs/domain/orders.md#orders-for-brands
     edge.answer('orders_list', () => ({ orders: [anOrder({ campaign: 'Acme <b>' }), aRefundedOrder()], next: null }));
     edge.answer('order_get', () => anOrder());
   });
-  afterAll(() => edge.stop());
 
   const lastInput = (name: string) => edge.sent.findLast((one) => one.name === name)?.input;
 

@@ -1,19 +1,16 @@
 import { AppError, conflict, notFound, type PayPage, unavailable } from '@cds/contracts';
 import { aPayPage, PAY_PAGES } from '@cds/pages/testing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
+import { describe, expect, test } from '@jest/globals';
+import { makeBrand } from '../test/edge-app.js';
 import { type Ask, ask, type HttpAnswer } from '../test/http.js';
+import { testEdge } from '../test/suite.js';
 
 const TOKEN = 'a'.repeat(43);
 
 const shown = (over: Partial<PayPage> = {}): PayPage => aPayPage({ company: 'Acme <script>', ...over });
 
 describe('the pay page (docs/domain/orders.md#payment-link)', () => {
-  let edge: EdgeApp;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_pay');
-  });
-  afterAll(() => edge.stop());
+  const edge = testEdge('gateway_pay');
 
   const get = (path = '', headers: Record<string, string> = {}) => ask(edge.url, `/pay/${TOKEN}${path}`, { headers });
   const form = (path: string, fields: Record<string, string>, headers: Ask['headers'] = {}): Promise<HttpAnswer> =>
@@ -269,11 +266,7 @@ describe('the pay page (docs/domain/orders.md#payment-link)', () => {
 });
 
 describe('rail callbacks (docs/reliability.md#payment-events)', () => {
-  let edge: EdgeApp;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_rail');
-  });
-  afterAll(() => edge.stop());
+  const edge = testEdge('gateway_rail');
   const deliver = (raw: string, headers: Record<string, string> = {}) =>
     ask(edge.url, '/api/rails/stripe/events', { method: 'POST', raw, headers });
 

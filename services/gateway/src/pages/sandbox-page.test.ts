@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand } from '../test/edge-app.js';
 import { formBrowser, formTokenIn } from '../test/forms.js';
 import { ask } from '../test/http.js';
 import { signIn } from '../test/people.js';
+import { testEdge } from '../test/suite.js';
 
 const PATH = '/developers/sandboxes/new';
 const SECRET = /cds_test_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}/;
 
 /** A sandbox made by a person (docs/domain/access.md#developers-area). */
 describe('a new sandbox in the Developers area', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_sandbox_page');
   let brand: Brand;
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_sandbox_page');
     brand = await makeBrand(edge);
   });
-  afterAll(() => edge.stop());
 
   const as = async (role: 'admin' | 'member') => formBrowser(edge.url, (await signIn(edge, brand, role)).cookie);
   const sandboxes = () => edge.shell.store.db.collection('workspaces').countDocuments({ kind: 'sandbox' });

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand } from '../test/edge-app.js';
 import { formBrowser, formTokenIn } from '../test/forms.js';
 import { ask, freshKey } from '../test/http.js';
 import { ELSEWHERE, signIn } from '../test/people.js';
+import { testEdge } from '../test/suite.js';
 
 describe('the sign-in pages (docs/domain/sign-in.md#sign-in)', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_sign_in_pages');
   let brand: Brand;
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_sign_in_pages');
     brand = await makeBrand(edge);
   });
-  afterAll(() => edge.stop());
 
   const linkOf = async (email: string): Promise<string> =>
     `/sign-in/${await edge.people.auth.linkFor(email, ELSEWHERE)}`;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, startEdgeApp } from '../test/edge-app.js';
+import { describe, expect, test } from '@jest/globals';
 import { formBrowser } from '../test/forms.js';
+import { testEdge } from '../test/suite.js';
 
 const COMPANY = { company: 'Acme Robotics', website: 'https://acme.example', name: 'Ada', email: 'ada@acme.example' };
 
 describe('the sign-up page (docs/domain/sign-in.md#sign-up)', () => {
-  let edge: EdgeApp;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_sign_up_pages');
-  });
-  afterAll(() => edge.stop());
+  const edge = testEdge('gateway_sign_up_pages');
 
   test('leads to the same page for a new address and a known one', async () => {
     for (const _time of [1, 2]) {

@@ -1,8 +1,9 @@
 import { addDays } from '@cds/service/calendar';
 import { proves } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, aUnit } from '../../test/builders.js';
-import { aNetwork, NOW, type TestNetwork } from '../../test/network.js';
+import { aNetwork, NOW } from '../../test/network.js';
+import { testNetwork } from '../../test/suite.js';
 import { bookableFilter, isBookable, isBuyable, isInAutomaticPlans, isListed, LISTED_FILTER } from './bookable.js';
 import type { Creator, SaleStatus, Unit } from './creator.js';
 
@@ -26,15 +27,13 @@ const ROWS: [string, Parameters<typeof aCreator>[0], boolean][] = [
 ];
 
 describe('the bookable rule', () => {
-  let network: TestNetwork;
+  const network = testNetwork('bookable');
   let stored: Creator[] = [];
 
   beforeAll(async () => {
-    network = await aNetwork('bookable');
     await network.take(ROWS.map(([, over]) => aCreator({ ...over, name: null })));
     stored = await network.store.db.collection<Creator>('creators').find({}).sort({ 'generated.index': 1 }).toArray();
   });
-  afterAll(() => network.drop());
 
   it.each(ROWS.map(([name, , bookable], at) => [name, bookable, at] as const))(
     'evaluates %s to %p, in memory and in the database',

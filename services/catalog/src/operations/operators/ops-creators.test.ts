@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpsCreator, OpsPriceAsk } from '@cds/contracts';
 import { Change, type Ctx, Deadline, inTx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Creator, PriceRow } from '../../domain/creator/creator.js';
 import { aCreator, anId, aUnit } from '../../test/builders.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../../test/network.js';
+import { aRequest, NOW } from '../../test/network.js';
+import { testNetwork } from '../../test/suite.js';
 import { opsCreatorChange } from './ops-creator-change.js';
 import { opsCreatorGet } from './ops-creator-get.js';
 import { opsCreatorFlag, opsCreatorPause, opsCreatorResume } from './ops-creator-switch.js';
@@ -27,7 +28,7 @@ const ADA = anId(0xd1);
 const BEN = anId(0xd2);
 
 describe('operators', () => {
-  let network: TestNetwork;
+  const network = testNetwork('ops');
 
   const request = (): Ctx => {
     const ctx = aRequest();
@@ -63,13 +64,11 @@ describe('operators', () => {
   };
 
   beforeAll(async () => {
-    network = await aNetwork('ops');
     await network.take([
       aCreator({ id: ADA, handle: 'ada_h', name: 'Ada', status: 'not_reviewed', units: [] }),
       aCreator({ id: BEN, handle: 'ben_h', name: 'Ben', units: [aUnit({ asOf: '2026-10-25' })] }),
     ]);
   });
-  afterAll(() => network.drop());
 
   it('find creators of every status by name, handle, status and queue, page by page', async () => {
     const find = async (query: Parameters<typeof opsCreatorsList>[1]) => {

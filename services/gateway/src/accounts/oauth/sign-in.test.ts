@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp, startReplica } from '../../test/edge-app.js';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type Brand, makeBrand, startReplica } from '../../test/edge-app.js';
 import { formBrowser, formTokenIn } from '../../test/forms.js';
 import { ask } from '../../test/http.js';
 import {
@@ -19,18 +19,17 @@ import {
   type Tokens,
 } from '../../test/mcp-client.js';
 import { type SignedIn, signIn } from '../../test/people.js';
+import { testEdge } from '../../test/suite.js';
 import { hashOf } from './token-format.js';
 
 describe('sign-in of MCP clients', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_oauth');
   let brand: Brand;
   let owner: SignedIn;
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_oauth');
     brand = await makeBrand(edge);
     owner = await signIn(edge, brand);
   });
-  afterAll(() => edge.stop());
 
   const browser = () => formBrowser(edge.url, owner.cookie);
   const keyId = (name: string) => brand.ids[name] ?? '';

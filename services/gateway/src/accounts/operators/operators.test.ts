@@ -8,10 +8,11 @@ import {
   pathOf,
   type RelayedMessage,
 } from '@cds/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, makeBrand, OPS_TOKEN, RELAY_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { makeBrand, OPS_TOKEN, RELAY_TOKEN } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
 import { cookieOf, ELSEWHERE, signIn } from '../../test/people.js';
+import { testEdge } from '../../test/suite.js';
 import { newPerson } from '../people/store/people.js';
 
 /** Whose endpoints ask for another credential than the relay's. */
@@ -19,12 +20,8 @@ const TAKES_CREDENTIALS: readonly Audience[] = ['brand', 'sandbox', 'person', 'o
 
 /** People of the operator's team, and what they see of the queue of messages (docs/domain/operators.md#operators). */
 describe("the operator's people", () => {
-  let edge: EdgeApp;
+  const edge = testEdge('operator_people');
 
-  beforeAll(async () => {
-    edge = await startEdgeApp('operator_people');
-  });
-  afterAll(() => edge.stop());
   beforeEach(async () => {
     edge.counters.reset();
   });

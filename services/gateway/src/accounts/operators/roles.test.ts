@@ -1,7 +1,8 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { OPERATOR_ROLES, operations, pathOf } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { OPS_TOKEN } from '../../test/edge-app.js';
+import { testEdge } from '../../test/suite.js';
 import { newOperatorToken, readOperatorToken } from './operator-token.js';
 
 type Answer = { status: number; body: Record<string, unknown> };
@@ -120,7 +121,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
  * docs/domain/operators.md#operators, docs/domain/access.md#keys).
  */
 describe('operators', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('operators');
   let secrets: Record<string, string>;
   let revoked: string;
 
@@ -146,7 +147,6 @@ describe('operators', () => {
     send(token, 'POST', '/api/ops/tokens', JSON.stringify({ name, role, reason: 'a test' }));
 
   beforeAll(async () => {
-    edge = await startEdgeApp('operators');
     secrets = {};
     for (const role of OPERATOR_ROLES) {
       const made = await make(OPS_TOKEN, role, role);
@@ -155,7 +155,6 @@ describe('operators', () => {
     }
     revoked = String((await make(OPS_TOKEN, 'gone', 'lead')).body['secret']);
   });
-  afterAll(() => edge.stop());
 
   it('have tokens in the form of keys, stored only as a hash', async () => {
     expect(secrets['viewer']).toMatch(/^cds_ops_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
 import { type SignedIn, signIn, startSession } from '../../test/people.js';
+import { testEdge } from '../../test/suite.js';
 
 type Listed = { id: string; email: string; role: string; joined_at: string | null };
 
 /** Members of a brand and their invitations (docs/domain/sign-in.md#members). */
 describe('members', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('members');
   let brand: Brand;
   let owner: SignedIn;
 
-  beforeAll(async () => {
-    edge = await startEdgeApp('members');
-  });
-  afterAll(() => edge.stop());
   beforeEach(async () => {
     edge.counters.reset();
     brand = await makeBrand(edge);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
 import { cookieOf, ELSEWHERE, type SignedIn, signIn, startSession } from '../../test/people.js';
+import { testEdge } from '../../test/suite.js';
 import { tokenHash } from './auth-database.js';
 import type { AdmittedSession } from './store/sessions.js';
 
@@ -12,16 +13,14 @@ const DAYS = 24 * HOURS;
 
 /** Sign-in by links, and what a session opens (docs/domain/sign-in.md#sign-in, docs/domain/access.md#roles). */
 describe('sessions', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('sessions');
   let brand: Brand;
   let owner: SignedIn;
 
   beforeAll(async () => {
-    edge = await startEdgeApp('sessions');
     brand = await makeBrand(edge);
     owner = await signIn(edge, brand, 'owner');
   });
-  afterAll(() => edge.stop());
 
   // A test asks more often than one address may.
   beforeEach(() => edge.counters.reset());

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { makeBrand } from '../../test/edge-app.js';
 import { ask, errorOf, type HttpAnswer } from '../../test/http.js';
 import { type SignedIn, signIn } from '../../test/people.js';
+import { testEdge } from '../../test/suite.js';
 
 /** Sign-up of a company (docs/domain/sign-in.md#sign-up). */
 describe('sign-up', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('sign_up', 'test', ['127.0.0.0/8']);
   let known: SignedIn;
   const statements: string[] = [];
 
   beforeAll(async () => {
-    edge = await startEdgeApp('sign_up', 'test', ['127.0.0.0/8']);
     known = await signIn(edge, await makeBrand(edge));
     edge.shell.store.onCommand(({ commandName, command }) => {
       statements.push(`${commandName} ${JSON.stringify(command[commandName])}`);
     });
   });
-  afterAll(() => edge.stop());
   beforeEach(async () => {
     edge.counters.reset();
     await rows('quotas').deleteMany({});

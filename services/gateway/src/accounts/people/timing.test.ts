@@ -1,9 +1,10 @@
 // @night: compares times, which takes many samples.
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { LOOKUP_STEP_MS, VISIT_STEP_MS } from '../../edge/even-time.js';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { type Brand, makeBrand } from '../../test/edge-app.js';
 import { signIn } from '../../test/people.js';
+import { testEdge } from '../../test/suite.js';
 import { toBase62 } from '../keys/base62.js';
 import { newKey, readKey } from '../keys/key-format.js';
 
@@ -70,15 +71,13 @@ test('the statistic sees one sample that is slower', () => {
  * docs/domain/sign-in.md#sign-up, docs/reliability.md#authentication).
  */
 describe(`the time of ${SAMPLES} known and ${SAMPLES} unknown addresses and keys does not differ`, () => {
-  let edge: EdgeApp;
+  const edge = testEdge('timing');
   let brand: Brand;
   let known: string;
   beforeAll(async () => {
-    edge = await startEdgeApp('timing');
     brand = await makeBrand(edge);
     ({ email: known } = await signIn(edge, brand));
   });
-  afterAll(() => edge.stop());
 
   const forget = (collection: string) => edge.shell.store.db.collection(collection).deleteMany({});
   /** An address of which nobody has heard, as long as the known one. */

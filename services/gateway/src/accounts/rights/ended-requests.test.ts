@@ -1,7 +1,7 @@
 import { type Principal, unavailable } from '@cds/contracts';
 import { RowRunner } from '@cds/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand, OPS_TOKEN } from '../../test/edge-app.js';
 import { formBrowser } from '../../test/forms.js';
 import { ask, freshKey } from '../../test/http.js';
 import {
@@ -15,20 +15,17 @@ import {
   type Tokens,
 } from '../../test/mcp-client.js';
 import { type SignedIn, signIn, startSession } from '../../test/people.js';
+import { testEdge } from '../../test/suite.js';
 import { pendingRightEnds } from './pending-right-ends.js';
 
 const FOR_GOOD = 2 ** 31 - 1;
 
 /** Rights that end (docs/reliability.md#ended-rights; I74): billing knows before the end is answered. */
 describe('the end of a right', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_ended_rights');
   let brand: Brand;
   let owner: SignedIn;
   let brandId: string;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_ended_rights');
-  });
-  afterAll(() => edge.stop());
   beforeEach(async () => {
     edge.answer('gate_raise', (_ctx, input) => ({ min_mandate_version: input['version'] ?? 0 }));
     brand = await makeBrand(edge);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangedMember, SCOPES } from '@cds/contracts';
 import { RowRunner } from '@cds/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand, OPS_TOKEN } from '../../test/edge-app.js';
 import { formBrowser } from '../../test/forms.js';
 import { ask, freshKey, type HttpAnswer } from '../../test/http.js';
 import {
@@ -18,20 +18,19 @@ import {
 } from '../../test/mcp-client.js';
 import { cookieOf, ELSEWHERE, type SignedIn, signIn, startSession } from '../../test/people.js';
 import { aPersonCtx } from '../../test/person.js';
+import { testEdge } from '../../test/suite.js';
 import { endedRights } from './ended-rights.js';
 
 /** What the table of rights does not say: races, what was stored before, and what a sweep writes (I72). */
 describe('the end of a right', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('ended_rights');
   let brand: Brand;
   let boss: SignedIn;
   let one: SignedIn;
   let member: string;
   beforeAll(async () => {
-    edge = await startEdgeApp('ended_rights');
     await ops('POST', '/operators', { email: 'stays@team.example', name: 'Grace', role: 'lead' });
   });
-  afterAll(() => edge.stop());
   beforeEach(async () => {
     edge.counters.reset();
     await rows('quotas').deleteMany({});

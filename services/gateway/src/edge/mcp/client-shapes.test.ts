@@ -1,7 +1,8 @@
 import { gatewayOperations, operations, toolOperations } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand } from '../../test/edge-app.js';
 import { ask } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 import { validate } from '../steps/validate.js';
 import { callOf } from './arguments.js';
 
@@ -55,13 +56,11 @@ test('null that an operation gives a meaning stays: a key without an end', () =>
 });
 
 describe('a client of MCP is understood as it writes', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_mcp_shapes');
   let brand: Brand;
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_mcp_shapes');
     brand = await makeBrand(edge);
   });
-  afterAll(() => edge.stop());
 
   const post = (message: Record<string, unknown>, path = '/api/mcp', headers: Record<string, string> = {}) =>
     ask(edge.url, path, {

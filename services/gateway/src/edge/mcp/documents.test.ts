@@ -1,23 +1,22 @@
 import { AppError } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { makeBrand } from '../../test/edge-app.js';
 import { ask } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 import { promptList, promptWith } from './prompts.js';
 
 const APP_URL = 'http://app.test';
 
 describe('resources and prompts (docs/domain/mcp.md#mcp)', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_mcp_documents');
   let key: string;
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_mcp_documents');
     // A key without any scope for campaigns: documents need none.
     key = (await makeBrand(edge)).live['full'] ?? '';
   });
-  afterAll(() => edge.stop());
 
   const headers = () => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
   const address = () => new URL(`${edge.url}/api/mcp`);

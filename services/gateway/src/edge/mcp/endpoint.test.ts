@@ -1,11 +1,12 @@
 import { AppError, conflict, operationOfTool, toolOperations } from '@cds/contracts';
 import { encodeError, encodeOk } from '@cds/service';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { type Brand, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { ask, freshKey, type HttpAnswer } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 const UPPER = '1b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
@@ -21,13 +22,9 @@ type Result = {
 type Rpc = { id: unknown; result?: Result; error?: { code: number; message: string; data?: Record<string, unknown> } };
 
 describe('the MCP endpoint (docs/domain/mcp.md#mcp)', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_mcp');
   let brand: Brand;
 
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_mcp');
-  });
-  afterAll(() => edge.stop());
   beforeEach(async () => {
     brand = await makeBrand(edge);
   });

@@ -1,9 +1,10 @@
 import { AppError, claimAt, extensionTools, sandboxTools, toolNameOf, toolOperations } from '@cds/contracts';
 import { proves } from '@cds/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { makeBrand } from '../../test/edge-app.js';
 import { type GuestResult, guestAt, newAddress } from '../../test/guests.js';
 import type { HttpAnswer } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 
 const CLAIM = claimAt('http://app.test');
 const CAMPAIGN = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
@@ -58,13 +59,9 @@ type Listed = {
 };
 
 describe('the MCP endpoint of guests (docs/domain/mcp.md#guests)', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_guests', 'test', ['127.0.0.1']);
   let guest: ReturnType<typeof guestAt>;
 
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_guests', 'test', ['127.0.0.1']);
-  });
-  afterAll(() => edge.stop());
   beforeEach(() => {
     guest = guestAt(edge.url, newAddress());
     edge.answer('guest_inventory', () => INVENTORY);

@@ -1,8 +1,9 @@
 import { AppError, operations, pathOf, type RestOperation, toolOperations } from '@cds/contracts';
 import { encodeError } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand } from '../../test/edge-app.js';
 import { ask, freshKey } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
@@ -38,12 +39,8 @@ const ARGUMENTS: Readonly<Record<string, Record<string, unknown>>> = {
 
 /** Such a refusal reads the same over REST and MCP, with no challenge (docs/domain/orders.md#mandate-checks). */
 describe('a refusal by the mandate', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_refusals');
   let brand: Brand;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_refusals');
-  });
-  afterAll(() => edge.stop());
 
   const writes = toolOperations().filter(({ scope }) => scope === 'campaigns:write' || scope === 'plans:approve');
 

@@ -1,9 +1,10 @@
 import { notFound } from '@cds/contracts';
 import { encodeError } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { makeBrand } from '../../test/edge-app.js';
 import { ask } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 import { plainRequestOf } from './plain-request.js';
 
 type Fields = Record<string, unknown>;
@@ -80,14 +81,12 @@ describe('a plain request', () => {
 });
 
 describe('our answers to plain requests are those of the SDK', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_mcp_own');
   let key: string;
 
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_mcp_own');
     edge.answer('campaign_status', () => encodeError(notFound('campaign').body(), 404, false));
   });
-  afterAll(() => edge.stop());
 
   /** What a message is answered, without the id of the request. */
   const answered = async (message: Fields, headers: Record<string, string>) => {

@@ -1,9 +1,10 @@
 import { AppError, conflict, unavailable } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { encodeError, encodeOk } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
 import { ask, askRaw, askUntil, errorOf, freshKey } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 const CAMPAIGN = {
@@ -19,13 +20,8 @@ const MAX_HEADERS = 32_768;
 const RATE = ['ratelimit', 'ratelimit-limit', 'ratelimit-policy', 'ratelimit-remaining', 'ratelimit-reset'];
 
 describe('the REST endpoint', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_app');
   let brand: Brand;
-
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_app');
-  });
-  afterAll(() => edge.stop());
 
   const fresh = async (): Promise<Brand> => {
     brand = await makeBrand(edge);

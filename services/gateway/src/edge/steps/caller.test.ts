@@ -1,7 +1,8 @@
 import { extensionTools, hasEndpoint, operations, pathOf, toolOperations } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand } from '../../test/edge-app.js';
 import { ask } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
@@ -10,12 +11,11 @@ const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
  * a revocation (docs/reliability.md#authentication). Observed for every operation by REST and by MCP.
  */
 describe('a key that a gateway reads', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_admission');
   let brand: Brand;
   const concerns: unknown[] = [];
 
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_admission');
     brand = await makeBrand(edge);
     edge.shell.store.onCommand(({ commandName, command }) => {
       const { readConcern } = command as { readConcern?: { level: string } };
@@ -24,7 +24,6 @@ describe('a key that a gateway reads', () => {
     for (const secret of [brand.live['full'], brand.sandbox['full']])
       await ask(edge.url, '/api/v1/inventory', { key: secret ?? '' });
   });
-  afterAll(() => edge.stop());
 
   /** The concern of the read that admits a request, whatever its answer; operations may read keys after it. */
   const admittedBy = async (send: () => Promise<unknown>): Promise<unknown[]> => {

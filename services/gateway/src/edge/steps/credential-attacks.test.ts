@@ -1,24 +1,23 @@
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { BASE62, toBase62 } from '../../accounts/keys/base62.js';
 import { newOperatorToken } from '../../accounts/operators/operator-token.js';
-import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { type Brand, makeBrand, OPS_TOKEN } from '../../test/edge-app.js';
 import { ask, askRaw, errorOf, freshKey } from '../../test/http.js';
 import { signIn } from '../../test/people.js';
+import { testEdge } from '../../test/suite.js';
 
 /** Attacks on credentials (docs/domain/access.md#keys, docs/domain/access.md#endpoints). */
 describe('credentials under attack', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_attacks');
   let brand: Brand;
   const reads: string[] = [];
 
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_attacks');
     edge.shell.store.onCommand(({ commandName, command }) => {
       if (command[commandName] === 'keys') reads.push(commandName);
     });
   });
-  afterAll(() => edge.stop());
   beforeEach(async () => {
     brand = await makeBrand(edge);
     reads.length = 0;

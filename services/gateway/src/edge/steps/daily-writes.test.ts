@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { LimitPools, notFound } from '@cds/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
 import { signIn } from '../../test/people.js';
 import { aPersonCtx } from '../../test/person.js';
+import { testEdge } from '../../test/suite.js';
 import { WRITE_QUOTA } from '../quota.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
@@ -14,12 +15,8 @@ const LONG = Array<string>(8).fill('\u{1F600}'.repeat(200));
 
 /** What a key may have stored in a day (docs/domain/requests.md#limits). */
 describe('the writes of a day', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_daily_writes');
   let brand: Brand;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_daily_writes');
-  });
-  afterAll(() => edge.stop());
   beforeEach(async () => {
     brand = await makeBrand(edge);
     for (const name of ['rename_campaign', 'set_creator_guidelines'] as const)

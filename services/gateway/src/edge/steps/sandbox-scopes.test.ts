@@ -1,7 +1,8 @@
 import { hasEndpoint, type OperationName, operations, pathOf, READ_SCOPES, SCOPES, type Scope } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, publicIdOf, startEdgeApp } from '../../test/edge-app.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand, publicIdOf } from '../../test/edge-app.js';
 import { ask, freshKey, type HttpAnswer } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
@@ -25,14 +26,12 @@ const TAKES: Partial<Record<OperationName, Scope | 'any'>> = {
 const SANDBOX = operations.filter(hasEndpoint).filter(({ audience }) => audience === 'sandbox');
 
 describe('the scopes of a sandbox', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_sandbox_scopes');
   let brand: Brand;
 
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_sandbox_scopes');
     brand = await makeBrand(edge);
   });
-  afterAll(() => edge.stop());
 
   const secret = (): string => brand.sandbox['full'] ?? '';
   const sent = async (operation: (typeof SANDBOX)[number], scopes: readonly Scope[]): Promise<HttpAnswer> => {

@@ -9,9 +9,10 @@ import {
   toolNameOf,
   toolOperations,
 } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand } from '../../test/edge-app.js';
 import { ask, type HttpAnswer } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 import type { Caller } from '../callers.js';
 import { checkScope } from './scope.js';
 
@@ -27,12 +28,11 @@ const SENT = SETS.filter(({ length }) => length <= 1 || length >= SCOPES.length 
 
 /** Each set of scopes opens exactly the operations that declare one of them, over REST and MCP (I49). */
 describe('the 512 sets of scopes', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_scope_sets');
   let brand: Brand;
   let scopes: readonly Scope[] = [];
 
   beforeAll(async () => {
-    edge = await startEdgeApp('gateway_scope_sets');
     brand = await makeBrand(edge);
     await edge.setSwitches({ extensions: true });
     // One key that is admitted without a statement and never reaches its limit, with the scopes of the set in turn.
@@ -48,7 +48,6 @@ describe('the 512 sets of scopes', () => {
     };
     await ask(edge.url, '/api/v1/inventory', { key: brand.live['bare'] ?? '' });
   });
-  afterAll(() => edge.stop());
 
   const missingOf = (wanted: Scope | 'any' | null, set: readonly Scope[]): Scope | null =>
     wanted === null || wanted === 'any' || set.includes(wanted) ? null : wanted;

@@ -1,17 +1,14 @@
 import { FeedbackReceived, notFound } from '@cds/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
 describe('feedback (docs/domain/requests.md#brand-operations)', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_feedback');
   let brand: Brand;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_feedback');
-  });
-  afterAll(() => edge.stop());
   beforeEach(async () => {
     brand = await makeBrand(edge);
   });

@@ -1,9 +1,10 @@
 import { type LimitPool, LimitPools, type Output, unavailable } from '@cds/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, publicIdOf, startEdgeApp } from '../../test/edge-app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Brand, makeBrand, publicIdOf } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey } from '../../test/http.js';
 import { signIn } from '../../test/people.js';
 import { aPersonCtx } from '../../test/person.js';
+import { testEdge } from '../../test/suite.js';
 
 const SEEN: LimitPool = {
   name: 'daily_seen',
@@ -25,12 +26,8 @@ const STARTS: LimitPool = {
 };
 
 describe('limits_get (docs/domain/requests.md#limits)', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('gateway_limits');
   let brand: Brand;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_limits');
-  });
-  afterAll(() => edge.stop());
   beforeEach(async () => {
     brand = await makeBrand(edge);
     edge.answer('read_limits', () => ({ limits: [SEEN] }));

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type DeadLetter } from '@cds/contracts';
 import { DeadLetters } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { OPS_TOKEN } from '../../test/edge-app.js';
+import { testEdge } from '../../test/suite.js';
 
 type Answer = {
   status: number;
@@ -22,7 +23,7 @@ const SERVICES = ['catalog', 'planning', 'billing', 'proposals', 'metrics'] as c
  * docs/reliability.md#events).
  */
 describe('the operators’ operations on events', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('ops_events');
   const own = randomUUID();
   const ids = [own, randomUUID(), randomUUID()];
   const asked: string[] = [];
@@ -64,7 +65,6 @@ describe('the operators’ operations on events', () => {
   });
 
   beforeAll(async () => {
-    edge = await startEdgeApp('ops_events');
     await new DeadLetters(edge.shell.store).park(
       {
         fact: own,
@@ -92,7 +92,6 @@ describe('the operators’ operations on events', () => {
       total: 7,
     }));
   });
-  afterAll(() => edge.stop());
 
   it('lists what all services set aside, the oldest first, page by page', async () => {
     const first = await ask('GET', '/dead-letters?limit=2');

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { unavailable } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Brand, makeBrand, OPS_TOKEN } from '../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../test/http.js';
+import { testEdge } from '../../test/suite.js';
 
 describe('the system area of operators', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('ops_system');
   let brand: Brand;
   beforeAll(async () => {
-    edge = await startEdgeApp('ops_system');
     brand = await makeBrand(edge);
   });
-  afterAll(() => edge.stop());
 
   const ops = (method: string, path: string, body?: unknown, key = freshKey()): Promise<HttpAnswer> =>
     ask(edge.url, `/api/ops${path}`, { method, body, key: OPS_TOKEN, headers: { 'idempotency-key': key } });

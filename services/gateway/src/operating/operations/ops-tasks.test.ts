@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Task } from '@cds/contracts';
 import { deliver } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { OPS_TOKEN } from '../../test/edge-app.js';
+import { testEdge } from '../../test/suite.js';
 import { Tasks } from '../store/tasks.js';
 import { onTaskOpened } from '../task-opened.js';
 
@@ -14,7 +15,7 @@ type OperatorAnswer = {
 };
 
 describe('a task of the operator’s team', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('ops_tasks');
   const secrets: Record<string, string> = {};
   const ids = [1, 2, 3].map((at) => `00000000-0000-8000-8000-00000000000${at}`);
   const CREATOR = randomUUID();
@@ -45,14 +46,12 @@ describe('a task of the operator’s team', () => {
   };
 
   beforeAll(async () => {
-    edge = await startEdgeApp('ops_tasks');
     for (const role of ['viewer', 'finance']) {
       const made = await ask(OPS_TOKEN, 'POST', '/tokens', { name: role, role, reason: 'a test' });
       secrets[role] = made.body.secret;
     }
     for (const at of [1, 0, 2]) await tell(opened(at, 'first'));
   });
-  afterAll(() => edge.stop());
 
   it('is listed for every role, the oldest first, page by page', async () => {
     const viewer = secrets['viewer'] ?? '';

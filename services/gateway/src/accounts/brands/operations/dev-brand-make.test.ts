@@ -1,14 +1,11 @@
 import { DevBrand, READ_SCOPES, SCOPES } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../../test/edge-app.js';
+import { describe, expect, test } from '@jest/globals';
+import { makeBrand, OPS_TOKEN } from '../../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../../test/http.js';
+import { testEdge } from '../../../test/suite.js';
 
 describe('making a development brand (docs/domain/operators.md#development-brands)', () => {
-  let edge: EdgeApp;
-  beforeAll(async () => {
-    edge = await startEdgeApp('gateway_brands');
-  });
-  afterAll(() => edge.stop());
+  const edge = testEdge('gateway_brands');
 
   const make = (body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> =>
     ask(edge.url, '/api/ops/dev/brands', {

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Brand as BrandView, unavailable } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../../test/edge-app.js';
+import { describe, expect, it } from '@jest/globals';
+import { makeBrand, OPS_TOKEN } from '../../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../../test/http.js';
 import { signIn, startSession } from '../../../test/people.js';
+import { testEdge } from '../../../test/suite.js';
 import { newBrand, Workspaces } from '../store/workspaces.js';
 
 /** What leads decide about brands (docs/domain/access.md#workspaces). */
 describe('a brand', () => {
-  let edge: EdgeApp;
-  beforeAll(async () => {
-    edge = await startEdgeApp('ops_brands');
-  });
-  afterAll(() => edge.stop());
+  const edge = testEdge('ops_brands');
 
   const rows = (name: string) => edge.shell.store.db.collection(name);
   const move = (id: string, verb: string, key = freshKey()): Promise<HttpAnswer> =>

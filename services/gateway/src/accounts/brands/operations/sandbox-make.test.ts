@@ -1,8 +1,9 @@
 import { SCOPES, unavailable } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../../test/edge-app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Brand, makeBrand, OPS_TOKEN } from '../../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../../test/http.js';
 import { type SignedIn, signIn } from '../../../test/people.js';
+import { testEdge } from '../../../test/suite.js';
 
 type Made = {
   workspace: { id: string; name: string; kind: string };
@@ -12,15 +13,13 @@ type Made = {
 
 /** A person's own sandbox (docs/domain/access.md#developers-area). */
 describe('a new sandbox', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('sandbox_make');
   let brand: Brand;
   let admin: SignedIn;
   beforeAll(async () => {
-    edge = await startEdgeApp('sandbox_make');
     brand = await makeBrand(edge, { sandbox: null });
     admin = await signIn(edge, brand, 'admin');
   });
-  afterAll(() => edge.stop());
 
   const rows = (name: string) => edge.shell.store.db.collection(name);
   const make = (person: SignedIn, body: object = {}, key = freshKey()): Promise<HttpAnswer> =>

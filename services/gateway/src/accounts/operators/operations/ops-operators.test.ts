@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Operator } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EdgeApp, OPS_TOKEN, RELAY_TOKEN, startEdgeApp } from '../../../test/edge-app.js';
+import { describe, expect, it } from '@jest/globals';
+import { OPS_TOKEN, RELAY_TOKEN } from '../../../test/edge-app.js';
 import { ask, errorOf, freshKey, type HttpAnswer } from '../../../test/http.js';
 import { cookieOf } from '../../../test/people.js';
+import { testEdge } from '../../../test/suite.js';
 
 /** The people of the operator's team (docs/domain/operators.md#operators). */
 describe('a person of the operator’s team', () => {
-  let edge: EdgeApp;
-  beforeAll(async () => {
-    edge = await startEdgeApp('ops_operators');
-  });
-  afterAll(() => edge.stop());
+  const edge = testEdge('ops_operators');
 
   const ops = (method: string, path: string, body?: unknown, cookie?: string): Promise<HttpAnswer> =>
     ask(edge.url, `/api/ops${path}`, {

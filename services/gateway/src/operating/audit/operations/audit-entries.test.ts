@@ -1,8 +1,9 @@
 import { operations } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../../test/edge-app.js';
+import { describe, expect, it } from '@jest/globals';
+import { type Brand, makeBrand } from '../../../test/edge-app.js';
 import { type SignedIn, signIn } from '../../../test/people.js';
 import { aPersonCtx } from '../../../test/person.js';
+import { testEdge } from '../../../test/suite.js';
 
 const MANDATE = {
   max_plan_cents: 100,
@@ -37,14 +38,9 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 describe('the audit of keys, mandates and terms (docs/domain/operators.md#audit)', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('audit_entries');
   let brand: Brand;
   let owner: SignedIn;
-
-  beforeAll(async () => {
-    edge = await startEdgeApp('audit_entries');
-  });
-  afterAll(() => edge.stop());
 
   it('has a row for every write of a person', () => {
     const writes = operations.filter(

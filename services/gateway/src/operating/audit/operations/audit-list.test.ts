@@ -1,15 +1,16 @@
 import type { AuditEntry } from '@cds/contracts';
 import { AuditHeads, Lease, Sealer } from '@cds/service';
 import { checkExport } from '@cds/service/audit-check';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../../test/edge-app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Brand, makeBrand } from '../../../test/edge-app.js';
 import { signIn } from '../../../test/people.js';
+import { testEdge } from '../../../test/suite.js';
 
 type Entry = AuditEntry & { reason: string | null };
 
 /** What a brand reads of its audit (docs/domain/operators.md#audit). */
 describe('a brand’s audit', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('audit_list');
   let brand: Brand;
   let other: Brand;
 
@@ -21,7 +22,6 @@ describe('a brand’s audit', () => {
   const list = async (query = '') => JSON.parse((await ask(query)).text) as { items: Entry[]; next: string | null };
 
   beforeAll(async () => {
-    edge = await startEdgeApp('audit_list');
     brand = await makeBrand(edge);
     other = await makeBrand(edge);
     await signIn(edge, brand);
@@ -36,7 +36,6 @@ describe('a brand’s audit', () => {
       lease: new Lease(store, 'audit'),
     }).run();
   });
-  afterAll(() => edge.stop());
 
   it('shows the entries of its own workspace, page by page, without an operator’s reason', async () => {
     const seen: Entry[] = [];

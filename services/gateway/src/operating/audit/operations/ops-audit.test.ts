@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { AppError, type AuditEntry } from '@cds/contracts';
 import { AUDIT_FORMAT, AuditHeads, Deadline, hashOf, inTx, Lease, NO_PREVIOUS, Sealer } from '@cds/service';
 import { checkExport } from '@cds/service/audit-check';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../../../test/edge-app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { OPS_TOKEN } from '../../../test/edge-app.js';
+import { testEdge } from '../../../test/suite.js';
 
 const WORKSPACE = '00000000-0000-4000-8000-00000000a11d';
 
 /** What operators read of the audit (docs/domain/operators.md#audit). */
 describe('the operators’ audit', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('ops_audit');
 
   const ask = (path: string, accept = 'application/json') =>
     fetch(`${edge.url}/api/ops/audit${path}`, { headers: { authorization: `Bearer ${OPS_TOKEN}`, accept } });
@@ -49,7 +50,6 @@ describe('the operators’ audit', () => {
   };
 
   beforeAll(async () => {
-    edge = await startEdgeApp('ops_audit');
     const chain = billed(4);
     edge.answer('billing_audit', (_ctx, { before, limit }) => ({
       entries: [...chain]
@@ -64,7 +64,6 @@ describe('the operators’ audit', () => {
     }));
     await act('', WORKSPACE, '');
   });
-  afterAll(() => edge.stop());
 
   it('lists the entries of all services, the latest first, page by page', async () => {
     const seen: string[] = [];
