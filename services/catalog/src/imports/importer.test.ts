@@ -159,20 +159,6 @@ describe('a sync', () => {
       expect(await rows()).toBe(before + 1);
       expect(await opened()).toHaveLength(1);
     });
-
-    it('opens another task for another ask, even at or above the team’s price', async () => {
-      await ask(150, { asOf: '2026-11-25' });
-      await ask(180, { asOf: '2026-11-25' });
-      expect(await units()).toEqual([[15_000, 13_500]]);
-      expect(await opened()).toHaveLength(3);
-    });
-
-    it('remembers the ask when the team answers with a new price', async () => {
-      await ask(170, { byTeam: true, asOf: '2026-11-26' });
-      await ask(180, { asOf: '2026-11-28' });
-      expect(await units()).toEqual([[17_000, 13_500]]);
-      expect(await opened()).toHaveLength(3);
-    });
   });
 });
 

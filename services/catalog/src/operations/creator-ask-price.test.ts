@@ -303,10 +303,4 @@ describe('creator_ask_price', () => {
       .updateOne({ _id: workspace }, { $set: { 'asks.$[].until': new Date(0) }, $inc: { n: 1 } });
     expect(await network.meters.isSendingAsk(workspace, null, new Date(NOW))).toBe(false);
   });
-
-  it('replays the same command without a second ask', async () => {
-    const ctx = aRequest({ command: { id: randomUUID(), fp: 'f' } });
-    expect(await ask(ctx, FIRST)).toEqual(await ask(ctx, FIRST));
-    expect(await asksOf(ctx.principal.workspace)).toHaveLength(1);
-  });
 });

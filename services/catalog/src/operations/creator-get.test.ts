@@ -193,7 +193,7 @@ describe('creator_get', () => {
 
   describe('with nothing on sale', () => {
     it('carries an estimate that is not a price', async () => {
-      proves('creators.estimate-without-sale', 'creators.estimate-label');
+      proves('creators.estimate-without-sale', 'creators.estimate-only-without-sale', 'creators.estimate-label');
       const creator = await open(UNPRICED);
       expect(creator).toMatchObject({ on_sale: false, ask_price: true, offerings: [] });
       expect(creator.price_estimate?.label).toMatch(/^Est\. \$[\d,]+ to \$[\d,]+$/);

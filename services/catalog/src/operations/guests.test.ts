@@ -115,17 +115,6 @@ describe('what guests read of the network (docs/domain/mcp.md#guests)', () => {
     },
   );
 
-  it('stops pricing on the day the prices expire', async () => {
-    const at = (now: string) => quote('post', 1, aGuest(address, { now }));
-    expect((await at('2026-12-20T23:59:59.999Z')).priced).toBe(true);
-    expect(await at('2026-12-21T00:00:00.000Z')).toMatchObject({
-      priced: false,
-      creators_in_format: 0,
-      quotes_left: 2,
-    });
-    await network.memory.rebuild('2026-11-21');
-  });
-
   it('prices three times, then says when and how to go on', async () => {
     proves('limits.guest-quotes', 'limits.guest-quotes-refused');
     for (const rest of [2, 1, 0]) expect((await quote('post')).quotes_left).toBe(rest);

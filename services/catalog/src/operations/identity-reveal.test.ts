@@ -70,11 +70,6 @@ describe('identity_reveal', () => {
     expect(await reveal([ADA], {}, randomUUID())).toEqual([]);
   });
 
-  it('revokes nothing after a refund', async () => {
-    await orderIs({ version: 3, paid_at: NOW, creator_ids: [], payment_state: 'refunded' });
-    expect((await reveal([ADA, BEN])).map(({ handle }) => handle).sort()).toEqual(['demo_ada', 'real_ben']);
-  });
-
   it('reveals no real creator in a sandbox', async () => {
     const shown = await reveal([ADA, BEN], { sandbox: true });
     expect(shown.map(({ handle }) => handle)).toEqual(['demo_ada', `sbx_${BEN.slice(0, 8)}`]);

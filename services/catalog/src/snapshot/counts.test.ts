@@ -95,6 +95,7 @@ describe('counts of every surface', () => {
 
   it(`agree at each turn of ${DAYS} days, while prices expire and creators change`, async () => {
     proves('bookable.one-rule-every-count', 'bookable.fresh-price', 'inventory.bookable-equals-priced');
+    proves('inventory.verified-equals-bare-total', 'creators.catalog-whole-network', 'facts.approved-priced');
     const rows = network.store.db.collection<Creator>('creators');
     const priced: number[] = [];
     for (let day = 0; day < DAYS; day += 1) {

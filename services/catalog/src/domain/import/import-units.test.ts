@@ -70,6 +70,21 @@ describe('an ask beside a price set by the team', () => {
     expect(first.units).toMatchObject([{ price: { price_cents: 15_000, method: 'set_price' }, asked_cents: 9_000 }]);
     expect(first).toMatchObject({ prices: [{ net_ask_cents: 9_000 }], tasks: [{ kind: 'ask_under_team_price' }] });
     expect(take([ask], first.units)).toMatchObject({ prices: [], tasks: [] });
+    expect(take([aUnit({ usd: 120, asOf: '2026-11-25' })], first.units)).toMatchObject({ prices: [], tasks: [] });
+  });
+
+  it('opens another task for another ask, even above the team’s price', () => {
+    const first = take([aUnit({ usd: 120, asOf: '2026-11-21' })], team);
+    const other = take([aUnit({ usd: 180, asOf: '2026-11-21' })], first.units);
+    expect(other).toMatchObject({ units: [{ price: { price_cents: 15_000 }, asked_cents: 13_500 }] });
+    expect(other.tasks).toHaveLength(1);
+  });
+
+  it('is remembered when the team answers with a new price', () => {
+    const asked = take([aUnit({ usd: 180, asOf: '2026-11-21' })], team).units;
+    const answered = take([aUnit({ usd: 170, byTeam: true, asOf: '2026-11-22' })], asked).units;
+    const again = take([aUnit({ usd: 180, asOf: '2026-11-23' })], answered);
+    expect(again).toMatchObject({ units: [{ price: { price_cents: 17_000 }, asked_cents: 13_500 }], tasks: [] });
   });
 
   it('is dropped when the team’s price is replaced', () => {

@@ -1,9 +1,11 @@
+import { proves } from '@cds/service/testing';
 import { describe, expect, test } from '@jest/globals';
 import { requestIdOf } from './request-id.js';
 import { traceOf } from './trace.js';
 
 describe('x-request-id (I50)', () => {
   test.each(['abcdefgh', 'A.b_c:d-1', 'x'.repeat(128)])('a valid value is echoed: %s', (id) => {
+    proves('general.request-id-echoed');
     expect(requestIdOf([id])).toBe(id);
   });
 

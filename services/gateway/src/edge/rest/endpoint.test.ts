@@ -117,6 +117,7 @@ describe('the REST endpoint', () => {
       ['OPTIONS', '/livez', 'GET, HEAD'],
       ['PATCH', '/api/network/facts', 'GET'],
     ])('3: %s %s is 405 with Allow', async (method, path, allow) => {
+      proves('errors.405');
       const answer = await ask(edge.url, path, { method });
       expect(answer.status).toBe(405);
       expect(answer.headers.get('allow')).toBe(allow);
@@ -141,37 +142,13 @@ describe('the REST endpoint', () => {
       expect(rateHeadersOf(answer.headers)).toEqual([]);
     });
 
-    test('4: the scheme is case-insensitive; two credentials count as none', async () => {
-      const { live } = await fresh();
-      expect(
-        (await ask(edge.url, '/api/v1/inventory', { headers: { authorization: `bEARER ${live['full']}` } })).status,
-      ).toBe(200);
-      const { host } = new URL(edge.url);
-      const twice = `GET /api/v1/inventory HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${live['full']}\r\nAuthorization: Bearer x\r\nConnection: close\r\n\r\n`;
-      expect(await askRaw(edge.url, twice)).toMatch(/^HTTP\/1\.1 401 /);
-    });
-
-    test('4: a key in the query is refused, and never echoed', async () => {
-      const { live } = await fresh();
-      expect((await ask(edge.url, `/api/v1/inventory?key=${live['full']}`)).status).toBe(401);
-      const answer = await ask(edge.url, `/api/v1/inventory?${live['full']}=1`, { key: live['full'] ?? '' });
-      expect(answer.status).toBe(400);
-      expect(answer.text).not.toContain('cds_live_');
+    test('4: the scheme is case-insensitive', async () => {
+      const headers = { authorization: `bEARER ${(await fresh()).live['full']}` };
+      expect((await ask(edge.url, '/api/v1/inventory', { headers })).status).toBe(200);
     });
   });
 
   describe('step 5: the minute window', () => {
-    test('every answer after the credential is counted and carries the remaining requests', async () => {
-      const { live } = await fresh();
-      const one = await ask(edge.url, '/api/v1/inventory', { key: live['full'] ?? '' });
-      expect(rateHeadersOf(one.headers)).toEqual(RATE);
-      expect(one.headers.get('ratelimit-limit')).toBe('60');
-      expect(one.headers.get('ratelimit-policy')).toBe('"minute";q=60;w=60');
-      expect(one.headers.get('ratelimit')).toBe(
-        `"minute";r=${one.headers.get('ratelimit-remaining')};t=${one.headers.get('ratelimit-reset')}`,
-      );
-    });
-
     test('the sixty-first request of a minute is 429, before scope and shape', async () => {
       const { live } = await fresh();
       let answer = await ask(edge.url, '/api/v1/campaigns?x=1', { key: live['narrow'] ?? '' });
@@ -219,14 +196,6 @@ describe('the REST endpoint', () => {
   });
 
   describe('steps 8 to 10: key, shape, values', () => {
-    test('8: a missing key is named with what is wrong with the body, which then misses nothing', async () => {
-      const { live } = await fresh();
-      const headers = { 'content-type': 'application/json' };
-      const sent = { method: 'POST', key: live['full'] ?? '', headers, raw: '{' } as const;
-      const answer = await ask(edge.url, '/api/v1/campaigns', sent);
-      expect([answer.status, errorOf(answer).fields]).toEqual([400, ['Idempotency-Key', 'body']]);
-    });
-
     test('8 and 9: a missing key and all missing fields are named at once', async () => {
       const { live } = await fresh();
       const key = live['full'] ?? '';
@@ -237,19 +206,14 @@ describe('the REST endpoint', () => {
       ]);
     });
 
-    test.each([
-      ['text', { 'content-type': 'text/plain' }, '{}', ['content-type']],
-      ['64 KiB and a byte', { 'content-type': 'application/json' }, `"${'x'.repeat(65_535)}"`, ['body']],
-      ['a megabyte', { 'content-type': 'application/json' }, `"${'x'.repeat(1_000_000)}"`, ['body']],
-    ])('9: a body of %s is 400', async (_name, headers, raw, fields) => {
-      const { live } = await fresh();
+    test.each([65_537, 1_000_000])('9: a body of %i bytes is 400', async (bytes) => {
       const answer = await ask(edge.url, '/api/v1/campaigns', {
         method: 'POST',
-        key: live['full'] ?? '',
-        raw,
-        headers: { 'idempotency-key': freshKey(), ...headers },
+        key: (await fresh()).live['full'] ?? '',
+        raw: `"${'x'.repeat(bytes - 2)}"`,
+        headers: { 'idempotency-key': freshKey(), 'content-type': 'application/json' },
       });
-      expect([answer.status, errorOf(answer).fields]).toEqual([400, fields]);
+      expect([answer.status, errorOf(answer).fields]).toEqual([400, ['body']]);
     });
 
     test('10: a body that is exactly 64 KiB is read', async () => {
@@ -408,10 +372,12 @@ describe('the REST endpoint', () => {
       const { sandbox, workspaces } = await fresh();
       await edge.changeKeys({ ws: workspaces.sandbox }, { offset_ms: 86_400_000 });
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-      await ask(edge.url, '/api/v1/inventory', {
+      proves('general.request-id-echoed');
+      const { headers } = await ask(edge.url, '/api/v1/inventory', {
         key: sandbox['full'] ?? '',
         headers: { traceparent, 'x-request-id': 'given-id-1' },
       });
+      expect(headers.get('x-request-id')).toBe('given-id-1');
       const ctx = edge.sent.at(-1)?.ctx;
       expect(ctx).toMatchObject({
         requestId: 'given-id-1',
@@ -426,7 +392,9 @@ describe('the REST endpoint', () => {
 
   describe('headers of every answer', () => {
     test('answers are JSON in UTF-8 and not cached', async () => {
+      proves('errors.body', 'general.bodies-json');
       const answer = await ask(edge.url, '/api/v1/inventory');
+      expect(errorOf(answer).code).toBe('unauthorized');
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(answer.headers.get('cache-control')).toBe('no-store');
     });

@@ -6,6 +6,7 @@ import {
   type Problem,
   planningOperations,
 } from '@cds/contracts';
+import { proves } from '@cds/service/testing';
 import { describe, expect, test } from '@jest/globals';
 import { type Parts, validate } from './validate.js';
 
@@ -28,6 +29,7 @@ const refusal = (run: () => unknown): { code: string; fields: string[] } => {
 
 describe('shape before values (docs/domain/requests.md#order-of-errors, checks 9 and 10)', () => {
   test('every problem of the shape is named at once, and no wrong value of the body', () => {
+    proves('errors.400-unknown-body-field', 'errors.400-names-field', 'edits.unknown-field-400');
     const refused = refusal(() =>
       validate(
         planningOperations.plan_swap_creator,
@@ -90,6 +92,7 @@ describe('shape before values (docs/domain/requests.md#order-of-errors, checks 9
   });
 
   test('then every value of the body at once, missing ones first', () => {
+    proves('create.422-names-all-missing', 'create.required-fields', 'errors.422-problems');
     const sent = { goal: 'x', product: 'p', budget_usd: -1 };
     const { body } = validate(planningOperations.create_campaign, parts({ body: sent }));
     expect(body.sent).toBe(sent);
@@ -101,6 +104,16 @@ describe('shape before values (docs/domain/requests.md#order-of-errors, checks 9
       'budget_usd',
     ]);
   });
+
+  test.each(['limit=10', 'offset=0', 'anything=1', 'include_archived=yes', 'include_archived=1', 'include_archived='])(
+    'GET /campaigns names what it does not take: %s',
+    (query) => {
+      proves('campaigns.list-unknown-400', 'campaigns.list-boolean-400', 'errors.400-names-field');
+      const [field = '', value = ''] = query.split('=');
+      const refused = refusal(() => validate(planningOperations.campaigns_list, parts({ query: { [field]: value } })));
+      expect(refused).toEqual({ code: 'bad_request', fields: [field] });
+    },
+  );
 
   test('query values are 400', () => {
     expect(
