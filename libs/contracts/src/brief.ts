@@ -51,7 +51,6 @@ const briefList = (field: string, list: readonly unknown[], kept: KeptFields): F
   return { ...(Object.keys(same).length === 0 ? {} : { [`same_for_all_${field}`]: same }), [field]: items };
 };
 
-/** A value without the members that are null, however deep. */
 const withoutNulls = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isFields(value)) return value;
@@ -73,7 +72,6 @@ const briefField = (field: string, value: unknown, kept: true | 'needed' | KeptF
 const briefFields = (value: Fields, kept: KeptFields): Fields =>
   Object.assign({}, ...Object.entries(kept).map(([field, within]) => briefField(field, value[field], within)));
 
-/** The answer of an edit with the changed line alone among the plan's lines. */
 const withChangedLine = (answer: Fields, by: string): Fields => {
   const { plan } = answer;
   if (!isFields(plan) || !Array.isArray(plan['lines'])) return answer;

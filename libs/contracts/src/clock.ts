@@ -28,7 +28,6 @@ export const DUE_FACT_KINDS = [
 ] as const;
 export type DueFactKind = (typeof DUE_FACT_KINDS)[number];
 
-/** A due fact of a sandbox that no sweep has handled yet (docs/domain/sandbox.md#sandbox). */
 export const DueFact = z.object({ kind: publicText(), due_at: Timestamp });
 export type DueFact = z.infer<typeof DueFact>;
 

@@ -19,13 +19,10 @@ export const Uuid = z.uuid().meta({ format: 'uuid', id: 'Uuid' });
 /** An instant, ISO 8601 with milliseconds and Z. */
 export const Timestamp = z.iso.datetime({ offset: true }).meta({ format: 'date-time', id: 'Timestamp' });
 
-/** A calendar day in UTC, YYYY-MM-DD. */
 export const CalendarDate = z.iso.date().meta({ format: 'date', id: 'CalendarDate' });
 
-/** Money: an integer of US cents, at least 0. */
 export const Cents = z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ description: 'US cents', id: 'Cents' });
 
-/** A count: an integer, at least 0. */
 export const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ id: 'Count' });
 
 /** Why a list is empty, in one sentence; only in empty answers. */

@@ -87,7 +87,6 @@ export const uuidInput = (accepts = 'must be a UUID') =>
     .toLowerCase()
     .meta({ format: 'uuid' });
 
-/** A real calendar day, YYYY-MM-DD. */
 export const dateInput = () => z.iso.date({ error: saying('must be a real date, YYYY-MM-DD') });
 
 /** An instant with an offset or Z. */
@@ -156,7 +155,6 @@ export const stringInput = (accepts: string) =>
     .refine((text) => text.isWellFormed(), { error: saying(accepts) })
     .register(textKinds, { kind: 'token' });
 
-/** The text of a file, which its parser cleans. */
 export const fileInput = ({ max }: { max: number }) => tokenInput({ max }).register(textKinds, { kind: 'file' });
 
 /** Whether no string in a value of JSON, nor the name of a field, has a lone surrogate. */

@@ -28,7 +28,6 @@ export const mixesLookalikes = (word: string): boolean =>
   LOOKALIKES.filter((script) => script.test(word)).length > 1 ||
   (/\p{Script=Latin}/u.test(word) && [...word].some((letter) => letter > '\x7F' && isLatinLookalike(letter)));
 
-/** Whether a text, in its usual spelling, can be a name that people read as it is written. */
 const isName = (text: string): boolean =>
   /[\p{L}\p{N}]/u.test(text) &&
   hiddenIn(text) === null &&

@@ -64,7 +64,6 @@ export type OperationDeclaration = {
   };
   /** Beyond the specification: its tool is listed only while the operator's switch `extensions` is on. */
   extension?: true;
-  /** One sentence for the documents. */
   summary: string;
   /** The parts of the input. Without a part, any query or body field is 400. */
   params?: z.ZodObject;

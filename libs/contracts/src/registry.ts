@@ -34,7 +34,6 @@ export type OperationNameOf<S extends ServiceName> = {
   [N in OperationName]: Operations[N]['service'] extends S ? N : never;
 }[OperationName];
 
-/** The flat, parsed input of a named operation. */
 export type Input<N extends OperationName> = InputOf<Operations[N]>;
 export type Output<N extends OperationName> = OutputOf<Operations[N]>;
 
@@ -74,7 +73,6 @@ export const needsAccount = (): readonly string[] =>
     .map(toolNameOf)
     .filter((name) => !guestAnswers().includes(name));
 
-/** The name of a tool: its operation's, unless it declares its own. */
 export const toolNameOf = ({ name, tool }: Pick<OperationDeclaration, 'name' | 'tool'>): string => tool?.name ?? name;
 
 export const toolOperations = (): readonly ToolOperation[] =>

@@ -19,5 +19,4 @@ const names: ReadonlySet<string> = new Set(
   SERVICES.flatMap((service) => (service === 'gateway' ? [] : Object.keys(shellOperations(service)))),
 );
 
-/** Whether an operation is one of these. */
 export const isShellOperation = (name: string): name is ShellOperationName => names.has(name);

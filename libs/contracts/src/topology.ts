@@ -32,7 +32,6 @@ export const WINDOWS = { prefix: 'WINDOWS_', subjects: ['win.>'], maxAgeMs: 300_
 /** The counter of an id in a minute, which is numbered from the epoch. The id has no dot, space or wildcard. */
 export const windowSubject = (id: string, minute: number): string => `win.${id}.${minute}`;
 
-/** The services whose events one service consumes. */
 export const producersFor = (consumer: ServiceName): readonly ServiceName[] =>
   SERVICES.filter((producer) =>
     events.some((event) => event.service === producer && event.consumers.includes(consumer)),
@@ -45,7 +44,6 @@ export const STREAMS: readonly StreamDeclaration[] = SERVICES.map((service) => (
   duplicateWindowMs: 120_000,
 }));
 
-/** Every durable: one per consumer and producer. */
 export const DURABLES: readonly DurableDeclaration[] = SERVICES.flatMap((consumer) =>
   producersFor(consumer).map((producer) => ({
     stream: streamOf(producer),

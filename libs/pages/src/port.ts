@@ -10,7 +10,6 @@ export type Answer = {
   body: Uint8Array | string | Readable;
   /** For the access line: `ok`, or an error's code. */
   code: string;
-  /** The refusal that this page shows. */
   error?: ErrorBody;
   /** The validator of the body; the gateway answers 304 to a client that holds it. */
   etag?: string;
@@ -35,7 +34,6 @@ export type PageRequest = {
   query: (name: string) => string;
   /** Every value of a header, whose name is in lower case. */
   header: (name: string) => string[];
-  /** The fields of a posted form. */
   fields: () => Promise<URLSearchParams>;
   cookie: (name: string) => string | null;
   /** Sets a cookie that no script and no other site's request sees; without a lifetime it ends with the browser. */

@@ -8,7 +8,6 @@ import { Quote } from '../planning/quote.js';
 import { Order } from './orders.js';
 import { Payment, RAILS } from './payments.js';
 
-/** More than any budget: the largest total that approve accepts to compare. */
 const TOTAL_MAX_CENTS = 10_000_000_000;
 
 const FINGERPRINT = 'must be the terms_fingerprint of the quote, a string';
@@ -30,7 +29,6 @@ export const PlanApproved = z
   .meta({ id: 'PlanApproved' });
 export type PlanApproved = z.infer<typeof PlanApproved>;
 
-/** What a brief answer to a signature keeps; its caller knows the quote that was signed. */
 const BRIEF_APPROVED = {
   plan_id: true,
   campaign_id: true,

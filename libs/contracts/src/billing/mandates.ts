@@ -32,7 +32,6 @@ export const mandateOperations = defineOperations('billing', {
     body: z.object({
       key_id: Uuid,
       workspace: Uuid,
-      /** The mandate's newest version. */
       version: z.int().optional(),
       /** Rights of which every version below this has ended. */
       ended: z.record(z.string(), z.int()).optional(),

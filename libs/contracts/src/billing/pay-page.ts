@@ -78,7 +78,6 @@ export const PayPage = z.object({
   /** The smallest card payment, in the same way. */
   cards_begin_at_cents: Cents.optional(),
   pay_by: CalendarDate,
-  /** Whether the last day to pay has passed while the order is still unpaid. */
   expired: z.boolean(),
   form_token: publicText(),
   /** The open session of the checkout; null before Pay is pressed and after it is closed. */

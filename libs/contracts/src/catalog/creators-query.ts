@@ -44,7 +44,6 @@ export const CreatorQuery = closed({
 
 const isBound = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Refuses a minimum above its maximum, which is 400 (docs/domain/network.md#lists). */
 const ordered = (minimum: string, maximum: string) =>
   z.refine<Record<string, unknown>>(
     (query) => {

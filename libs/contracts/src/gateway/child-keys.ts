@@ -10,7 +10,6 @@ export const childKeyOperations = defineOperations('gateway', {
   key_delegate: {
     ...brandWrites('any'),
     rest: { method: 'POST', path: '/keys/children', root: 'v1' },
-    // Its record holds no secret: that is stored apart, encrypted, for ten minutes.
     ownRecord: true,
     extension: true,
     tool: {

@@ -78,7 +78,6 @@ export const memberOperations = defineOperations('gateway', {
   member_remove: {
     ...ownerWrites,
     rest: { method: 'DELETE', path: '/api/brand/members/{id}', root: 'app' },
-    // As for member_change.
     ownRecord: true,
     summary: 'Removes a member or an invitation, with its sessions, clients and invitations in the brand.',
     params: memberParams,
@@ -88,7 +87,6 @@ export const memberOperations = defineOperations('gateway', {
   member_remove_all: {
     ...ownerWrites,
     rest: { method: 'POST', path: '/api/brand/members/{id}/remove-all', root: 'app' },
-    // As for member_change.
     ownRecord: true,
     summary: 'Removes a member as member_remove does, and the keys and webhook endpoints that they made.',
     params: memberParams,

@@ -76,7 +76,6 @@ export const sandboxFaultOperations = defineOperations('gateway', {
     rest: { method: 'DELETE', path: '/api/sandbox/faults', root: 'app' },
     effect: 'write',
     idempotency: 'required',
-    // It stores its answer itself, and then updates the keys of the sandbox.
     ownRecord: true,
     summary: 'Removes every fault of this sandbox.',
   },

@@ -11,7 +11,6 @@ export const sandboxOperations = defineOperations('gateway', {
     rest: { method: 'POST', path: brandPath('/sandbox'), root: 'app' },
     effect: 'write',
     idempotency: 'required',
-    // Its record holds no secret: that is stored apart, encrypted, for ten minutes.
     ownRecord: true,
     summary: 'Creates a sandbox workspace of the brand with one test key. Its secret is shown once.',
     body: closed({ name: lineInput({ max: 60 }).optional().describe("Default: made from the company's name.") }),

@@ -32,7 +32,6 @@ export const tokenOperations = defineOperations('gateway', {
   ops_token_make: {
     ...leadWrites,
     rest: { method: 'POST', path: '/api/ops/tokens', root: 'app' },
-    // Its record holds no secret: that is stored apart, encrypted, for ten minutes.
     ownRecord: true,
     summary: 'Creates a token with a role. Its secret is shown once.',
     body: closed({

@@ -98,7 +98,6 @@ export const webhookOperations = defineOperations('gateway', {
   webhook_make: {
     ...webhookWrite,
     rest: { method: 'POST', path: brandPath('/webhooks'), root: 'app' },
-    // Its record holds no secret: that is stored apart, encrypted, for ten minutes.
     ownRecord: true,
     summary: 'Makes a webhook endpoint, which is sent the events from now on. Its secret is shown once.',
     body: closed({

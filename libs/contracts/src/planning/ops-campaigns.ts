@@ -9,7 +9,6 @@ import { CAMPAIGN_STAGE_IDS, PLAN_STATUSES } from './words.js';
 
 const TEAM_LINES_MAX = 100;
 
-/** A campaign of any workspace as the operator's team sees it (docs/domain/operators.md#operators). */
 export const OpsCampaign = z
   .object({
     id: Uuid,

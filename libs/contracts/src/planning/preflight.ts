@@ -37,7 +37,6 @@ export type SuggestedEdit = z.infer<typeof SuggestedEdit>;
 
 const Edits = z.array(SuggestedEdit).nullable();
 
-/** A rule that approve would fail now, with its figures. */
 export const PreflightFailure = PolicyRefusal.extend({
   code: z.enum(['mandate_refused', 'conflict', 'forbidden', 'unavailable']),
   reason: z.enum(PREFLIGHT_RULES),

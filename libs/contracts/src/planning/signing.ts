@@ -102,7 +102,6 @@ export const signingOperations = defineOperations('planning', {
       pay_token: z.string(),
       pay_expires_at: z.string(),
       current_terms: z.object({ version: z.string(), number: z.int() }).nullable(),
-      /** Where a person reads the current terms; part of a terms_not_accepted refusal. */
       terms_url: z.string().optional(),
       spent_cents: z.int(),
       parent_spent_cents: z.int().optional(),

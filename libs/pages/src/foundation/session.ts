@@ -13,7 +13,6 @@ export type SessionVisit = Person & {
   request: PageRequest;
   params: Record<string, string>;
   me: Me;
-  /** Makes the token of a form by the path that it is sent to. */
   token: (path: string) => string;
   frame: (title: string, section?: Section) => Frame;
 };

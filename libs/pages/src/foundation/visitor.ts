@@ -21,7 +21,6 @@ export type PublicVisit = Visitor & {
   request: PageRequest;
   params: Record<string, string>;
   forms: Forms;
-  /** Makes the token of a form by the path that it is sent to. */
   token: (path: string) => string;
 };
 

@@ -15,7 +15,6 @@ export type AuditRow = {
   actor: string;
   action: string;
   object: string;
-  /** The reason that an operator gave. */
   reason?: string;
   payload_hash: string;
   at: Date;

@@ -18,7 +18,6 @@ export class Checkpointer {
     return ofNetwork('audit checkpoints', LOOK_EVERY_MS, () => this.run());
   }
 
-  /** Signs what is due and returns how many chains it signed. */
   async run(everyMs = CHECKPOINT_EVERY_MS): Promise<number> {
     const { store, duties, lease } = this.deps;
     if (!(await lease.hold()) || !(await duties.due('checkpoint', everyMs))) return 0;

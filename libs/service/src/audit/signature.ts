@@ -22,7 +22,6 @@ export class AuditKey {
   }
 }
 
-/** The public part of an Ed25519 key as statements name it. Throws for other keys. */
 const publicNameOf = (key: KeyObject): string => {
   const { crv, x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
   if (crv !== 'Ed25519' || x === undefined) throw new Error('not an Ed25519 key');

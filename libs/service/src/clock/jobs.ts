@@ -10,7 +10,6 @@ type JobRow = {
   ran_at?: Date;
   failed_at?: Date;
   error: string | null;
-  /** Runs that failed since one succeeded. */
   failures: number;
 };
 

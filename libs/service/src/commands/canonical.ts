@@ -9,7 +9,6 @@ const FINGERPRINT_VERSION = 'r1:';
 export const commandId = (keyId: string, idempotencyKey: string): string =>
   createHash('sha256').update(`${keyId}|${idempotencyKey}`).digest('hex');
 
-/** The fingerprint of a request: operation name and the arguments as sent, without defaults. */
 export const requestFingerprint = (operation: string, input: Record<string, unknown>): string =>
   FINGERPRINT_VERSION +
   createHash('sha256')

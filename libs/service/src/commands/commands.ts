@@ -223,7 +223,6 @@ export class Commands {
     };
   }
 
-  /** Inserts the row of a run; false if the command has a row. */
   private async isFirst(row: CommandRow): Promise<boolean> {
     try {
       await this.rows.insertOne(row, { writeConcern: { w: 1 } });
@@ -234,7 +233,6 @@ export class Commands {
     }
   }
 
-  /** Takes over from a run that has expired; false if there is none. */
   private async takeOver({ _id, ...row }: CommandRow): Promise<boolean> {
     const isOver = { ...RUNNING, $expr: { $lt: ['$run.until', '$$NOW'] } };
     const { matchedCount } = await this.rows.replaceOne({ _id, ...isOver }, row, { writeConcern: { w: 1 } });

@@ -21,7 +21,6 @@ export type Posted = { status: number } | { problem: 'not_allowed' | 'timeout' |
 
 /** What a POST needs of the world outside; tests pass their own. */
 export type PostOutside = {
-  /** Every address of a name. Ends with the signal. */
   resolve: (host: string, signal: AbortSignal) => Promise<string[]>;
   /** Sends to exactly this address, with the URL's host name for TLS and Host, and answers the status. */
   send: (url: URL, address: string, post: Post, signal: AbortSignal) => Promise<number>;

@@ -103,7 +103,6 @@ export class Inbox {
       .map((event) => event.name);
   }
 
-  /** The durables that no events arrive from now; readiness reports them. */
   get detached(): readonly string[] {
     return this.attachments.filter((one) => !one.isAttached).map((one) => one.durable);
   }

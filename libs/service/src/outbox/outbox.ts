@@ -99,7 +99,6 @@ export class Outbox {
     return this.rows.countDocuments({ 'payload.workspace': workspace, _id: { $gte: earliestUuid7(since) } });
   }
 
-  /** Sets who receives the events of each commit of this process. */
   onCommitted(listener: (rows: readonly OutboxRow[]) => void): void {
     this.listeners.push(listener);
   }

@@ -5,7 +5,6 @@ import { startListening } from './listening.js';
 
 type OpsPort = {
   alive: () => boolean;
-  /** Null if the process is ready, otherwise why not. */
   problem: () => string | null;
   metrics: (request: IncomingMessage, response: ServerResponse) => void;
 };

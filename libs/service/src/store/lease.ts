@@ -61,7 +61,6 @@ export class Lease {
       .catch(() => undefined);
   }
 
-  /** Renews the lease unless another process took it over. */
   private async renew(): Promise<boolean> {
     const renewed = await this.rows.updateOne({ _id: this.name, owner: this.owner }, [
       { $set: { until: { $add: ['$$NOW', LEASE_MS] } } },
@@ -69,7 +68,6 @@ export class Lease {
     return renewed.matchedCount === 1;
   }
 
-  /** Takes the lease if it is free or has expired. */
   private async take(): Promise<boolean> {
     const mine = { $or: [{ $eq: ['$owner', this.owner] }, { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }] };
     const after = await this.rows.findOneAndUpdate(

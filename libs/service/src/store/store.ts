@@ -209,5 +209,4 @@ export class Store {
 const isCode = (error: unknown, code: number): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 
-/** Whether a unique index rejected the statement: someone else was first. */
 export const isDuplicate = (error: unknown): boolean => isCode(error, 11000);

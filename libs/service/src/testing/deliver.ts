@@ -4,7 +4,6 @@ import { applyTo, type Consumer, isProjector, projectTo } from '../inbox/consume
 import { inTx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 
-/** Applies an event as the inbox does, once and without a bus. */
 export const deliver = async <N extends EventName>(
   store: Store,
   consumer: Consumer,
@@ -14,7 +13,6 @@ export const deliver = async <N extends EventName>(
   await deliverAll(store, consumer, [payload], at);
 };
 
-/** Applies events that arrived together, as the inbox does. */
 export const deliverAll = async <N extends EventName>(
   store: Store,
   consumer: Consumer,

@@ -72,7 +72,6 @@ export class TestNats {
     await ended;
   }
 
-  /** Deletes everything that the stopped server has stored. */
   async wipe(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
   }
