@@ -147,28 +147,28 @@ export const named = (table: Readonly<Record<string, unknown>>, name: string): s
   [name, name.split('.')[1] ?? ''].find((one) => one in table);
 
 /** Bytes on disk: what is there at any time, and what is kept for good after a year. */
-export type Standing = { standing: number; kept: number };
+export type Sizes = { steady: number; kept: number };
 
-const bytesOf = (one: Growth, { sandbox }: Day): Standing => {
-  if ('mostBytes' in one) return { standing: one.mostBytes, kept: 0 };
-  if ('most' in one) return { standing: one.bytes * one.most, kept: 0 };
+const bytesOf = (one: Growth, { sandbox }: Day): Sizes => {
+  if ('mostBytes' in one) return { steady: one.mostBytes, kept: 0 };
+  if ('most' in one) return { steady: one.bytes * one.most, kept: 0 };
   if ('ofCampaign' in one) {
     const each = one.bytes * one.ofCampaign;
-    if (sandbox) return { standing: each * SANDBOX_CAMPAIGNS, kept: 0 };
-    return { standing: 0, kept: one.once === 'paid' ? 0 : each * CAMPAIGNS * YEAR_DAYS };
+    if (sandbox) return { steady: each * SANDBOX_CAMPAIGNS, kept: 0 };
+    return { steady: 0, kept: one.once === 'paid' ? 0 : each * CAMPAIGNS * YEAR_DAYS };
   }
-  if (one.days === 'kept') return { standing: 0, kept: one.bytes * one.aDay * YEAR_DAYS };
-  return { standing: one.bytes * one.aDay * one.days, kept: 0 };
+  if (one.days === 'kept') return { steady: 0, kept: one.bytes * one.aDay * YEAR_DAYS };
+  return { steady: one.bytes * one.aDay * one.days, kept: 0 };
 };
 
-export const standingOf = (day: Day): ReadonlyMap<string, Standing> => {
+export const sizesOf = (day: Day): ReadonlyMap<string, Sizes> => {
   const counts = ({ act, sandbox }: Growth): boolean =>
     (act === undefined || act === day.act) && (sandbox === undefined || day.sandbox);
   return new Map(
     Object.entries(GROWTH).map(([name, all]) => {
       const each = all.filter(counts).map((one) => bytesOf(one, day));
-      const sum = (of: keyof Standing): number => each.reduce((total, one) => total + one[of], 0);
-      return [name, { standing: sum('standing'), kept: sum('kept') }];
+      const sum = (of: keyof Sizes): number => each.reduce((total, one) => total + one[of], 0);
+      return [name, { steady: sum('steady'), kept: sum('kept') }];
     }),
   );
 };

@@ -189,7 +189,7 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     };
   };
 
-  const aStandingPlan = async (
+  const aPreparedPlan = async (
     of = 3,
     kind: 'live' | 'sandbox' = 'live',
   ): Promise<{ id: string; lines: string[]; quote: () => Promise<Quote> }> => {
@@ -233,7 +233,7 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     });
 
     it('a quote: plan with campaign, current prices, and the part of billing in one statement', async () => {
-      const plan = await aStandingPlan();
+      const plan = await aPreparedPlan();
       const cost = await costOf(() => request('GET', `/plans/${plan.id}/quote`), 200);
       expectCost(cost, {
         page: 3,
@@ -280,13 +280,13 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     });
 
     it('adding a creator', async () => {
-      const plan = await aStandingPlan();
+      const plan = await aPreparedPlan();
       const cost = await costOfWrite('POST', `/plans/${plan.id}/lines`, { unit_id: units[6] }, 201);
       expectCost(cost, ofEdit('plan_add_creator'));
     });
 
     it('swapping a creator, and its replay: count, claim, and the record that is there already', async () => {
-      const plan = await aStandingPlan();
+      const plan = await aPreparedPlan();
       const key = freshKey();
       const swap = () => request('POST', `/plans/${plan.id}/lines/${plan.lines[0]}/swap`, { unit_id: units[6] }, key);
       expectCost(await costOf(swap, 200), ofEdit('plan_swap_creator'));
@@ -298,13 +298,13 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     });
 
     it('removing a creator', async () => {
-      const plan = await aStandingPlan();
+      const plan = await aPreparedPlan();
       const cost = await costOfWrite('DELETE', `/plans/${plan.id}/lines/${plan.lines[0]}`);
       expectCost(cost, ofEdit('plan_remove_creator'));
     });
 
     it('moving the dates, which the campaign publishes too', async () => {
-      const plan = await aStandingPlan();
+      const plan = await aPreparedPlan();
       const { launch_window_end } = await plan.quote();
       const cost = await costOfWrite('POST', `/plans/${plan.id}/dates`, {
         start: launch_window_end,
@@ -315,7 +315,7 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
   });
 
   it('approve costs what the table says', async () => {
-    const [first, plan] = [await aStandingPlan(), await aStandingPlan()];
+    const [first, plan] = [await aPreparedPlan(), await aPreparedPlan()];
     const approve = async (of: typeof plan) => {
       const { terms_fingerprint } = await of.quote();
       return costOfWrite('POST', `/plans/${of.id}/approve`, { terms_fingerprint });
@@ -354,7 +354,7 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
   });
 
   it('a payment event: its row before the answer, then three reads and a transaction of six', async () => {
-    const plan = await aStandingPlan(3, 'sandbox');
+    const plan = await aPreparedPlan(3, 'sandbox');
     const { terms_fingerprint } = await plan.quote();
     const path = `/plans/${plan.id}/approve`;
     const { order_id: order, order: signed } = (

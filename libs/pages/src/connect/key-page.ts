@@ -41,7 +41,7 @@ const keyTerms = async (visit: SessionVisit, problem: string | null = null, stat
       section: '/developers',
       crumb: null,
       meaning: `Whoever accepts them agrees that ${asked.name} may sign plans for your company with the key “${key.name}”.`,
-      standing: null,
+      situation: null,
       agree: `I have read these terms and accept them for “${key.name}”`,
       back,
       problem,

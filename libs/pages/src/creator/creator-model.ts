@@ -5,8 +5,8 @@ import {
   figureFields,
   isLost,
   POST_FIELDS,
-  postStanding,
-  type Standing,
+  postSituation,
+  type Situation,
   submitFields,
   submittedPost,
   type TypedPost,
@@ -35,7 +35,7 @@ const REASONS: readonly { value: DeclineReason; label: string }[] = [
 const windowOf = ({ window }: CreatorProposal): string =>
   window.start === window.end ? day(window.start) : `${day(window.start)} to ${day(window.end)}`;
 
-const STANDINGS: Readonly<Record<OfferState, (shown: CreatorProposal) => Standing>> = {
+const SITUATIONS: Readonly<Record<OfferState, (shown: CreatorProposal) => Situation>> = {
   open: (shown) => ({
     kind: 'info',
     label: 'Waits for you',
@@ -52,7 +52,7 @@ const STANDINGS: Readonly<Record<OfferState, (shown: CreatorProposal) => Standin
     title: 'You accepted. Please book a day',
     texts: [`Choose a day from ${windowOf(shown)}. Without a day the place is lost when that time is over.`],
   }),
-  booked: postStanding,
+  booked: postSituation,
   declined: () => ({
     kind: 'info',
     label: 'Declined',
@@ -158,18 +158,18 @@ export const creatorModel = (
     action: `/creator/${token}/${act}`,
     token: formToken(`/creator/${token}/${act}`),
   });
-  const standing = STANDINGS[shown.state](shown);
+  const situation = SITUATIONS[shown.state](shown);
   const pause = PAUSES[shown.proposals];
   return {
     ...wrong,
-    title: standing.title,
+    title: situation.title,
     secretUrl: true,
     sandbox: shown.sandbox,
     heading: shown.company === null ? 'A paid post for you' : `A paid post for ${shown.company}`,
     product: shown.product,
     company: shown.company,
     payout: payoutOf(shown),
-    standing,
+    situation,
     deliverable: shown.deliverable,
     day: shown.date === null ? null : day(shown.date),
     mayMove: shown.may.includes('accept') || shown.may.includes('date'),

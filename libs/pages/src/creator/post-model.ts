@@ -2,7 +2,7 @@ import type { CreatorPost, CreatorProposal, PostNeed } from '@cds/contracts';
 import { day, moment, plural } from '../foundation/format.js';
 import { errorAt, type FieldNames, type Shown } from '../foundation/problems.js';
 
-export type Standing = { kind: 'info' | 'good' | 'warn'; label: string; title: string; texts: string[] };
+export type Situation = { kind: 'info' | 'good' | 'warn'; label: string; title: string; texts: string[] };
 
 /** The figures of a post in the order of their form: label, singular and plural. */
 const FIGURES = [
@@ -32,7 +32,7 @@ const by = (post: CreatorPost): string => (post.needs_by === null ? '' : ` by ${
 
 const MARK = 'Add #ad to it, or the paid partnership label,';
 
-const BLOCKED: Readonly<Record<PostNeed, (post: CreatorPost) => Pick<Standing, 'title' | 'texts'>>> = {
+const BLOCKED: Readonly<Record<PostNeed, (post: CreatorPost) => Pick<Situation, 'title' | 'texts'>>> = {
   post: (post) => ({
     title: 'Your post is missing',
     texts: [`Please post, and send its address below${by(post)}. After that our team may give the place away.`],
@@ -51,7 +51,7 @@ const dayOf = ({ date }: CreatorProposal): string => (date === null ? 'its day' 
 
 export const isLost = ({ post }: CreatorProposal): boolean => post?.status === 'blocked' && post.needs === null;
 
-export const postStanding = (shown: CreatorProposal): Standing => {
+export const postSituation = (shown: CreatorProposal): Situation => {
   const { post } = shown;
   if (post === null || post.status === 'booked')
     return {

@@ -28,7 +28,7 @@ const removeMandatePage = async (visit: SessionVisit): Promise<Answer> => {
   });
 };
 
-const keyStanding = ({ mandate }: Key, current: string) => {
+const keySituation = ({ mandate }: Key, current: string) => {
   if (mandate?.terms_version === current) return { kind: 'good', text: 'This version is accepted for this key.' };
   if (mandate?.may_approve === true) return null;
   return {
@@ -48,7 +48,7 @@ const keyTermsPage = async (visit: SessionVisit, problem: string | null = null, 
       section: '/developers',
       crumb: { href: back, label: key.name },
       meaning: 'Whoever accepts them agrees that this key may sign plans for your company.',
-      standing: keyStanding(key, terms.version),
+      situation: keySituation(key, terms.version),
       agree: `I have read these terms and accept them for “${key.name}”`,
       back,
       problem,

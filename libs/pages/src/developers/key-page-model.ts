@@ -18,7 +18,7 @@ export const typedFor = (key: Key, now: Date): KeyPageTyped => ({
   mandate: typedOf(key.mandate, now),
 });
 
-type TermsStanding = { current: string | null; own: PrincipalMandate | null };
+type TermsSituation = { current: string | null; own: PrincipalMandate | null };
 
 /** The own agent key signs for whoever is signed in, so each person accepts the terms for themselves. */
 const ownTermsOf = (current: string, own: PrincipalMandate | null) => {
@@ -33,7 +33,7 @@ const ownTermsOf = (current: string, own: PrincipalMandate | null) => {
   };
 };
 
-const termsOf = (key: Key, { current, own }: TermsStanding) => {
+const termsOf = (key: Key, { current, own }: TermsSituation) => {
   const { mandate } = key;
   if (mandate === null || !mandate.may_approve || current === null) return null;
   if (key.public_id === null) return ownTermsOf(current, own);
@@ -52,7 +52,7 @@ const termsOf = (key: Key, { current, own }: TermsStanding) => {
 
 export const keyPageModel = (
   key: Key,
-  terms: TermsStanding,
+  terms: TermsSituation,
   members: readonly Member[],
   typed: KeyPageTyped,
   { settings, mandate }: { settings: Shown; mandate: Shown },

@@ -15,14 +15,14 @@ type Terms = NonNullable<Output<'terms_get'>['current']>;
 export const publishedTerms = async (visit: SessionVisit): Promise<Terms | null> =>
   need(await visit.call('terms_get')).current;
 
-/** What differs between accepting for a key and for oneself. `standing` replaces the form. */
+/** What differs between accepting for a key and for oneself. `situation` replaces the form. */
 type TermsPage = {
   section: Section;
   crumb: { href: string; label: string } | null;
   meaning: string;
   /** Keys that sign, whose terms are accepted on pages of their own. */
   keys?: readonly { href: string; name: string }[];
-  standing: { kind: string; text: string } | null;
+  situation: { kind: string; text: string } | null;
   agree: string;
   back: string;
   problem: string | null;
@@ -55,7 +55,7 @@ export const termsPage = (
 const ACCEPTING: ReadonlySet<string> = new Set(['admin', 'owner']);
 
 /** What the page says in place of its form: accepted already, or not to be accepted by this person. */
-const personStanding = ({ mandate, me }: SessionVisit, current: string) => {
+const personSituation = ({ mandate, me }: SessionVisit, current: string) => {
   if (mandate?.terms_version === current)
     return { kind: 'good', text: `You accepted this version on ${day(mandate.terms_accepted_at ?? '')}.` };
   if (!ACCEPTING.has(me.role))
@@ -82,7 +82,7 @@ const personPage = async (visit: SessionVisit, problem: string | null = null, st
       crumb: null,
       meaning: 'What you accept here counts for what you sign yourself, and for no key.',
       keys: signing.map(({ id, name }) => ({ href: `/developers/keys/${id}/terms`, name })),
-      standing: personStanding(visit, terms.version),
+      situation: personSituation(visit, terms.version),
       agree: 'I have read these terms and accept them for what I sign myself',
       back: '/developers',
       problem,

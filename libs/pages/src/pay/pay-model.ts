@@ -2,7 +2,7 @@ import type { PayPage, Rail } from '@cds/contracts';
 import { day, moment, money, plural, stateLabel } from '../foundation/format.js';
 import { NOTHING_WRONG, type Shown } from '../foundation/problems.js';
 import { type InvoiceTyped, invoiceForm, typedBefore } from './invoice-form.js';
-import { cardsRefuse, type Standing, type StandingName, standingOf } from './standing.js';
+import { cardsRefuse, type Situation, type SituationName, situationOf } from './situation.js';
 
 /** The key that signed an order; null when it is not known here. `own` is the key of people who sign in. */
 type Signer = { name: string; own: boolean } | null;
@@ -42,7 +42,7 @@ export const commonFields = (token: string, shown: PayPage) => ({
 
 const RAIL_WORDS: Readonly<Record<Rail, string>> = { checkout: 'Pay by card', invoice: 'Pay by bank transfer' };
 
-const MAY_PAY: ReadonlySet<StandingName> = new Set([
+const MAY_PAY: ReadonlySet<SituationName> = new Set([
   'open',
   'session',
   'invoice_wanted',
@@ -54,8 +54,8 @@ const MAY_PAY: ReadonlySet<StandingName> = new Set([
 const withoutCapital = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The ways to pay; the chosen one first. Choosing another one opens it on this page. */
-const methodsOf = (shown: PayPage, standing: Standing) => {
-  if (!MAY_PAY.has(standing.name)) return [];
+const methodsOf = (shown: PayPage, situation: Situation) => {
+  if (!MAY_PAY.has(situation.name)) return [];
   return [...shown.options]
     .sort((a, b) => Number(b.rail === shown.rail) - Number(a.rail === shown.rail))
     .map(({ rail, clears }) => ({
@@ -63,7 +63,7 @@ const methodsOf = (shown: PayPage, standing: Standing) => {
       title: RAIL_WORDS[rail],
       clears: `Clears ${withoutCapital(clears)}.`,
       chosen: rail === shown.rail,
-      label: standing.name === 'session' && rail === 'checkout' ? 'Continue to the card payment' : RAIL_WORDS[rail],
+      label: situation.name === 'session' && rail === 'checkout' ? 'Continue to the card payment' : RAIL_WORDS[rail],
     }));
 };
 
@@ -81,7 +81,7 @@ export type Beside = { notice?: string | null; shown?: Shown; typed?: InvoiceTyp
 
 /** The pay page (docs/domain/orders.md#payment-link). */
 export const payModel = (token: string, shown: PayPage, signer: Signer, beside: Beside = {}) => {
-  const standing = standingOf(shown);
+  const situation = situationOf(shown);
   const { notice = null, shown: wrong = NOTHING_WRONG, typed = typedBefore(shown.invoice) } = beside;
   const { seller } = shown;
   return {
@@ -91,12 +91,12 @@ export const payModel = (token: string, shown: PayPage, signer: Signer, beside: 
     heading: shown.company ?? 'Your order',
     secretUrl: true,
     rail: notice,
-    standing,
-    canReload: standing.name === 'session' || standing.name === 'processing',
-    methods: methodsOf(shown, standing),
+    situation,
+    canReload: situation.name === 'session' || situation.name === 'processing',
+    methods: methodsOf(shown, situation),
     cardsRefuse: cardsRefuse(shown),
-    form: invoiceForm(typed, wrong, standing.name === 'invoice_requested'),
-    bank: standing.name === 'invoice_sent' ? { lines: seller.bank, reference: shown.invoice?.number ?? null } : null,
+    form: invoiceForm(typed, wrong, situation.name === 'invoice_requested'),
+    bank: situation.name === 'invoice_sent' ? { lines: seller.bank, reference: shown.invoice?.number ?? null } : null,
     documents: documentLinks(token, shown),
     orderNumber: shown.order_number,
     seller,

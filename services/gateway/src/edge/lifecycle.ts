@@ -84,9 +84,9 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   await checkValues(edge, exchange, caller, operation, body); //         10  422 unprocessable
   const resetting = duringReset(caller, operation);
   if (resetting !== null) return refusedWith(resetting);
-  const fault = await rehearsed(edge, exchange, caller, operation);
+  const fault = await armedFault(edge, exchange, caller, operation);
   if (fault !== null) {
-    exchange.rehearsed = true;
+    exchange.simulated = true;
     return refusedWith(fault);
   }
   const { upload } = parts;
@@ -149,7 +149,7 @@ const duringReset = (
  * What an armed fault answers in place of the service (docs/domain/sandbox.md#faults); null without one. The request
  * gets the time of its delay on top.
  */
-const rehearsed = async (
+const armedFault = async (
   edge: Edge,
   exchange: Exchange,
   { principal, faultsArmed, networkNow }: Caller,

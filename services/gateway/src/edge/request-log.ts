@@ -59,7 +59,7 @@ export class RequestLog {
       code: answer.code === 'ok' ? null : answer.code,
       reason: answer.reason ?? null,
       ...(answer.limit === undefined ? {} : { limit: answer.limit }),
-      ...(exchange.rehearsed === undefined ? {} : { rehearsed: true }),
+      ...(exchange.simulated === undefined ? {} : { rehearsed: true }),
       duration_ms: Math.round((performance.now() - exchange.startedAt) * 100) / 100,
       request_id: exchange.requestId,
     });

@@ -73,9 +73,9 @@ const waits = ({ operation }: Exchange): boolean => operationByName(operation)?.
  * (deploy/observability/alerts.yaml).
  */
 const noteAnswer = (exchange: Exchange, { code, reason = '' }: Answer): void => {
-  const { operation, route, startedAt, rehearsed = false } = exchange;
+  const { operation, route, startedAt, simulated = false } = exchange;
   const endpoint = operation || route || 'none';
-  const effect = rehearsed ? 'other' : (operationByName(operation)?.effect ?? 'other');
+  const effect = simulated ? 'other' : (operationByName(operation)?.effect ?? 'other');
   answered.add(1, { endpoint, effect, code, reason });
   durations.record((performance.now() - startedAt) / 1_000, { endpoint, effect: waits(exchange) ? 'other' : effect });
 };

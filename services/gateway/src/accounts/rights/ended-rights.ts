@@ -40,7 +40,7 @@ export const endedRights = (deps: Deps, rows: RowRunner): Sweep =>
     return (
       (await of(
         'ended clients',
-        (without) => deps.oauthRows.notStanding(without),
+        (without) => deps.oauthRows.noLongerValid(without),
         (row) => endClient(deps, row),
       )) +
       (await of(
@@ -50,7 +50,7 @@ export const endedRights = (deps: Deps, rows: RowRunner): Sweep =>
       )) +
       (await of(
         'ended operator tokens',
-        (without) => deps.operatorTokens.notStanding(without),
+        (without) => deps.operatorTokens.noLongerValid(without),
         (row) => endToken(deps, row),
       ))
     );

@@ -32,7 +32,7 @@ export type Exchange = {
   rate: Rate | null;
   cookies: string[];
   /** Set once a fault of the sandbox answers instead of the service. */
-  rehearsed?: true;
+  simulated?: true;
 };
 
 /** The key that a request is logged under, the transport it came through, and database time. */

@@ -3,7 +3,7 @@ import type { Answer } from '../http/answer.js';
 import { headerValues } from '../http/exchange.js';
 import type { MessageRead } from './message.js';
 import type { Offer, ToolRequest } from './offer.js';
-import { ownPath } from './own-path.js';
+import { plainAnswers } from './plain-answers.js';
 import { type PlainRequest, plainRequestOf } from './plain-request.js';
 import { protocolFault, VERSION_HEADER } from './protocol.js';
 import { rpcError } from './rpc.js';
@@ -21,7 +21,7 @@ export type Serving = {
 export const serving = (edge: Pick<Edge, 'appUrl'>, offer: Offer, standIn?: StandIn): Serving => {
   const sdk = sdkPath(edge, offer, standIn);
   const capabilities = standIn?.capabilities ?? offer.capabilities;
-  const own = ownPath({ ...offer, capabilities });
+  const own = plainAnswers({ ...offer, capabilities });
   const isOurs = ({ method }: PlainRequest) =>
     standIn === undefined || method === 'ping' || method === 'server/discover';
   return {

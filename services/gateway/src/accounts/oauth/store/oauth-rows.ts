@@ -1,5 +1,5 @@
 import { type Collection, type Store, stepping, type Tx } from '@cds/service';
-import { rolesThatMay } from '../../rights/domain/derived-rights.js';
+import { rolesThatMay } from '../../rights/domain/roles-that-may.js';
 import { hashOf } from '../token-format.js';
 
 /** A client that registered itself; it is dropped when nobody has used it for a while. */
@@ -61,7 +61,7 @@ const living = async <Row extends { _id: string }, Fields extends keyof Row & st
 };
 
 /** Keeps the valid grants: their person is still that member, in a role that may connect clients. */
-const STANDING = [
+const VALID = [
   { $match: alive },
   { $lookup: { from: 'members', localField: 'member_id', foreignField: '_id', as: 'members' } },
   {
@@ -173,20 +173,20 @@ export class OAuthRows {
   /** A valid grant and its remaining life; while no token was fetched, valid only as long as its session. */
   async grant(id: string): Promise<Living<OAuthGrantRow, 'payload'> | null> {
     const stages = [...FETCHED_OR_IN_SESSION, { $project: { payload: 1, ...LEFT } }];
-    return (await this.standing<Living<OAuthGrantRow, 'payload'>>({ _id: id }, stages))[0] ?? null;
+    return (await this.valid<Living<OAuthGrantRow, 'payload'>>({ _id: id }, stages))[0] ?? null;
   }
 
   async stands(id: string, effect: 'read' | 'write'): Promise<boolean> {
-    return (await this.standing({ _id: id }, [{ $project: { _id: 1 } }], effect)).length > 0;
+    return (await this.valid({ _id: id }, [{ $project: { _id: 1 } }], effect)).length > 0;
   }
 
   /** The clients signed in to a workspace, oldest first. Those that never fetched their tokens do not count. */
   grantsIn(ws: string): Promise<OAuthGrantRow[]> {
-    return this.standing({ ws, renewed_at: { $ne: null } }, [...OF_KEYS, { $sort: { created_at: 1, _id: 1 } }]);
+    return this.valid({ ws, renewed_at: { $ne: null } }, [...OF_KEYS, { $sort: { created_at: 1, _id: 1 } }]);
   }
 
   async grantIn(ws: string, id: string): Promise<OAuthGrantRow | null> {
-    return (await this.standing({ _id: id.toLowerCase(), ws }))[0] ?? null;
+    return (await this.valid({ _id: id.toLowerCase(), ws }))[0] ?? null;
   }
 
   byId(id: string): Promise<OAuthGrantRow | null> {
@@ -203,7 +203,7 @@ export class OAuthRows {
   }
 
   /** A page of grants whose member is not known, or that are no longer valid though nobody ended them. */
-  notStanding(without: readonly string[]): Promise<OAuthGrantRow[]> {
+  noLongerValid(without: readonly string[]): Promise<OAuthGrantRow[]> {
     return this.grants
       .aggregate<OAuthGrantRow>([
         { $match: stepping(without) },
@@ -272,7 +272,7 @@ export class OAuthRows {
               from: this.grants.name,
               localField: 'grant_id',
               foreignField: '_id',
-              pipeline: STANDING,
+              pipeline: VALID,
               as: 'grants',
             },
           },
@@ -285,12 +285,12 @@ export class OAuthRows {
     return found ?? null;
   }
 
-  private standing<Shown = OAuthGrantRow>(
+  private valid<Shown = OAuthGrantRow>(
     filter: object,
     stages: object[] = [],
     effect: 'read' | 'write' = 'read',
   ): Promise<Shown[]> {
-    const pipeline = [{ $match: filter }, ...STANDING, ...stages];
+    const pipeline = [{ $match: filter }, ...VALID, ...stages];
     return this.grants.aggregate<Shown & object>(pipeline, concernOf(effect)).toArray();
   }
 }

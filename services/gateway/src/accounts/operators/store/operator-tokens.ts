@@ -77,7 +77,7 @@ export class OperatorTokens {
   }
 
   /** A page of tokens that were not revoked but no longer count, or whose maker is not recorded yet. */
-  async notStanding(without: readonly string[]): Promise<OperatorTokenRow[]> {
+  async noLongerValid(without: readonly string[]): Promise<OperatorTokenRow[]> {
     const found: OperatorTokenRow[] = [];
     for await (const row of this.withMakers([{ $match: { ...stepping(without), revoked_at: null } }])) {
       if (row.made_by === undefined || !stands(row)) found.push(row);

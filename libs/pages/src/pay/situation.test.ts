@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { anInvoice, aPayPage, PAY_PAGES } from '../testing/pay-page.js';
-import { standingName, standingOf } from './standing.js';
+import { situationName, situationOf } from './situation.js';
 
 const WITHDRAWN = anInvoice({ state: 'withdrawn' });
 const CARD = { rail: 'checkout' as const, label: 'Card checkout', clears: 'At once' };
@@ -32,8 +32,8 @@ describe('the state of an order on its page (docs/domain/orders.md#payment-state
     ['a sent invoice waits for its transfer', { payment_state: 'processing', invoice: anInvoice() }, 'invoice_sent'],
     ['a card payment on its way is processing', { payment_state: 'processing' }, 'processing'],
     ['a state that is not known yet can not be paid', { payment_state: 'frozen' }, 'closed'],
-  ])('%s', (_name, over, standing) => {
-    expect(standingName(aPayPage(over))).toBe(standing);
+  ])('%s', (_name, over, situation) => {
+    expect(situationName(aPayPage(over))).toBe(situation);
   });
 
   test.each([
@@ -45,6 +45,11 @@ describe('the state of an order on its page (docs/domain/orders.md#payment-state
     ['invoice-withdrawn', 'Invoice 2026-0042 was withdrawn', 'The address was that of another company.'],
     ['processing', 'Your payment is on its way', 'nothing more to do'],
     ['closed', 'Payments are closed at the moment', 'until 5 December 2026'],
+    [
+      'above-cards-alone',
+      'This order is too large for a card',
+      'Card payments end at $999,999.99, and bank transfer is not offered at the moment. Write to billing@seller.example',
+    ],
     ['expired', 'The time to pay is over', 'It ended on 5 December 2026.'],
     ['paid', 'Paid on 24 November 2026', 'nothing more is due'],
     [
@@ -58,9 +63,9 @@ describe('the state of an order on its page (docs/domain/orders.md#payment-state
     ['cancelled-team', 'Our team cancelled this order', 'on 25 November 2026, before any payment'],
     ['cancelled-after-payment', 'This order was cancelled after it was paid', '$500.00 went back so far'],
   ])('%s says what happened and what comes next', (state, title, words) => {
-    const standing = standingOf(aPayPage(PAY_PAGES[state]));
-    expect(standing.title).toBe(title);
-    expect(standing.texts.join(' ')).toContain(words);
+    const situation = situationOf(aPayPage(PAY_PAGES[state]));
+    expect(situation.title).toBe(title);
+    expect(situation.texts.join(' ')).toContain(words);
   });
 
   test.each([
@@ -68,17 +73,17 @@ describe('the state of an order on its page (docs/domain/orders.md#payment-state
     ['refunded', 'It was refunded, and your bank sent money of that back to us on 25 November 2026.'],
     [null, 'The last of its posts was cancelled on 25 November 2026.'],
   ] as const)('an order that was cancelled after payment says by what: %s', (cancel_cause, words) => {
-    const standing = standingOf(aPayPage({ ...PAY_PAGES['cancelled-after-payment'], cancel_cause }));
-    expect(standing.texts[0]).toContain(words);
+    const situation = situationOf(aPayPage({ ...PAY_PAGES['cancelled-after-payment'], cancel_cause }));
+    expect(situation.texts[0]).toContain(words);
   });
 
   test('an order that was cancelled after payment and not refunded yet says so', () => {
-    const standing = standingOf(aPayPage({ ...PAY_PAGES['cancelled-after-payment'], refunded_cents: 0 }));
-    expect(standing.texts[0]).toContain('No refund was made yet');
+    const situation = situationOf(aPayPage({ ...PAY_PAGES['cancelled-after-payment'], refunded_cents: 0 }));
+    expect(situation.texts[0]).toContain('No refund was made yet');
   });
 
   test('an invoice without a number or a day is still named', () => {
     const invoice = anInvoice({ number: null, due_on: null });
-    expect(standingOf(aPayPage({ payment_state: 'processing', invoice })).title).toBe('The invoice is due');
+    expect(situationOf(aPayPage({ payment_state: 'processing', invoice })).title).toBe('The invoice is due');
   });
 });

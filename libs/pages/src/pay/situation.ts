@@ -1,7 +1,7 @@
 import type { PayPage } from '@cds/contracts';
 import { day, money, stateLabel } from '../foundation/format.js';
 
-export type StandingName =
+export type SituationName =
   | 'open'
   | 'session'
   | 'invoice_wanted'
@@ -18,15 +18,15 @@ export type StandingName =
   | 'cancelled';
 
 /** What happened to an order, in a title, and what comes next, in sentences. */
-export type Standing = {
-  name: StandingName;
+export type Situation = {
+  name: SituationName;
   label: string;
   kind: 'info' | 'good' | 'warn';
   title: string;
   texts: string[];
 };
 
-const unpaidName = (shown: PayPage): StandingName => {
+const unpaidName = (shown: PayPage): SituationName => {
   const { expired, options, invoice, rail, session } = shown;
   if (expired) return 'expired';
   const isForCards = cardsRefuse(shown) === null;
@@ -39,7 +39,7 @@ const unpaidName = (shown: PayPage): StandingName => {
 };
 
 /** The state of an order (docs/domain/orders.md#payment-states), split by what its payer does next. */
-export const standingName = (shown: PayPage): StandingName => {
+export const situationName = (shown: PayPage): SituationName => {
   switch (shown.payment_state) {
     case 'unpaid':
       return unpaidName(shown);
@@ -70,7 +70,7 @@ const whomToAsk = ({ seller, order_number: number }: PayPage): string =>
     ? 'Ask whoever sent you this link; they can reach our team.'
     : `Write to ${seller.email} and name order ${number}.`;
 
-type Words = Pick<Standing, 'kind' | 'title' | 'texts'>;
+type Words = Pick<Situation, 'kind' | 'title' | 'texts'>;
 
 const on = (at: string | null): string => (at === null ? '' : ` on ${day(at)}`);
 
@@ -121,7 +121,7 @@ const cancelledWords = (shown: PayPage): Words => {
   }
 };
 
-const WORDS: Readonly<Record<StandingName, (shown: PayPage) => Words>> = {
+const WORDS: Readonly<Record<SituationName, (shown: PayPage) => Words>> = {
   open: (shown) => ({
     kind: 'info',
     title: `Please pay by ${day(shown.pay_by)}`,
@@ -218,7 +218,7 @@ const WORDS: Readonly<Record<StandingName, (shown: PayPage) => Words>> = {
 };
 
 /** What the page says at its top (docs/domain/orders.md#payment-link). */
-export const standingOf = (shown: PayPage): Standing => {
-  const name = standingName(shown);
+export const situationOf = (shown: PayPage): Situation => {
+  const name = situationName(shown);
   return { name, label: stateLabel(shown.payment_state), ...WORDS[name](shown) };
 };

@@ -41,13 +41,13 @@ const discoveryJson = ({ capabilities, instructions }: Pick<Offer, 'capabilities
     _meta: SERVER_META,
   });
 
-export type OwnPath = (request: ToolRequest, plain: PlainRequest) => Promise<Answer>;
+export type PlainAnswers = (request: ToolRequest, plain: PlainRequest) => Promise<Answer>;
 
 /**
- * Answers as the SDK would (`own-path.test.ts`), whose server for each request costs more than most tools do
+ * Answers as the SDK would (`plain-answers.test.ts`), whose server for each request costs more than most tools do
  * (docs/performance.md).
  */
-export const ownPath = (offer: Offer): OwnPath => {
+export const plainAnswers = (offer: Offer): PlainAnswers => {
   const discovery = discoveryJson(offer);
 
   const call = async (request: ToolRequest, { id, stateless, name, args }: PlainRequest & { method: 'tools/call' }) => {
