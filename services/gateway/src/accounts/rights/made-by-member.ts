@@ -4,7 +4,7 @@ import type { ListedKey } from '../keys/store/keys.js';
 import type { OAuthGrantRow } from '../oauth/store/oauth-rows.js';
 import type { PeopleModule } from '../people/module.js';
 import type { MemberRow } from '../people/store/members.js';
-import { rolesThatMay } from './domain/derived-rights.js';
+import { rolesThatMay } from './domain/roles-that-may.js';
 import { applied, type EndedBy, type Ending, type EndingDeps, ending } from './ending.js';
 
 type MadeWebhook = { _id: string; ws: string; url: string };

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ChangedMember, Member, Operator, OperatorToken, Principal } from '@cds/contracts';
 import { SCOPES } from '@cds/contracts';
 import { Deadline, inTx } from '@cds/service';
@@ -6,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { mayRead } from '../../events/feed/may-read.js';
 import { WebhookFanOut } from '../../events/webhooks/fan-out.js';
 import { WebhookSender } from '../../events/webhooks/sender.js';
-import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../../test/edge-app.js';
+import { type Brand, makeBrand, OPS_TOKEN } from '../../test/edge-app.js';
 import { formBrowser } from '../../test/forms.js';
 import { ask, freshKey, type HttpAnswer } from '../../test/http.js';
 import {
@@ -21,7 +23,50 @@ import {
 } from '../../test/mcp-client.js';
 import { cookieOf, ELSEWHERE, type SignedIn, signIn, startSession } from '../../test/people.js';
 import { aReceiver, type Receiver } from '../../test/receiver.js';
-import { type Cause, DERIVED_RIGHTS } from './domain/derived-rights.js';
+import { testEdge } from '../../test/suite.js';
+import { rolesThatMay } from './domain/roles-that-may.js';
+
+/** How a source ends or is reduced, in the words of the table. */
+const CAUSES = {
+  'the person is removed': 'member removed',
+  'it stays ended when they are invited again': 'member invited again',
+  'the person gets a lower role': 'member lowered',
+  'the session ends': 'session ended',
+  'the client ends': 'client ended',
+  'the client expires': 'client expired',
+  'the key is revoked': 'key revoked',
+  'the key expires': 'key expired',
+  'the key loses scopes': 'key reduced',
+  'its mandate is lowered': 'mandate reduced',
+  'the key may no longer make child keys': 'delegation taken',
+  'the brand is suspended': 'brand suspended',
+  'the brand is declined': 'brand declined',
+  'the operator is removed': 'operator removed',
+  'it stays ended when they are added again': 'operator taken back',
+  'the token is revoked': 'token revoked',
+  'the token expires': 'token expired',
+} as const;
+type Cause = (typeof CAUSES)[keyof typeof CAUSES];
+
+/** The table of the documents (docs/domain/access.md#rights): each right, with each cause and what it does. */
+const page = readFileSync(join(import.meta.dirname, '../../../../../docs/domain/access.md'), 'utf8');
+const DERIVED = page
+  .slice(page.indexOf('\n## Rights\n'), page.indexOf('\n## Developers area\n'))
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .slice(2)
+  .map((line) => {
+    const [right = '', , ...fates] = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    const causes = fates.flatMap((cell, at) => {
+      const fate = (['ends', 'narrows', 'refused', 'stays'] as const)[at] ?? 'stays';
+      const words = cell === '' ? [] : cell.split('; ').flatMap((one) => one.split(': ')[0]?.split(' or ') ?? []);
+      return words.map((one) => [CAUSES[one as keyof typeof CAUSES], fate] as const);
+    });
+    return { right, causes };
+  });
 
 /** What a right opens when it is tried. */
 type State = 'works' | 'narrower' | 'refused' | 'ended';
@@ -40,18 +85,14 @@ const stateOf = ({ status, json }: HttpAnswer): State => {
 const OPENS = { ends: 'ended', narrows: 'narrower', refused: 'refused', stays: 'works' } as const;
 
 describe('what is made with a right (I72)', () => {
-  let edge: EdgeApp;
+  const edge = testEdge('derived_rights');
   let receiver: Receiver;
   beforeAll(async () => {
-    edge = await startEdgeApp('derived_rights');
     receiver = await aReceiver();
     // The team always has a lead, so that each of the others can be removed.
     await written(ops('POST', '/operators', { email: 'stays@team.example', name: 'Grace', role: 'lead' }));
   });
-  afterAll(async () => {
-    await receiver.stop();
-    await edge.stop();
-  });
+  afterAll(() => receiver.stop());
 
   const rows = (name: string) => edge.shell.store.db.collection<{ _id: string } & Record<string, unknown>>(name);
   const written = async (sent: Promise<HttpAnswer>): Promise<HttpAnswer> => {
@@ -90,8 +131,8 @@ describe('what is made with a right (I72)', () => {
     /** The brand of worlds that leave it as it was, and how many more of their keys it may have. */
     static shared: { brand: Brand; boss: SignedIn; left: number } | null = null;
 
-    static async brandFor(right: keyof typeof DERIVED_RIGHTS, cause: Cause): Promise<{ brand: Brand; boss: SignedIn }> {
-      const isOwn = right === 'webhook' || cause.startsWith('brand');
+    static async brandFor(right: string, cause: Cause): Promise<{ brand: Brand; boss: SignedIn }> {
+      const isOwn = right === 'a webhook endpoint' || cause.startsWith('brand');
       if (!isOwn && World.shared !== null && World.shared.left > 0) {
         World.shared.left -= 1;
         return World.shared;
@@ -102,10 +143,10 @@ describe('what is made with a right (I72)', () => {
       return made;
     }
 
-    static async make(right: keyof typeof DERIVED_RIGHTS, cause: Cause): Promise<World> {
+    static async make(right: string, cause: Cause): Promise<World> {
       const world = new World();
       // What the operator's team makes needs no brand.
-      if (right.startsWith('operator')) return world;
+      if (/operator|team/.test(right)) return world;
       ({ brand: world.brand, boss: world.boss } = await World.brandFor(right, cause));
       world.one = await signIn(edge, world.brand, 'owner');
       const { members } = (await person(world.boss, 'GET', '/members')).json as {
@@ -184,9 +225,9 @@ describe('what is made with a right (I72)', () => {
     'client expired': 'client',
   };
 
-  const MADE: Record<keyof typeof DERIVED_RIGHTS, (world: World, cause: Cause) => Promise<Made>> = {
-    session: async ({ one }) => ({ tried: async () => stateOf(await person(one, 'GET', '/keys')) }),
-    signInLink: ({ one }) =>
+  const MADE: Record<string, (world: World, cause: Cause) => Promise<Made>> = {
+    "a person's session": async ({ one }) => ({ tried: async () => stateOf(await person(one, 'GET', '/keys')) }),
+    'a sign-in link': ({ one }) =>
       inTurn(async () => {
         const token = await edge.people.auth.linkFor(one.email, ELSEWHERE);
         return async () => {
@@ -195,7 +236,7 @@ describe('what is made with a right (I72)', () => {
           return stateOf(await person({ cookie: cookieOf(started.headers) }, 'GET', '/keys'));
         };
       }),
-    invitation: ({ one }) =>
+    'an invitation that nobody accepted': ({ one }) =>
       inTurn(async () => {
         const email = `invited-${randomUUID().slice(0, 8)}@people.example`;
         await written(person(one, 'POST', '/members', { email, role: 'member' }));
@@ -204,13 +245,13 @@ describe('what is made with a right (I72)', () => {
           return cookie === null ? 'ended' : stateOf(await person({ cookie }, 'GET', '/members'));
         };
       }),
-    member: async ({ one }) => {
+    'a member whom an owner invited': async ({ one }) => {
       const email = `joined-${randomUUID().slice(0, 8)}@people.example`;
       const { id } = (await written(person(one, 'POST', '/members', { email, role: 'member' }))).json as Member;
       const cookie = await startSession(edge, email);
       return { id, tried: async () => stateOf(await person({ cookie }, 'GET', '/members')) };
     },
-    client: async (world, cause) => {
+    'a signed-in client, with its tokens': async (world, cause) => {
       if (cause === 'mandate reduced') await setMandate(world, 100_000);
       const { begun, tokens } = await world.withClient();
       if (cause === 'mandate reduced') return { tried: () => mandated(tokens.access_token) };
@@ -222,14 +263,14 @@ describe('what is made with a right (I72)', () => {
       };
       return { tried };
     },
-    consent: (world) =>
+    "a client's unfinished sign-in": (world) =>
       inTurn(async () => {
         const begun = await aClient(edge.url, {}, REST_RESOURCE);
         const code = await allowed(formBrowser(edge.url, world.one.cookie), begun, world.key.id);
         return async () => ((await redeem(begun, code)).status === 200 ? 'works' : 'ended');
       }),
-    key: async ({ key }) => ({ id: key.id, tried: () => inventory(key.secret) }),
-    childKey: async (world, cause) => {
+    'a key, live or test': async ({ key }) => ({ id: key.id, tried: () => inventory(key.secret) }),
+    'a child key': async (world, cause) => {
       const spends = cause === 'mandate reduced';
       if (spends) await setMandate(world, 100_000);
       const { tokens, id: grant } = await world.withClient();
@@ -252,7 +293,7 @@ describe('what is made with a right (I72)', () => {
       expect(await rows('keys').findOne({ key_id: key.id } as never)).toMatchObject({ made_by_grant: grant });
       return { id: key.id, tried: () => (spends ? mandated(secret) : inventory(secret)) };
     },
-    webhook: async ({ one, brand }) => {
+    'a webhook endpoint': async ({ one, brand }) => {
       const made = await written(person(one, 'POST', '/webhooks', { url: receiver.url }));
       const { webhook } = made.json as { webhook: { id: string } };
       const work = { shell: edge.shell, ...edge.deps.hooks, feed: edge.deps.feed, people: edge.deps.people };
@@ -273,7 +314,7 @@ describe('what is made with a right (I72)', () => {
       };
       return { id: webhook.id, tried };
     },
-    stream: async (world, cause) => {
+    'an open stream or wait': async (world, cause) => {
       const by = STREAM_BY[cause] ?? 'key';
       const principal =
         by === 'session'
@@ -283,18 +324,18 @@ describe('what is made with a right (I72)', () => {
             });
       return { tried: async () => ((await mayRead(principal, edge.deps)) ? 'works' : 'ended') };
     },
-    operatorSession: async (world) => {
+    "an operator's session": async (world) => {
       const { cookie } = await world.withLead();
       return { tried: async () => stateOf(await ops('GET', '/operators', undefined, { cookie })) };
     },
-    operatorLink: async (world) => {
+    "an operator's sign-in link": async (world) => {
       const { email } = await world.withLead();
       return inTurn(async () => {
         const token = await edge.people.operators.auth.linkFor(email, ELSEWHERE);
         return async () => stateOf(await ask(edge.url, '/api/ops/session', { method: 'POST', body: { token } }));
       });
     },
-    operatorToken: async (world, cause) => {
+    'an operator token': async (world, cause) => {
       const by = cause.startsWith('token') ? { key: (await world.withToken()).secret } : await world.withLead();
       const source = world.token;
       const first = await world.withToken('cookie' in by ? { cookie: by.cookie } : (by as never));
@@ -308,7 +349,7 @@ describe('what is made with a right (I72)', () => {
       };
       return { id: first.id, tried };
     },
-    operator: async (world, cause) => {
+    'a member of the team': async (world, cause) => {
       const by = cause.startsWith('token')
         ? { key: (await world.withToken()).secret }
         : { cookie: (await world.withLead()).cookie };
@@ -409,18 +450,27 @@ describe('what is made with a right (I72)', () => {
     await rows('quotas').deleteMany({});
   });
 
-  const cells = Object.entries(DERIVED_RIGHTS).flatMap(([name, { right, fates }]) =>
-    Object.entries(fates).flatMap(([cause, fate]) =>
-      Object.keys(CAUSED[cause as Cause]).map((way) => {
-        const does: keyof typeof OPENS = typeof fate === 'string' ? (fate as keyof typeof OPENS) : 'stays';
-        return [`${right}: ${cause} ${way}`, does, name as keyof typeof MADE, cause as Cause, way] as const;
-      }),
+  const cells = DERIVED.flatMap(({ right, causes }) =>
+    causes.flatMap(([cause, fate]) =>
+      Object.keys(CAUSED[cause]).map((way) => [`${right}: ${cause} ${way}`, fate, right, cause, way] as const),
     ),
   );
+
+  test('the table names every right and every cause that is known here', () => {
+    expect(DERIVED.map(({ right }) => right)).toEqual(Object.keys(MADE));
+    const causes = DERIVED.flatMap((one) => one.causes.map(([cause]) => cause));
+    expect(new Set(causes)).toEqual(new Set(Object.values(CAUSES)));
+  });
+
+  test('whoever may make keys connects clients, and owners invite', () => {
+    expect(rolesThatMay('client')).toEqual(['admin', 'owner']);
+    expect(rolesThatMay('invitation')).toEqual(['owner']);
+  });
 
   test.each(cells)('%s, %s', async (_cell, fate, name, cause, way) => {
     const world = await World.make(name, cause);
     const make = MADE[name];
+    if (make === undefined) throw new Error(`nobody makes ${name}`);
     if (cause === 'brand declined') {
       await CAUSED[cause][way]?.(world);
       return expect(await (await make(world, cause)).tried()).toBe('ended');
