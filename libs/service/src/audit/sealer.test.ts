@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Deadline } from '../deadline/deadline.js';
 import { inTx } from '../store/in-tx.js';
 import { Lease } from '../store/lease.js';
-import { testStore } from '../testing/store.js';
+import { storeSuite } from '../testing/suite.js';
 import { Audit, entryOf, type SealedRow } from './audit.js';
 import { hashOf, NO_PREVIOUS } from './entry.js';
 import { AuditHeads } from './heads.js';
@@ -16,35 +16,27 @@ class Died extends Error {}
 
 /** Sealing under a lease, with deaths and pauses at every await (docs/reliability.md#audit). */
 describe('the sealer', () => {
-  let test: Awaited<ReturnType<typeof testStore>>;
-  let audit: Audit;
-  let heads: AuditHeads;
-
-  beforeAll(async () => {
-    test = await testStore('sealer');
-    audit = new Audit(test.store);
-    heads = new AuditHeads(test.store);
-    new Lease(test.store, 'audit');
-    await test.store.migrate();
+  const test = storeSuite('sealer', (store) => {
+    new Lease(store, 'audit');
+    return { audit: new Audit(store), heads: new AuditHeads(store) };
   });
   beforeEach(async () => {
     for (const name of ['audit', 'audit_heads', 'leases']) await test.store.db.collection(name).deleteMany({});
   });
-  afterAll(() => test.drop());
 
   const aSealer = (failpoints: { hit?: (at: string) => void; pause?: (at: string) => Promise<void> } = {}) =>
     new Sealer({
       service: 'billing',
       store: test.store,
-      audit,
-      heads,
+      audit: test.audit,
+      heads: test.heads,
       lease: new Lease(test.store, 'audit'),
       failpoints: { hit: () => undefined, pause: async () => undefined, ...failpoints },
     });
   let made = 0;
   const act = (...workspaces: string[]) =>
     inTx(test.store, Deadline.in(10_000), (tx) =>
-      audit.add(
+      test.audit.add(
         tx,
         workspaces.map((ws) => {
           made += 1;
@@ -57,11 +49,11 @@ describe('the sealer', () => {
 
   /** Every chain is dense and linked, every row is in one, and the heads are the ends. */
   const check = async (expected: number): Promise<void> => {
-    const rows = (await audit.rows.find({}).sort({ ws: 1, seq: 1 }).toArray()) as SealedRow[];
+    const rows = (await test.audit.rows.find({}).sort({ ws: 1, seq: 1 }).toArray()) as SealedRow[];
     expect(rows.map(({ sealed }) => sealed)).toEqual(rows.map(() => true));
     expect(rows).toHaveLength(expected);
     const workspaces = [...new Set(rows.map(({ ws }) => ws))];
-    const ends = await heads.of(workspaces);
+    const ends = await test.heads.of(workspaces);
     for (const ws of workspaces) {
       const chain = rows.filter((row) => row.ws === ws);
       let prev = NO_PREVIOUS;
@@ -133,12 +125,12 @@ describe('the sealer', () => {
     await expireLease();
     await act('b', 'a');
     await aSealer().run();
-    const before = await audit.rows.find({}).sort({ _id: 1 }).toArray();
+    const before = await test.audit.rows.find({}).sort({ _id: 1 }).toArray();
     const lease = await test.store.db.collection('leases').findOne({});
     wake();
     while (woken === undefined) await new Promise((resolve) => setImmediate(resolve));
 
-    expect(await audit.rows.find({}).sort({ _id: 1 }).toArray()).toEqual(before);
+    expect(await test.audit.rows.find({}).sort({ _id: 1 }).toArray()).toEqual(before);
     expect(await test.store.db.collection('leases').findOne({})).toEqual(lease);
     await check(5);
   });

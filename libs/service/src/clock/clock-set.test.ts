@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { deliver } from '../testing/deliver.js';
-import { testStore } from '../testing/store.js';
+import { storeSuite } from '../testing/suite.js';
 import { clockSet } from './clock-set.js';
 import { Clocks } from './clocks.js';
 
@@ -10,14 +10,7 @@ const AT = new Date('2026-11-22T00:00:00Z');
 
 /** docs/reliability.md#clocks */
 describe('the clock.set consumer of a service', () => {
-  let test: Awaited<ReturnType<typeof testStore>>;
-  let clocks: Clocks;
-  beforeAll(async () => {
-    test = await testStore('clock_set');
-    clocks = new Clocks(test.store);
-    await test.store.migrate();
-  });
-  afterAll(() => test.drop());
+  const test = storeSuite('clock_set', (store) => ({ clocks: new Clocks(store) }));
 
   const moved = (workspace: string, offsetMs: number): EventPayload<'clock.set'> => ({
     aggregate: workspace,
@@ -27,19 +20,19 @@ describe('the clock.set consumer of a service', () => {
     at: AT.toISOString(),
   });
   const offsetOf = async (workspace: string): Promise<number> => {
-    const time = await clocks.read([workspace]);
+    const time = await test.clocks.read([workspace]);
     return time.of(workspace).getTime() - time.network.getTime();
   };
 
   it('moves the sandbox clock forward, and never back when events come late', async () => {
-    const consumer = clockSet(clocks);
+    const consumer = clockSet(test.clocks);
     const workspace = randomUUID();
     for (const offset of [1_000, 5_000, 2_000]) {
       await deliver(test.store, consumer, moved(workspace, offset), AT);
     }
     expect(await offsetOf(workspace)).toBe(5_000);
     expect(await offsetOf(randomUUID())).toBe(0);
-    const other = await clocks.read([randomUUID()]);
+    const other = await test.clocks.read([randomUUID()]);
     expect(() => other.of(workspace)).toThrow(`the clock of workspace ${workspace} was not read`);
   });
 
@@ -47,8 +40,8 @@ describe('the clock.set consumer of a service', () => {
     const handled: string[] = [];
     const due = { applied: async (workspaces: readonly string[]) => void handled.push(...workspaces) };
     const workspace = randomUUID();
-    await clockSet(clocks, due).applied?.([moved(workspace, 1_000)]);
+    await clockSet(test.clocks, due).applied?.([moved(workspace, 1_000)]);
     expect(handled).toEqual([workspace]);
-    expect(clockSet(clocks).applied).toBeUndefined();
+    expect(clockSet(test.clocks).applied).toBeUndefined();
   });
 });

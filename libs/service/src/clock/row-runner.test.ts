@@ -1,7 +1,7 @@
 import { unavailable } from '@cds/contracts';
-import { testStore } from '@cds/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LostRace } from '../store/lost-race.js';
+import { storeSuite } from '../testing/suite.js';
 import { type RowOutcome, RowRunner, type RowSweep } from './row-runner.js';
 
 type Row = { id: number };
@@ -10,16 +10,10 @@ type Line = { level: string; alarm?: string; row?: string; failed?: number };
 const PAGE = 200;
 
 describe('the rows of a sweep', () => {
-  let test: Awaited<ReturnType<typeof testStore>>;
   let lines: Line[];
   let due: number[];
   let tried: number[];
-  beforeAll(async () => {
-    test = await testStore('row_runner');
-    aReplica();
-    await test.store.migrate();
-  });
-  afterAll(() => test.drop());
+  const test = storeSuite('row_runner', (store) => ({ runner: new RowRunner(store, {} as never) }));
   beforeEach(async () => {
     [lines, due, tried] = [[], [], []];
     await test.store.db.collection('put_off').deleteMany({});

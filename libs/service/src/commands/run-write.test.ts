@@ -1,41 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, notFound, unavailable } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { Audit } from '../audit/audit.js';
 import type { Ctx } from '../bus/context.js';
-import { Outbox } from '../outbox/outbox.js';
-import type { Collection } from '../store/collection.js';
 import { LostRace } from '../store/lost-race.js';
 import { aCtx } from '../testing/context.js';
 import { HOSTILE_TEXTS } from '../testing/hostile-texts.js';
-import { testStore } from '../testing/store.js';
+import { aShell, storeSuite } from '../testing/suite.js';
 import { commandId, requestFingerprint } from './canonical.js';
 import { change } from './change.js';
-import { Commands, type Outcome } from './commands.js';
-import { runWrite, type WriteShell } from './run-write.js';
+import type { Outcome } from './commands.js';
+import { runWrite } from './run-write.js';
 
 /** Idempotency on a real MongoDB (docs/reliability.md#idempotency; I01 to I04, I08). */
 describe('a write under its Idempotency-Key', () => {
-  let shell: WriteShell;
-  let effects: Collection<{ _id: string; by: string }>;
-  let drop: () => Promise<void>;
-
-  beforeAll(async () => {
-    const test = await testStore('commands');
-    shell = {
-      store: test.store,
-      commands: new Commands(test.store),
-      outbox: new Outbox(test.store),
-      audit: new Audit(test.store),
-    };
-    effects = test.store.collection<{ _id: string; by: string }>({ name: 'effects' });
-    await test.store.migrate();
-    drop = test.drop;
-  });
-
-  afterAll(() => drop());
+  const shell = storeSuite('commands', (store) => ({
+    ...aShell(store),
+    effects: store.collection<{ _id: string; by: string }>({ name: 'effects' }),
+  }));
 
   const key = randomUUID();
   const asking = (idempotencyKey: string, input: Record<string, unknown> = { a: 1 }): Ctx =>
@@ -47,11 +30,11 @@ describe('a write under its Idempotency-Key', () => {
       const id = randomUUID();
       return change(
         { made: id },
-        { save: async (tx) => void (await effects.insertOne({ _id: id, by }, tx.options())) },
+        { save: async (tx) => void (await shell.effects.insertOne({ _id: id, by }, tx.options())) },
       );
     });
 
-  const countOf = (by: string) => effects.countDocuments({ by });
+  const countOf = (by: string) => shell.effects.countDocuments({ by });
   const valueIn = (outcome: Outcome) => (outcome.ok ? outcome.json.toString() : JSON.stringify(outcome.error));
 
   it('runs once and replays the exact bytes of its answer', async () => {
@@ -139,12 +122,12 @@ describe('a write under its Idempotency-Key', () => {
       runWrite(shell, ctx, 'campaign_delete', 200, async () => {
         runs += 1;
         await meanwhile();
-        if ((await effects.findOne({ _id: id })) === null) throw notFound('campaign');
+        if ((await shell.effects.findOne({ _id: id })) === null) throw notFound('campaign');
         return change(
           { id },
           {
             save: async (tx) => {
-              const { deletedCount } = await effects.deleteOne({ _id: id }, tx.options());
+              const { deletedCount } = await shell.effects.deleteOne({ _id: id }, tx.options());
               if (deletedCount === 0) throw new LostRace('campaign');
             },
           },
@@ -154,7 +137,7 @@ describe('a write under its Idempotency-Key', () => {
   };
   const aRow = async (): Promise<string> => {
     const id = randomUUID();
-    await effects.insertOne({ _id: id, by: 'delete' });
+    await shell.effects.insertOne({ _id: id, by: 'delete' });
     return id;
   };
 
@@ -257,7 +240,7 @@ describe('a write under its Idempotency-Key', () => {
       const id = randomUUID();
       return change(
         { made: id },
-        { save: async (tx) => void (await effects.insertOne({ _id: id, by: 'outlived' }, tx.options())) },
+        { save: async (tx) => void (await shell.effects.insertOne({ _id: id, by: 'outlived' }, tx.options())) },
       );
     });
     expect(await countOf('outlived')).toBe(1);
@@ -286,7 +269,7 @@ describe('a write under its Idempotency-Key', () => {
         { tries: mine },
         {
           save: async (tx) => {
-            await effects.insertOne({ _id: randomUUID(), by: 'race' }, tx.options());
+            await shell.effects.insertOne({ _id: randomUUID(), by: 'race' }, tx.options());
             if (mine < 3) throw new LostRace('plan');
           },
         },

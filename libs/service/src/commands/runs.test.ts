@@ -1,37 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Ctx } from '../bus/context.js';
 import { Deadline } from '../deadline/deadline.js';
 import { aCtx } from '../testing/context.js';
-import { testStore } from '../testing/store.js';
+import { storeSuite } from '../testing/suite.js';
 import { Commands, type Run } from './commands.js';
 
 /** A run ends only by its owner or by its expiry (docs/reliability.md#idempotency; I04). */
 describe('a run of a command', () => {
-  let commands: Commands;
-  let drop: () => Promise<void>;
-
-  beforeAll(async () => {
-    const test = await testStore('lease');
-    commands = new Commands(test.store);
-    await test.store.migrate();
-    drop = test.drop;
-  });
-  afterAll(() => drop());
+  const test = storeSuite('lease', (store) => ({ commands: new Commands(store) }));
 
   const asking = (): Ctx => aCtx({ command: { id: randomUUID(), fp: 'fp' } });
   const begin = async (ctx: Ctx): Promise<Run> => {
-    const run = await commands.begin(ctx, 'plan_add_creator');
+    const run = await test.commands.begin(ctx, 'plan_add_creator');
     if ('ok' in run) throw new Error('the command has ended');
     return run;
   };
   /** The current owner; a run begins without waiting for a majority. */
   const ownerOf = async (ctx: Ctx): Promise<string | undefined> =>
-    (await commands.rows.findOne({ _id: ctx.command?.id ?? '' }, { readConcern: { level: 'local' } }))?.run?.owner;
+    (await test.commands.rows.findOne({ _id: ctx.command?.id ?? '' }, { readConcern: { level: 'local' } }))?.run?.owner;
   /** Expires a run, as if its runner had hung. */
   const runOut = (ctx: Ctx) =>
-    commands.rows.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { 'run.until': new Date(0) } });
+    test.commands.rows.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { 'run.until': new Date(0) } });
 
   it('is free at once when its owner releases it', async () => {
     const ctx = asking();
@@ -88,7 +79,7 @@ describe('a run of a command', () => {
     const ctx = asking();
     const intervals = jest.spyOn(globalThis, 'setInterval');
     const ended = jest.spyOn(globalThis, 'clearInterval');
-    const updates = jest.spyOn(commands.rows, 'updateOne');
+    const updates = jest.spyOn(test.commands.rows, 'updateOne');
     try {
       const run = await begin(ctx);
       const at = intervals.mock.calls.findIndex(([, everyMs]) => everyMs === 2_000);

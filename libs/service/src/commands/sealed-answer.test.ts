@@ -1,34 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Ctx } from '../bus/context.js';
 import { Deadline } from '../deadline/deadline.js';
 import { inTx } from '../store/in-tx.js';
-import type { Store } from '../store/store.js';
 import { aCtx } from '../testing/context.js';
 import { HOSTILE_TEXTS } from '../testing/hostile-texts.js';
-import { testStore } from '../testing/store.js';
+import { storeSuite } from '../testing/suite.js';
 import { Commands } from './commands.js';
 import type { Sealed } from './sealed-answer.js';
 
 describe('a stored answer with a secret in it', () => {
-  let store: Store;
-  let commands: Commands;
-  let drop: () => Promise<void>;
-  beforeAll(async () => {
-    ({ store, drop } = await testStore('sealed'));
-    commands = new Commands(store);
+  const test = storeSuite('sealed', (store) => {
+    const commands = new Commands(store);
     commands.openSealedBy((secret) => `opened ${secret}`);
-    await store.migrate();
+    return { commands };
   });
-  afterAll(() => drop());
 
   const asking = (): Ctx => aCtx({ command: { id: randomUUID(), fp: 'r1:fp' } });
   const stored = async (answer: unknown, sealed?: Sealed): Promise<string> => {
     const ctx = asking();
-    await inTx(store, Deadline.in(30_000), (tx) =>
-      commands.record(tx, ctx, 'approve_plan', 200, JSON.stringify(answer), sealed),
+    await inTx(test.store, Deadline.in(30_000), (tx) =>
+      test.commands.record(tx, ctx, 'approve_plan', 200, JSON.stringify(answer), sealed),
     );
-    const outcome = await commands.stored(ctx);
+    const outcome = await test.commands.stored(ctx);
     if (outcome?.ok !== true) throw new Error('nothing is stored');
     return outcome.json.toString();
   };
@@ -63,8 +57,8 @@ describe('a stored answer with a secret in it', () => {
 
   it('is never returned with its secret missing', async () => {
     const ctx = asking();
-    const closed = new Commands(store);
-    await inTx(store, Deadline.in(30_000), (tx) =>
+    const closed = new Commands(test.store);
+    await inTx(test.store, Deadline.in(30_000), (tx) =>
       closed.record(tx, ctx, 'approve_plan', 200, '{"url":"x/"}', { secret: 's', places: [['url']] }),
     );
     await expect(closed.stored(ctx)).rejects.toThrow('configured nothing to open it with');

@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload } from '@cds/contracts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
-import { pino } from 'pino';
-import { BusConnection } from '../bus/connection.js';
-import { Inbox } from '../index.js';
-import type { Collection } from '../store/collection.js';
-import { eventStream } from '../testing/event-stream.js';
-import { TestNats } from '../testing/nats.js';
-import { testStore } from '../testing/store.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InboxSuite } from '../testing/inbox-suite.js';
 import { consumerOf } from './consumer.js';
 
-const log = pino({ level: 'silent' });
-
-type Applied = { _id: string; times: number };
 type Sent = { id: string; payload: EventPayload<'mandate.changed'> };
 
 /**
@@ -21,31 +11,18 @@ type Sent = { id: string; payload: EventPayload<'mandate.changed'> };
  * and one that was created again counts from 1 (docs/reliability.md#events; I54).
  */
 describe('an event that arrives more than once', () => {
-  let nats: TestNats;
-  let connection: BusConnection;
-  let js: JetStreamClient;
-  let stream: ReturnType<typeof eventStream>;
-  let test: Awaited<ReturnType<typeof testStore>>;
-  let applied: Collection<Applied>;
-  let inbox: Inbox;
-
-  const anInbox = (): Inbox => {
-    const consumer = consumerOf({
-      event: 'mandate.changed',
-      apply: async (tx, { aggregate }) => {
-        await applied.updateOne({ _id: aggregate }, { $inc: { times: 1 } }, { ...tx.options(), upsert: true });
-      },
-    });
-    return new Inbox('billing', connection, test.store, [consumer], log);
-  };
+  const suite = new InboxSuite('gateway', 'billing', (of) =>
+    consumerOf({ event: 'mandate.changed', apply: (tx, { aggregate }) => of.count(tx, aggregate) }),
+  );
+  beforeEach(() => suite.inbox.start());
 
   const anEvent = (): Sent => {
     const aggregate = randomUUID();
     return { id: randomUUID(), payload: { aggregate, version: 1, workspace: aggregate, key_id: aggregate } };
   };
   const publish = ({ id, payload }: Sent) =>
-    js.publish('evt.gateway.mandate.changed', JSON.stringify(payload), { msgID: id });
-  /** Publishes an event again once the server has forgotten its id, and returns its place in the stream. */
+    suite.js.publish('evt.gateway.mandate.changed', JSON.stringify(payload), { msgID: id });
+  /** Publishes an event again once the server has forgotten its id, and returns its place in the suite.stream. */
   const publishAgain = async (sent: Sent): Promise<number> => {
     for (;;) {
       const ack = await publish(sent);
@@ -53,94 +30,66 @@ describe('an event that arrives more than once', () => {
     }
   };
 
-  const timesOf = async ({ payload }: Sent): Promise<number> =>
-    (await applied.findOne({ _id: payload.aggregate }))?.times ?? 0;
-
-  beforeAll(async () => {
-    nats = await TestNats.start();
-    connection = await BusConnection.open('billing', { url: nats.url, user: '', password: '' }, log);
-    js = jetstream(connection.nats, { checkAPI: false });
-    stream = eventStream(js, 'gateway', 'billing');
-    test = await testStore('dedupe');
-    applied = test.store.collection<Applied>({ name: 'applied' });
-    anInbox();
-    await test.store.migrate();
-  });
-  beforeEach(async () => {
-    await stream.make();
-    inbox = anInbox();
-    inbox.start();
-  });
-  afterEach(async () => {
-    await inbox.stop();
-    await stream.drop();
-  });
-  afterAll(async () => {
-    await connection.close();
-    await test.drop();
-    await nats.stop();
-  });
-
   /** Stops the process, deletes and creates its stream again, and starts the process. */
   const loseStream = async (): Promise<void> => {
-    await inbox.stop();
-    await stream.drop();
-    await stream.make();
-    inbox = anInbox();
-    inbox.start();
+    await suite.inbox.stop();
+    await suite.stream.drop();
+    await suite.stream.make();
+    suite.renew();
+    suite.inbox.start();
   };
 
   it('is applied once, even if the server has forgotten it', async () => {
     const event = anEvent();
     const first = (await publish(event)).seq;
-    await stream.drained();
+    await suite.stream.drained();
     expect(await publishAgain(event)).toBeGreaterThan(first);
     expect(await publishAgain(event)).toBeGreaterThan(first + 1);
-    await stream.drained();
-    expect(await timesOf(event)).toBe(1);
+    await suite.stream.drained();
+    expect(await suite.timesOf([event])).toEqual([1]);
   });
 
   it('is applied once when both copies wait for the consumer', async () => {
-    await inbox.stop();
+    await suite.inbox.stop();
     const event = anEvent();
     await publish(event);
     await publishAgain(event);
-    inbox = anInbox();
-    inbox.start();
-    await stream.drained();
-    expect(await timesOf(event)).toBe(1);
+    suite.renew();
+    suite.inbox.start();
+    await suite.stream.drained();
+    expect(await suite.timesOf([event])).toEqual([1]);
   });
 
   it('is applied once, wherever it is in a stream that was created again', async () => {
     const [one, two] = [anEvent(), anEvent()];
     await publish(one);
     await publish(two);
-    await stream.drained();
+    await suite.stream.drained();
     await loseStream();
     expect((await publish(two)).seq).toBe(1);
     expect((await publish(one)).seq).toBe(2);
-    await stream.drained();
-    expect([await timesOf(one), await timesOf(two)]).toEqual([1, 1]);
+    await suite.stream.drained();
+    expect(await suite.timesOf([one, two])).toEqual([1, 1]);
   });
 
   it('does not hide another one at the same place of a stream that was created again', async () => {
     const before = [anEvent(), anEvent(), anEvent()];
     for (const event of before) await publish(event);
-    await stream.drained();
+    await suite.stream.drained();
     await loseStream();
     const after = [anEvent(), anEvent(), anEvent()];
     const places: number[] = [];
     for (const event of after) places.push((await publish(event)).seq);
     expect(places).toEqual([1, 2, 3]);
-    await stream.drained();
-    expect(await Promise.all([...before, ...after].map(timesOf))).toEqual([1, 1, 1, 1, 1, 1]);
+    await suite.stream.drained();
+    expect(await suite.timesOf([...before, ...after])).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
   it('does not hide another event of the same aggregate and version', async () => {
     const event = anEvent();
     await publish(event);
     await publish({ ...event, id: randomUUID() });
-    await stream.drained();
-    expect(await timesOf(event)).toBe(2);
+    await suite.stream.drained();
+    expect(await suite.timesOf([event])).toEqual([2]);
   });
 });

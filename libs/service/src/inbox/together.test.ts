@@ -1,57 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload } from '@cds/contracts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { headers } from '@nats-io/transport-node';
-import { pino } from 'pino';
-import { BusConnection } from '../bus/connection.js';
 import { uuid7 } from '../outbox/uuid7.js';
-import type { Collection } from '../store/collection.js';
-import { eventStream } from '../testing/event-stream.js';
-import { TestNats } from '../testing/nats.js';
-import { testStore } from '../testing/store.js';
+import { InboxSuite } from '../testing/inbox-suite.js';
 import { consumerOf } from './consumer.js';
-import { Inbox } from './inbox.js';
-
-const log = pino({ level: 'silent' });
 
 type Plan = EventPayload<'plan.changed'>;
 type Sent = { id: string; payload: Plan };
 
 /** Events that wait for a consumer share a transaction (docs/reliability.md#events; I54). */
 describe('events that arrive together', () => {
-  let nats: TestNats;
-  let connection: BusConnection;
-  let js: JetStreamClient;
-  let stream: ReturnType<typeof eventStream>;
-  let test: Awaited<ReturnType<typeof testStore>>;
-  let applied: Collection<{ _id: string; times: number }>;
-  let inbox: Inbox;
   /** The aggregates of each call of the consumer, and what it does with one of them. */
   let calls: string[][];
   let refuse: (aggregate: string) => void;
   /** The aggregates of each call of the consumer's follow-up. */
   let followUps: string[][];
-
-  const anInbox = (): Inbox => {
-    const consumer = consumerOf({
+  const suite = new InboxSuite('planning', 'catalog', (of) =>
+    consumerOf({
       event: 'plan.changed',
       concerns: ({ status }) => status === 'approved',
       applyAll: async (tx, events) => {
         calls.push(events.map(({ payload }) => payload.aggregate));
         for (const { payload } of events) {
-          await applied.updateOne(
-            { _id: payload.aggregate },
-            { $inc: { times: 1 } },
-            { ...tx.options(), upsert: true },
-          );
+          await of.count(tx, payload.aggregate);
           refuse(payload.aggregate);
         }
       },
       applied: (payloads) => void followUps.push(payloads.map(({ aggregate }) => aggregate)),
-    });
-    return new Inbox('catalog', connection, test.store, [consumer], log, [10, 10, 10]);
-  };
+    }),
+  );
+  beforeEach(() => {
+    [calls, followUps, refuse] = [[], [], () => undefined];
+  });
 
   const anEvent = (over: Partial<Plan> = {}, id: string = randomUUID()): Sent => {
     const aggregate = randomUUID();
@@ -62,52 +43,21 @@ describe('events that arrive together', () => {
   const publish = async ({ id, payload }: Sent, traceparent = ''): Promise<void> => {
     const own = headers();
     if (traceparent !== '') own.set('traceparent', traceparent);
-    await js.publish('evt.planning.plan.changed', JSON.stringify(payload), { msgID: id, headers: own });
+    await suite.js.publish('evt.planning.plan.changed', JSON.stringify(payload), { msgID: id, headers: own });
   };
   /** Starts the process once all these events wait for it. */
   const arrive = async (events: readonly Sent[]): Promise<void> => {
     for (const event of events) await publish(event);
-    inbox.start();
-    await stream.drained();
-  };
-  const timesOf = async (events: readonly Sent[]): Promise<number[]> => {
-    const rows = await applied.find({}).toArray();
-    return events.map(({ payload }) => rows.find(({ _id }) => _id === payload.aggregate)?.times ?? 0);
+    suite.inbox.start();
+    await suite.stream.drained();
   };
   const idsOf = (...events: Sent[]): string[] => events.map(({ payload }) => payload.aggregate);
-
-  beforeAll(async () => {
-    nats = await TestNats.start();
-    connection = await BusConnection.open('catalog', { url: nats.url, user: '', password: '' }, log);
-    js = jetstream(connection.nats, { checkAPI: false });
-    stream = eventStream(js, 'planning', 'catalog');
-    test = await testStore('together');
-    applied = test.store.collection({ name: 'applied' });
-    anInbox();
-    await test.store.migrate();
-  });
-  beforeEach(async () => {
-    await stream.make();
-    calls = [];
-    followUps = [];
-    refuse = () => undefined;
-    inbox = anInbox();
-  });
-  afterEach(async () => {
-    await inbox.stop();
-    await stream.drop();
-  });
-  afterAll(async () => {
-    await connection.close();
-    await test.drop();
-    await nats.stop();
-  });
 
   it('are applied in their order in one transaction, each once', async () => {
     const events = [anEvent(), anEvent(), anEvent()];
     await arrive(events);
     expect(calls).toEqual([idsOf(...events)]);
-    expect(await timesOf(events)).toEqual([1, 1, 1]);
+    expect(await suite.timesOf(events)).toEqual([1, 1, 1]);
   });
 
   it('have one follow-up together, before they count as consumed', async () => {
@@ -119,11 +69,11 @@ describe('events that arrive together', () => {
   it('are not applied again beside new ones when they arrive once more', async () => {
     const [one, two, three] = [anEvent(), anEvent(), anEvent()];
     await arrive([one, two]);
-    await inbox.stop();
-    inbox = anInbox();
-    while ((await stream.lastPlace()) < 4) for (const event of [one, two]) await publish(event);
+    await suite.inbox.stop();
+    suite.renew();
+    while ((await suite.stream.lastPlace()) < 4) for (const event of [one, two]) await publish(event);
     await arrive([three]);
-    expect(await timesOf([one, two, three])).toEqual([1, 1, 1]);
+    expect(await suite.timesOf([one, two, three])).toEqual([1, 1, 1]);
   });
 
   it('are all applied but the one that fails, which is alone when it is tried again and set aside', async () => {
@@ -132,9 +82,9 @@ describe('events that arrive together', () => {
       if (aggregate === bad.payload.aggregate) throw new Error('no such thing');
     };
     await arrive([good, bad, other]);
-    expect(await timesOf([good, bad, other])).toEqual([1, 0, 1]);
+    expect(await suite.timesOf([good, bad, other])).toEqual([1, 0, 1]);
     expect(calls.filter((call) => call.length > 1)).toEqual([idsOf(good, bad, other)]);
-    const letters = await test.store.db.collection('dead_letters').find({}).toArray();
+    const letters = await suite.store.db.collection('dead_letters').find({}).toArray();
     // What it shared a transaction with says nothing about it, so that try is not counted.
     expect(letters).toMatchObject([{ attempts: 4, error: 'Error: no such thing' }]);
     expect(calls.flat().filter((id) => id === bad.payload.aggregate)).toHaveLength(5);
@@ -144,20 +94,20 @@ describe('events that arrive together', () => {
     const [one, two] = [anEvent({ status: 'awaiting_approval' }), anEvent()];
     await arrive([one, two]);
     expect(calls).toEqual([idsOf(two)]);
-    const facts = [one, two].map(({ id }) => `${stream.durable}|${id}`);
-    const rows = await test.store.db.collection<{ _id: string }>('inbox').find({}).toArray();
+    const facts = [one, two].map(({ id }) => `${suite.stream.durable}|${id}`);
+    const rows = await suite.store.db.collection<{ _id: string }>('inbox').find({}).toArray();
     expect(rows.filter(({ _id }) => facts.includes(_id)).map(({ _id }) => _id)).toEqual(facts.slice(1));
   });
 
   it('leave out late events from before a reset of their sandbox', async () => {
     const at = new Date(Date.now() - 60_000);
     const [before, other] = [anEvent({}, uuid7(at)), anEvent({}, uuid7(at))];
-    await test.store.db.collection<{ _id: string }>('sandbox_resets').insertOne({
+    await suite.store.db.collection<{ _id: string }>('sandbox_resets').insertOne({
       _id: before.payload.workspace,
       ...{ number: 1, at: new Date(at.getTime() + 1_000), seed: 2, over: true },
     });
     await arrive([before, other]);
-    expect(await timesOf([before, other])).toEqual([0, 1]);
+    expect(await suite.timesOf([before, other])).toEqual([0, 1]);
   });
 
   it('do not share the transaction of one whose trace is recorded', async () => {

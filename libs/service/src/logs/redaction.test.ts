@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isDuplicate, type Store } from '../store/store.js';
-import { testStore } from '../testing/store.js';
+import { describe, expect, it } from '@jest/globals';
+import { isDuplicate } from '../store/store.js';
+import { storeSuite } from '../testing/suite.js';
 import { loggedError, withoutCredentials, withoutOthers } from './redaction.js';
 
 const SECRET = 'Zk3'.repeat(16);
@@ -63,19 +63,14 @@ describe('a line of the log', () => {
 });
 
 describe('an error of MongoDB', () => {
-  let store: Store;
-  let drop: () => Promise<void>;
-  beforeAll(async () => {
-    ({ store, drop } = await testStore('redaction'));
-  });
-  afterAll(() => drop());
+  const test = storeSuite('redaction');
 
   it.each([1, 2])('is logged without the document that failed, inserted with %d others', async (others) => {
-    const rows = store.collection<{ _id: string; handle: string }>({
+    const rows = test.store.collection<{ _id: string; handle: string }>({
       name: `known_${others}`,
       indexes: [{ key: { handle: 1 }, unique: true }],
     });
-    await store.migrate();
+    await test.store.migrate();
     const row = (id: string, handle: string) => ({ _id: id, handle });
     await rows.insertOne(row('first', 'quill} "one'));
     const again = others === 1 ? rows.insertOne(row('b', 'quill} "one')) : rows.insertMany([row('b', 'quill} "one')]);

@@ -1,21 +1,16 @@
 // @isolated: counters are made once per process.
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { type OperationDeclaration, operationByName, operations, type ServiceName, subjectOf } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { Audit } from '../audit/audit.js';
 import { type Ctx, toWire } from '../bus/context.js';
 import { decodeReply, encodeRequest, parseBytes, type Reply } from '../bus/envelope.js';
-import { Frames } from '../bus/frames.js';
 import { change } from '../commands/change.js';
-import { Commands } from '../commands/commands.js';
 import { Deadline, MACHINE_TIME } from '../deadline/deadline.js';
-import { Outbox } from '../outbox/outbox.js';
-import type { Collection } from '../store/collection.js';
 import { loggedIds } from '../telemetry/logged-request.js';
 import { startTelemetry } from '../telemetry/telemetry.js';
 import { aCtx } from '../testing/context.js';
-import { testStore } from '../testing/store.js';
+import { aShell, storeSuite } from '../testing/suite.js';
 import { answerRequest } from './dispatch.js';
 
 /**
@@ -29,25 +24,10 @@ const callerOf = (operation: OperationDeclaration): ServiceName =>
   operation.rest === undefined ? (operation.callers?.[0] as ServiceName) : 'gateway';
 
 describe('a frame that is delivered again', () => {
-  let shell: Parameters<typeof answerRequest>[2];
-  let effects: Collection<{ _id: string; by: string }>;
-  let drop: () => Promise<void>;
-
-  beforeAll(async () => {
-    const test = await testStore('dispatch');
-    shell = {
-      store: test.store,
-      commands: new Commands(test.store),
-      frames: new Frames(test.store),
-      outbox: new Outbox(test.store),
-      audit: new Audit(test.store),
-    };
-    effects = test.store.collection<{ _id: string; by: string }>({ name: 'effects' });
-    await test.store.migrate();
-    drop = test.drop;
-  });
-
-  afterAll(() => drop());
+  const shell = storeSuite('dispatch', (store) => ({
+    ...aShell(store),
+    effects: store.collection<{ _id: string; by: string }>({ name: 'effects' }),
+  }));
 
   const frameOf = (operation: OperationDeclaration, ctx: Ctx, frameId = randomUUID()): Uint8Array => {
     const wire = toWire(ctx, callerOf(operation), operation.service, frameId, 20_000);
@@ -64,8 +44,11 @@ describe('a frame that is delivered again', () => {
     const run = async () => {
       const row = { _id: randomUUID(), by };
       if (commits === 'shell')
-        return change({ made: row._id }, { save: async (tx) => void (await effects.insertOne(row, tx.options())) });
-      await effects.insertOne(row);
+        return change(
+          { made: row._id },
+          { save: async (tx) => void (await shell.effects.insertOne(row, tx.options())) },
+        );
+      await shell.effects.insertOne(row);
       return { made: row._id };
     };
     const from = new Map([[callerOf(operation), key]]);
@@ -82,7 +65,7 @@ describe('a frame that is delivered again', () => {
       expect(first).toMatchObject({ ok: true, replayed: false });
       expect(again).toMatchObject({ ok: true, replayed: true });
       expect(again.ok && parseBytes(again.bytes)).toEqual(first.ok && parseBytes(first.bytes));
-      expect(await effects.countDocuments({ by: name })).toBe(1);
+      expect(await shell.effects.countDocuments({ by: name })).toBe(1);
     },
   );
 
@@ -95,7 +78,7 @@ describe('a frame that is delivered again', () => {
         const replies = await Promise.all([1, 2, 3].map(() => deliver(operation, data, `${name} ${commits}`, commits)));
         expect(replies.filter((reply) => reply.ok)).toHaveLength(1);
         for (const reply of replies) if (!reply.ok) expect(reply.error.code).toBe('forbidden');
-        expect(await effects.countDocuments({ by: `${name} ${commits}` })).toBe(1);
+        expect(await shell.effects.countDocuments({ by: `${name} ${commits}` })).toBe(1);
       }
     },
   );
@@ -116,7 +99,7 @@ describe('a frame that is delivered again', () => {
     const operation = operationByName('context_set') as OperationDeclaration;
     const ctx = aCtx();
     for (let sent = 0; sent < 2; sent += 1) await deliver(operation, frameOf(operation, ctx), 'again', 'handler');
-    expect(await effects.countDocuments({ by: 'again' })).toBe(2);
+    expect(await shell.effects.countDocuments({ by: 'again' })).toBe(2);
   });
 
   it('runs nothing after its deadline, and stores nothing', async () => {
@@ -128,7 +111,7 @@ describe('a frame that is delivered again', () => {
       const data = encodeRequest(subjectOf(operation), passed, {}, key);
       expect(await deliver(operation, data, 'late', 'handler')).toMatchObject({ ok: false });
     }
-    expect(await effects.countDocuments({ by: 'late' })).toBe(0);
+    expect(await shell.effects.countDocuments({ by: 'late' })).toBe(0);
   });
 });
 

@@ -1,37 +1,20 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type OperationDeclaration, operationByName, subjectOf } from '@cds/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { Audit } from '../audit/audit.js';
 import { toWire } from '../bus/context.js';
 import { decodeReply, encodeRequest } from '../bus/envelope.js';
-import { Frames } from '../bus/frames.js';
-import { Commands } from '../commands/commands.js';
 import { Deadline } from '../deadline/deadline.js';
-import { Outbox } from '../outbox/outbox.js';
 import { aCtx } from '../testing/context.js';
-import { testStore } from '../testing/store.js';
+import { aShell, storeSuite } from '../testing/suite.js';
 import { answerRequest } from './dispatch.js';
 
 const key = createSecretKey(randomBytes(32));
 const log = pino({ level: 'silent' });
 
 describe('a request at its deadline (docs/reliability.md#deadlines)', () => {
-  let shell: Parameters<typeof answerRequest>[2];
-  let drop: () => Promise<void>;
-  beforeAll(async () => {
-    const test = await testStore('request_deadline');
-    drop = test.drop;
-    shell = {
-      store: test.store,
-      commands: new Commands(test.store),
-      frames: new Frames(test.store),
-      outbox: new Outbox(test.store),
-      audit: new Audit(test.store),
-    };
-  });
-  afterAll(() => drop());
+  const shell = storeSuite('request_deadline', aShell);
 
   const answered = async (run: () => Promise<unknown>, limitMs: number) => {
     const operation = operationByName('campaign_known') as OperationDeclaration;

@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testStore } from '../testing/store.js';
-import type { Collection } from './collection.js';
+import { describe, expect, it } from '@jest/globals';
+import { storeSuite } from '../testing/suite.js';
 import { upserted } from './upserted.js';
 
 type Doc = { _id: string; ws: string; ids: number[] };
 
 describe('an upsert whose filter has more than the unique key', () => {
-  let test: Awaited<ReturnType<typeof testStore>>;
-  let rows: Collection<Doc>;
-
-  beforeAll(async () => {
-    test = await testStore('upserted');
-    rows = test.store.collection<Doc>({ name: 'held' });
-    await test.store.migrate();
-  });
-  afterAll(() => test.drop());
+  const test = storeSuite('upserted', (store) => ({ rows: store.collection<Doc>({ name: 'held' }) }));
 
   const add = (id: string, ws: string, number: number) =>
-    rows.updateOne({ _id: id, ws }, { $addToSet: { ids: number } }, { upsert: true });
+    test.rows.updateOne({ _id: id, ws }, { $addToSet: { ids: number } }, { upsert: true });
 
   it('keeps the changes of all concurrent first upserts', async () => {
     const numbers = Array.from({ length: 16 }, (_none, at) => at);
     for (let round = 0; round < 50; round += 1) {
       const id = `race ${round}`;
       await Promise.all(numbers.map((number) => upserted(() => add(id, 'one', number))));
-      const held = await rows.findOne({ _id: id });
+      const held = await test.rows.findOne({ _id: id });
       expect(held?.ids.sort((one, other) => one - other)).toEqual(numbers);
     }
   });
@@ -38,7 +29,7 @@ describe('an upsert whose filter has more than the unique key', () => {
     };
     await expect(upserted(statement)).rejects.toMatchObject({ code: 11_000 });
     expect(tries).toBe(2);
-    expect(await rows.findOne({ _id: 'owned' })).toEqual({ _id: 'owned', ws: 'one', ids: [1] });
+    expect(await test.rows.findOne({ _id: 'owned' })).toEqual({ _id: 'owned', ws: 'one', ids: [1] });
   });
 
   it('rethrows any other failure at once', async () => {

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { Audit } from '../audit/audit.js';
+import { Frames } from '../bus/frames.js';
+import { Commands } from '../commands/commands.js';
+import { Outbox } from '../outbox/outbox.js';
+import type { Store } from '../store/store.js';
+import { type TestStore, testStore } from './store.js';
+
+/** A store for the tests of a suite, with what `make` puts into it before it is migrated. */
+export const storeSuite = <T extends object>(
+  name: string,
+  make: (store: Store) => T = () => ({}) as T,
+): T & { store: Store } => {
+  const made = {} as T & { store: Store };
+  let drop: TestStore['drop'] | undefined;
+  beforeAll(async () => {
+    const opened = await testStore(name);
+    drop = opened.drop;
+    Object.assign(made, { store: opened.store }, make(opened.store));
+    await opened.store.migrate();
+  });
+  afterAll(() => drop?.());
+  return made;
+};
+
+/** What a service's writes go through. */
+export const aShell = (store: Store) => ({
+  store,
+  commands: new Commands(store),
+  frames: new Frames(store),
+  outbox: new Outbox(store),
+  audit: new Audit(store),
+});
