@@ -7,114 +7,44 @@ import { newOperatorToken, readOperatorToken } from './operator-token.js';
 
 type Answer = { status: number; body: Record<string, unknown> };
 
-const EVERYBODY = ['viewer', 'network', 'fulfilment', 'finance', 'lead'];
-const WRITERS = ['network', 'fulfilment', 'finance', 'lead'];
-const NETWORK = ['network', 'lead'];
-const FINANCE = ['finance', 'lead'];
-const FULFILMENT = ['fulfilment', 'lead'];
-const LEAD = ['lead'];
-
 /**
  * Who may call what (docs/domain/access.md#roles, docs/domain/operators.md#operators): every role reads, each writes
  * its own area, a lead everything.
  */
-const MAY: Readonly<Record<string, readonly string[]>> = {
-  ops_creators_list: EVERYBODY,
-  ops_creator_get: EVERYBODY,
-  ops_creators_import: NETWORK,
-  ops_import_get: EVERYBODY,
-  ops_creator_facts: NETWORK,
-  ops_creator_change: NETWORK,
-  ops_creator_vet: NETWORK,
-  ops_creator_pause: NETWORK,
-  ops_creator_resume: NETWORK,
-  ops_creator_exclude: NETWORK,
-  ops_creator_include: NETWORK,
-  ops_creator_flag: NETWORK,
-  ops_creator_unflag: NETWORK,
-  ops_creator_merge: NETWORK,
-  ops_creator_erase: LEAD,
-  ops_price_set: NETWORK,
-  ops_prices_list: EVERYBODY,
-  ops_price_asks_list: EVERYBODY,
-  ops_price_ask_close: NETWORK,
-  ops_launches_list: EVERYBODY,
-  ops_launch_add: NETWORK,
-  ops_launch_change: NETWORK,
-  ops_launch_remove: NETWORK,
-  ops_campaigns_list: EVERYBODY,
-  ops_campaign_plan: FULFILMENT,
-  ops_campaign_answer: FULFILMENT,
-  ops_campaign_screening: LEAD,
-  ops_line_replace: FULFILMENT,
-  ops_line_cancel: FULFILMENT,
-  ops_line_payout: FINANCE,
-  ops_line_payout_returned: FINANCE,
-  ops_payouts_list: EVERYBODY,
-  ops_posts_list: EVERYBODY,
-  ops_line_post: FULFILMENT,
-  ops_line_look: FULFILMENT,
-  ops_line_readings: FULFILMENT,
-  ops_line_gone: FULFILMENT,
-  ops_readings_import: FULFILMENT,
-  ops_disputes_list: EVERYBODY,
-  ops_dispute_decide: FULFILMENT,
-  ops_proposals_list: EVERYBODY,
-  ops_proposal_sent: FULFILMENT,
-  ops_proposal_accept: FULFILMENT,
-  ops_proposal_date: FULFILMENT,
-  ops_proposal_decline: FULFILMENT,
-  ops_proposal_link: FULFILMENT,
-  ops_tasks_list: EVERYBODY,
-  ops_task_done: WRITERS,
-  ops_audit_list: LEAD,
-  ops_audit_export: LEAD,
-  ops_dead_letters_list: LEAD,
-  ops_dead_letter_retry: LEAD,
-  ops_dead_letter_close: LEAD,
-  ops_republish: LEAD,
-  ops_republish_progress: LEAD,
-  ops_feedback_list: EVERYBODY,
-  ops_feedback_seen: WRITERS,
-  ops_feedback_answer: WRITERS,
-  ops_tokens_list: LEAD,
-  ops_token_make: LEAD,
-  ops_token_revoke: LEAD,
-  ops_switches_get: EVERYBODY,
-  ops_switches_put: LEAD,
-  ops_checks: EVERYBODY,
-  ops_operators_list: LEAD,
-  ops_operator_make: LEAD,
-  ops_operator_remove: LEAD,
-  ops_brands_list: EVERYBODY,
-  ops_brand_approve: LEAD,
-  ops_brand_decline: LEAD,
-  ops_brand_suspend: LEAD,
-  ops_brand_reinstate: LEAD,
-  ops_jobs: EVERYBODY,
-  ops_keys_list: EVERYBODY,
-  ops_key_revoke: LEAD,
-  ops_terms_list: EVERYBODY,
-  ops_terms_publish: LEAD,
-  ops_orders_list: EVERYBODY,
-  ops_order_get: EVERYBODY,
-  ops_order_invoice_sent: FINANCE,
-  ops_order_invoice_withdrawn: FINANCE,
-  ops_order_invoice_paid: FINANCE,
-  ops_order_cancel: FINANCE,
-  ops_order_refund: FINANCE,
-  ops_order_refund_returned: FINANCE,
-  ops_order_accept_payment: FINANCE,
-  ops_credits_list: EVERYBODY,
-  ops_credit_refund: FINANCE,
-  ops_credit_waive: FINANCE,
-  ops_me_get: EVERYBODY,
-  ops_session_end: EVERYBODY,
-  ops_messages_list: EVERYBODY,
-  dev_brand_make: LEAD,
-  dev_network: LEAD,
-  dev_network_load: LEAD,
-};
+const MAY = new Map(
+  Object.entries({
+    'viewer network fulfilment finance lead': `
+      ops_creators_list ops_creator_get ops_import_get ops_prices_list ops_price_asks_list ops_launches_list
+      ops_campaigns_list ops_payouts_list ops_posts_list ops_disputes_list ops_proposals_list ops_tasks_list
+      ops_feedback_list ops_switches_get ops_checks ops_brands_list ops_jobs ops_keys_list ops_terms_list
+      ops_orders_list ops_order_get ops_credits_list ops_me_get ops_session_end ops_messages_list`,
+    'network fulfilment finance lead': `
+      ops_task_done ops_feedback_seen ops_feedback_answer`,
+    'network lead': `
+      ops_creators_import ops_creator_facts ops_creator_change ops_creator_vet ops_creator_pause ops_creator_resume
+      ops_creator_exclude ops_creator_include ops_creator_flag ops_creator_unflag ops_creator_merge ops_price_set
+      ops_price_ask_close ops_launch_add ops_launch_change ops_launch_remove`,
+    'finance lead': `
+      ops_line_payout ops_line_payout_returned ops_order_invoice_sent ops_order_invoice_withdrawn
+      ops_order_invoice_paid ops_order_cancel ops_order_refund ops_order_refund_returned ops_order_accept_payment
+      ops_credit_refund ops_credit_waive`,
+    'fulfilment lead': `
+      ops_campaign_plan ops_campaign_answer ops_line_replace ops_line_cancel ops_line_post ops_line_look
+      ops_line_readings ops_line_gone ops_readings_import ops_dispute_decide ops_proposal_sent ops_proposal_accept
+      ops_proposal_date ops_proposal_decline ops_proposal_link`,
+    lead: `
+      ops_creator_erase ops_campaign_screening ops_audit_list ops_audit_export ops_dead_letters_list
+      ops_dead_letter_retry ops_dead_letter_close ops_republish ops_republish_progress ops_tokens_list ops_token_make
+      ops_token_revoke ops_switches_put ops_operators_list ops_operator_make ops_operator_remove ops_brand_approve
+      ops_brand_decline ops_brand_suspend ops_brand_reinstate ops_key_revoke ops_terms_publish dev_brand_make
+      dev_network dev_network_load`,
+  }).flatMap(([roles, names]) =>
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, roles] as const),
+  ),
+);
 
 /**
  * Tokens of the operator's team: their roles, their revocation and their uploads (docs/domain/access.md#roles,
@@ -186,7 +116,7 @@ describe('operators', () => {
   const ofOperators = operations.filter(({ audience }) => audience === 'operator');
 
   it('have every operation in the table of roles', () => {
-    expect(new Set(ofOperators.map(({ name }) => name))).toEqual(new Set(Object.keys(MAY)));
+    expect(new Set(ofOperators.map(({ name }) => name))).toEqual(new Set(MAY.keys()));
   });
 
   it.each(ofOperators.map((operation) => [operation.name, operation] as const))(
@@ -201,7 +131,7 @@ describe('operators', () => {
         expect([200, 201, 202, 204, 400, 403, 404, 422]).toContain(status);
         if (status !== 403) allowed.push(role);
       }
-      expect(allowed).toEqual(MAY[name]);
+      expect(allowed.join(' ')).toBe(MAY.get(name));
     },
   );
 

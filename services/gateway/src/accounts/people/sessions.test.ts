@@ -239,31 +239,11 @@ describe('sessions', () => {
     });
   });
 
-  test.each([
-    ['foreign', { origin: 'https://evil.example' }],
-    ['null', { origin: 'null' }],
-    ['our host by another scheme', { origin: 'https://app.test' }],
-  ])('a write with a session and a %s Origin is 403', async (_name, headers) => {
-    const refused = await ask(edge.url, '/api/brand/session', {
-      method: 'DELETE',
-      headers: { cookie: owner.cookie, ...headers },
-    });
+  test('a write with a session from another site is 403, and does nothing', async () => {
+    const headers = { cookie: owner.cookie, origin: 'https://evil.example' };
+    const refused = await ask(edge.url, '/api/brand/session', { method: 'DELETE', headers });
     expect(errorOf(refused).code).toBe('forbidden');
     expect((await me(owner.cookie)).status).toBe(200);
-  });
-
-  test('a write with a session and no Origin is 403, on every path', async () => {
-    const headers = { cookie: owner.cookie };
-    for (const path of ['/api/brand/session/workspace', '/api/v1/campaigns', '/api/sandbox/clock/advance'])
-      expect((await ask(edge.url, path, { method: 'POST', headers, body: {} })).status).toBe(403);
-    expect((await ask(edge.url, '/api/brand/me', { headers })).status).toBe(200);
-  });
-
-  test('another site cannot sign its visitor in', async () => {
-    const token = await edge.people.auth.linkFor(owner.email, ELSEWHERE);
-    const headers = { origin: 'https://evil.example' };
-    expect((await ask(edge.url, '/api/brand/session', { method: 'POST', headers, body: { token } })).status).toBe(403);
-    expect((await redeem(token)).status).toBe(200);
   });
 
   test('a session changes to another workspace of its person, and to no other', async () => {

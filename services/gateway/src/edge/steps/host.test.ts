@@ -67,6 +67,31 @@ describe('Origin (docs/domain/requests.md#order-of-errors, check 1)', () => {
     expect(from('/api/v1/inventory', 'GET', headers)).toBe(true);
   });
 
+  const SESSION: [string, string] = ['cookie', 'cds_session=a'];
+  const OURS: [string, string] = ['origin', 'https://app.example'];
+  const EVIL: [string, string] = ['origin', 'https://evil.example'];
+  test.each([
+    ['from our own page', '/api/brand/session', [SESSION, OURS], true],
+    ['from another site', '/api/brand/session', [SESSION, EVIL], false],
+    ['from nowhere', '/api/brand/session', [SESSION, ['origin', 'null']], false],
+    ['from our host by another scheme', '/api/brand/session', [SESSION, ['origin', 'http://app.example']], false],
+    ['without Origin', '/api/v1/campaigns', [SESSION], false],
+    ['without Origin, at the sandbox', '/api/sandbox/clock/advance', [SESSION], false],
+    ['of an operator, without Origin', '/api/ops/session', [['cookie', 'cds_ops_session=a']], false],
+    ['of an operator, from another site', '/api/ops/session', [['cookie', 'cds_ops_session=a'], EVIL], false],
+    ['beside a credential of its own', '/api/v1/campaigns', [SESSION, EVIL, ['authorization', 'Bearer a']], true],
+    ['that begins, from another site', '/api/brand/session', [EVIL], false],
+    ['that begins, by a program', '/api/brand/session', [], true],
+    ['of nobody, at sign-up, from another site', '/api/signup', [EVIL], false],
+    ['of nobody, at the API', '/api/v1/campaigns', [EVIL], true],
+  ] as [string, string, [string, string][], boolean][])(
+    'a write with a session %s',
+    (_name, path, headers, allowed) => {
+      expect(from(path, 'POST', headers)).toBe(allowed);
+      expect(from(path, 'GET', headers)).toBe(true);
+    },
+  );
+
   test.each([
     ['a program sends nothing', [], true],
     [
