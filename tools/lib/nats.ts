@@ -1,5 +1,4 @@
 /** nats-server with JetStream, one or a cluster, with a user per service and a root user for people. */
-import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { type Child, howItEnded, launch } from './child.ts';
 import { Failure } from './failure.ts';
@@ -39,13 +38,10 @@ export async function startNats({
       listen: `127.0.0.1:${routePorts[index]}`,
       routes: routePorts.map((route) => `nats://127.0.0.1:${route}`),
     };
-    const writeConfig = (jetstream: object) => {
-      const all = [{ user: ROOT, password }, ...users];
-      const own = { server_name: name, host: '127.0.0.1', port, ...(count > 1 && { cluster }) };
-      writePrivate(file, JSON.stringify({ ...own, ...natsConfig({ store, users: all, jetstream }) }, null, 2));
-    };
-    writeConfig(DURABLE);
-    if (spawnSync(binary, ['-t', '-c', file]).status !== 0) writeConfig({});
+    const all = [{ user: ROOT, password }, ...users];
+    const own = { server_name: name, host: '127.0.0.1', port, ...(count > 1 && { cluster }) };
+    const config = { ...own, ...natsConfig({ store, users: all, jetstream: DURABLE }) };
+    writePrivate(file, JSON.stringify(config, null, 2));
     const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC', GOGC: '400' };
     const server = keep({
       name,
@@ -98,7 +94,7 @@ export const natsConfig = ({
   },
 });
 
-/** An event that JetStream acknowledged must survive a power cut. Servers before 2.10 do not know the setting. */
+/** An event that JetStream acknowledged must survive a power cut. */
 export const DURABLE = { sync_interval: 'always' };
 
 async function untilReady(child: Child, port: number): Promise<NatsInfo> {

@@ -4,6 +4,7 @@ import {
   type InvoiceRow,
   isNamedAlike,
   isOfPayment,
+  keptRefunds,
   type LedgerEntry,
   moneyOf,
   type Order,
@@ -11,7 +12,6 @@ import {
   type Refund,
   refundRefOf,
   refundRefOfReturn,
-  keptRefunds,
   TRANSFER,
 } from '@cds/billing/testing';
 import { returnedOf } from '../rail/card-books.js';

@@ -43,9 +43,9 @@ describe('the checks of an installation', () => {
     ['the database is silent', { database: null }, 'clock', 'it could not be asked'],
     [
       'nats-server is too old',
-      { bus: { version: '2.10.22', jetstream: true } },
+      { bus: { version: '2.11.9', jetstream: true } },
       'bus_version',
-      'nats-server 2.10.22 is older than 2.10.23',
+      'nats-server 2.11.9 is older than 2.12.0',
     ],
     [
       'JetStream is off',

@@ -127,7 +127,9 @@ describe('the usage of keys', () => {
     const lived = async () => {
       await edge.flushLog();
       const rows = await rowsOf.find({ key_id: idOf('full') }).toArray();
-      return rows.map(({ at, expires_at: end }) => end && (end.getTime() - at.getTime()) / DAY_MS).sort();
+      return rows
+        .map(({ at, expires_at: end }) => end && (end.getTime() - at.getTime()) / DAY_MS)
+        .sort((a = 0, b = 0) => a - b);
     };
     const used = (ok: number) =>
       edge.shell.store.db.collection('usage_days').updateOne({ key_id: idOf('full') }, { $set: { ok, errors: 0 } });
