@@ -1,9 +1,9 @@
 /**
- * `npm run test:simulation`: the real signing, payment, command, outbox and key code on a simulated database, bus, card rail
- * and clock. First a replica is killed, and paused, at every step of every scenario (`--every N`: every Nth); then come
- * 100,000 random schedules of signing and 20,000 each of payments and of remembered keys (`--runs N`, `--payments N`,
- * `--keys N`, `--seed N`). `--only points`, `schedules`, `payments` or `keys` runs one of the four, `--mutant NAME` takes one guard out. A failure names
- * what replays it and prints every step.
+ * `npm run test:simulation`: the real signing, payment, command, outbox and key code on a simulated database, bus, card
+ * rail and clock. First a replica is killed, and paused, at every step of every scenario (`--every N`: every Nth); then
+ * come 100,000 random schedules of signing and 20,000 each of payments and of remembered keys (`--runs N`, `--payments
+ * N`, `--keys N`, `--seed N`). `--only points`, `schedules`, `payments` or `keys` runs one of the four, `--mutant NAME`
+ * takes one guard out. A failure names what replays it and prints every step.
  */
 import { execFileSync } from 'node:child_process';
 import { argumentsOf } from './lib/arguments.ts';

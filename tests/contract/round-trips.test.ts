@@ -25,8 +25,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Cost, expectCost, inOrder, notedStatement } from '../support/costs.js';
 
 /**
- * What no answer waits for, and what many share: work after the answer, the switches, which are read twice a second, and
- * keys, which are read once a minute.
+ * What no answer waits for, and what many share: work after the answer, the switches, which are read twice a second,
+ * and keys, which are read once a minute.
  */
 const BESIDE: ReadonlySet<string> = new Set([
   'billing authority.clean_up',

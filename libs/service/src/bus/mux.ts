@@ -20,9 +20,9 @@ type Queued = { subject: string; data: Uint8Array; reply: string; headers?: MsgH
 const TICK_MS = 25;
 
 /**
- * Request and reply over one wildcard inbox per callee, and one for JetStream, with one coarse timer for all. Requests of one
- * turn of the event loop are published together (docs/performance.md#reads, rule 2). A call accepts a reply only from
- * its callee's inbox, because whoever sees one reply subject could guess the others (ADR 0008).
+ * Request and reply over one wildcard inbox per callee, and one for JetStream, with one coarse timer for all. Requests
+ * of one turn of the event loop are published together (docs/performance.md#reads, rule 2). A call accepts a reply only
+ * from its callee's inbox, because whoever sees one reply subject could guess the others (ADR 0008).
  */
 export class RequestMux {
   private readonly waiting = new Map<string, Pending>();

@@ -14,7 +14,7 @@ import { testStore } from './store.js';
 
 const log = pino({ level: 'silent' });
 
-/** A follower of one producer, on a stream that each test has anew, and how often it applied what. */
+/** A follower of one producer, on a stream of each test's own, and how often it applied what. */
 export class InboxSuite {
   js!: JetStreamClient;
   stream!: ReturnType<typeof eventStream>;
@@ -56,7 +56,7 @@ export class InboxSuite {
     afterAll(() => end());
   }
 
-  /** As the service begins anew; `inbox.start` lets it read. */
+  /** As the service starts again; `inbox.start` lets it read. */
   renew(): void {
     this.inbox = new Inbox(this.service, this.connection, this.store, [this.consumer(this)], log, [10, 10, 10]);
   }

@@ -7,8 +7,8 @@ import { testEdge } from '../../test/suite.js';
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
 /**
- * How a key is read to admit a request: for a write in a way that no deposed primary answers, so that it never overtakes
- * a revocation (docs/reliability.md#authentication). Observed for every operation by REST and by MCP.
+ * How a key is read to admit a request: for a write in a way that no deposed primary answers, so that it never
+ * overtakes a revocation (docs/reliability.md#authentication). Observed for every operation by REST and by MCP.
  */
 describe('a key that a gateway reads', () => {
   const edge = testEdge('gateway_admission');

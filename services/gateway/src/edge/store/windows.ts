@@ -46,8 +46,8 @@ export class Windows {
   }
 
   /**
-   * Says that keys have changed, after that was committed. A gateway whose clock differs by less than a minute counts in
-   * one of three minutes, and reads the key anew in a later one.
+   * Says that keys have changed, after that was committed. A gateway whose clock differs by less than a minute counts
+   * in one of these three minutes, and reads the key again in a later one.
    */
   async changed(ids: readonly string[]): Promise<void> {
     const { minute } = await this.minute();

@@ -11,10 +11,10 @@ export type KeyChangeRow = { _id: string; at: Date; change: KeyChange };
 const PAGE = 100;
 
 /**
- * Changes of keys that a transaction decided, until the keys have them and no gateway goes by what they were. No transaction writes to a key: its locks would
- * delay everyone who authenticates with it (ADR 0006). The row commits with the decision, in `mandates` or
- * `workspaces`. The key is changed after the commit and before the answer, and a sweep applies what a crash left. A
- * change may be applied again, late or out of order.
+ * Changes of keys that a transaction decided, until the keys have them and no gateway goes by what they were. No
+ * transaction writes to a key: its locks would delay everyone who authenticates with it (ADR 0006). The row commits
+ * with the decision, in `mandates` or `workspaces`. The key is changed after the commit and before the answer, and a
+ * sweep applies what a crash left. A change may be applied again, late or out of order.
  */
 export class KeyChanges {
   private readonly rows: Collection<KeyChangeRow>;
