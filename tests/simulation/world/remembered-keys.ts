@@ -177,7 +177,7 @@ export class RememberedKeys {
     }
   }
 
-  /** As KeyChanges applies what was committed: again until it succeeds, on any gateway, and only then it is answered. */
+  /** As KeyChanges applies what was committed: again until it succeeds, on any gateway; only then it is answered. */
   private async change(change: KeyChange, first: Gateway): Promise<void> {
     let gateway = first;
     for (;;)

@@ -4,7 +4,7 @@ import { aBilling, type Billing } from './builders.js';
 import { liveOrders } from './live-orders.js';
 import { StripeFake } from './stripe-fake.js';
 
-/** A billing for the tests of a suite: made before the first, dropped after the last. Planning behaves at each start. */
+/** A billing for the tests of a suite: from before the first until after the last. Planning behaves at each start. */
 export const testBilling = (name: string): Billing => {
   let billing: Billing | undefined;
   beforeAll(async () => {
