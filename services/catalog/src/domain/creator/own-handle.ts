@@ -30,7 +30,7 @@ const AFFIXES = [
   ],
   ...['real', 'the', 'its', 'im', 'iam', 'hey', 'hi', 'official', 'not', 'og', 'mr', 'ms', 'mx', 'dr', 'team', 'alt'],
   ...['main', 'writes', 'builds', 'codes', 'online', 'daily', 'live', 'here', 'me', 'ask', 'hello', 'says', 'talks'],
-  ...['blog', 'posts', 'studio', 'club', 'jr', 'mrs'],
+  ...['blog', 'posts', 'studio', 'design', 'club', 'jr', 'mrs'],
 ].map((affix) => plainLook(affix));
 
 /** Letters, those in circles and squares included, which Unicode counts as signs. */
