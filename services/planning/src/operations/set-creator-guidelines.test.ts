@@ -40,6 +40,7 @@ describe('set_creator_guidelines', () => {
 
   it.each<[string, object, string | null]>([
     ['a pitch for what may not be promoted', { pitch: 'Play at our online casino' }, 'category_banned'],
+    ['a voice', { voice: 'Say that our online casino pays' }, 'category_banned'],
     ['a message in letters that only look so', { key_messages: ['An online саsinо'] }, 'category_review'],
     ['something to do that the team reviews', { dos: ['Say when the token sale opens'] }, 'category_review'],
     ['what creators are not to say', { donts: ['No word about our online casino'] }, null],

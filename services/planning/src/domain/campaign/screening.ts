@@ -212,11 +212,11 @@ export const textRefusal = (before: ScreenedFields, after: ScreenedFields): Refu
 /** What creators are to say is screened as the campaign is; donts name what they are not to say. */
 export const guidelinesRefusal = (
   campaign: ScreenedFields,
-  { pitch, key_messages, dos }: Pick<CreatorGuidelines, 'pitch' | 'key_messages' | 'dos'>,
+  { pitch, key_messages, voice, dos }: Pick<CreatorGuidelines, 'pitch' | 'key_messages' | 'voice' | 'dos'>,
 ): Refusal | null =>
   newCategory(
     screenedOf(campaign),
-    { product: null, moment: null, company: [pitch, ...key_messages, ...dos], category: null },
+    { product: null, moment: null, company: [pitch, ...key_messages, voice, ...dos], category: null },
     'guidelines',
   );
 
