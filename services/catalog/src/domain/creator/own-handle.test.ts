@@ -121,6 +121,7 @@ describe('who a creator is', () => {
   it('is gone from longer words when it is long itself, but not from its inflections', () => {
     const clean = cleanerFor('designer', 'jon_brecht', 'mila_orv');
     expect(clean('jonbrechtphoto by getJonBrecht, jon_brecht_writes_code, milaorvdesign')).toBe('by,,');
+    expect(cleanerFor('kai')('K.A.I or k-a-i, not Kaiser')).toBe('or, not Kaiser');
     expect(clean('Ten designers of ASP.NET pages')).toBe('Ten designers of ASP.NET pages');
   });
 

@@ -71,14 +71,23 @@ export const handleHider = (handles: readonly string[]): ((text: string, gap: st
   const isOwn = (word: string): boolean => {
     const bare = word.replace('#', '');
     const plain = bare.toLowerCase();
-    if (exact.has(plain) || exact.has(plain.replace(/^_+|_+$/g, '')) || exact.has(withoutDigits(plain))) return true;
+    const spellings = [
+      plain,
+      plain.replace(/^_+|_+$/g, ''),
+      withoutDigits(plain),
+      plain.replace(/[^\p{L}\p{N}_]+/gu, ''),
+    ];
+    if (spellings.some((spelling) => exact.has(spelling))) return true;
     return [bare, withoutDigits(bare), bare.replace(/\d+/g, '')].some((one) => holds(lettersOf(one), keys));
   };
 
   const mayHold = (text: string): boolean => {
     const letters = lettersOf(text);
     const lower = text.toLowerCase();
-    return keys.some((key) => letters.includes(key)) || [...exact].some((handle) => lower.includes(handle));
+    const plain = lower.replace(/[^\p{L}\p{N}_]+/gu, '');
+    return (
+      keys.some((key) => letters.includes(key)) || [...exact].some((one) => lower.includes(one) || plain.includes(one))
+    );
   };
 
   return (text, gap) => {
