@@ -3,9 +3,11 @@ import { creditsDueOf, refundedOf } from './orders-model.js';
 
 /** What a spreadsheet would run as a formula, also in full-width forms or after spaces; an apostrophe makes it text. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE62\uFE66\uFE63\uFE6B\u2212]|^[\t\r\n]/u;
+/** The same after a semicolon or tab, where a spreadsheet of many countries begins a cell. */
+const INNER_FORMULA = /([;\t])(?=[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE62\uFE66\uFE63\uFE6B\u2212])/gu;
 
 export const cell = (text: string): string => {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = (FORMULA.test(text) ? `'${text}` : text).replace(INNER_FORMULA, "$1'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 

@@ -168,6 +168,7 @@ describe('the file of orders', () => {
     ['full-width minus', '－1', "'－1"],
     ['full-width at', '＠x', "'＠x"],
     ['a formula after a space', ' =1', "' =1"],
+    ['a formula after a semicolon', 'Launch; =1;+2', "Launch;' =1;'+2"],
     ['a sign that does not begin', 'a=1', 'a=1'],
     ['nothing', '', ''],
   ])('%s', (_name, text, written) => {
