@@ -73,7 +73,7 @@ export const CreatorsQuery = closed({
   fit: queryBoolean().optional().describe('If true, lists only creators who reach the audience in force.'),
   country: codePoints({ max: 100 })
     .optional()
-    .describe('The exact English name or the ISO 3166 code, in any case: Germany or DE.'),
+    .describe('One country, by a name in use or its ISO 3166 code: Germany, Deutschland or DE.'),
   language: codePoints({ max: 100 }).optional().describe('The exact English name, in any case.'),
   followers_min: queryInteger().optional().describe('Minimum number of followers.'),
   followers_max: queryInteger().optional().describe('Maximum number of followers.'),

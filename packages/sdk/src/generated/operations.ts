@@ -33,7 +33,7 @@ export type CreatorsSearchInput = {
   offset?: number | undefined;
   /** If true, lists only creators who reach the audience in force. */
   fit?: boolean | undefined;
-  /** The exact English name or the ISO 3166 code, in any case: Germany or DE. */
+  /** One country, by a name in use or its ISO 3166 code: Germany, Deutschland or DE. */
   country?: string | undefined;
   /** The exact English name, in any case. */
   language?: string | undefined;
