@@ -142,11 +142,11 @@ describe('screening by category (docs/domain/network.md#category-screening)', ()
 
   it.each([
     ['alcohol', 'Craft lagers; hoppy ales from a brewhouse; our peated Scotch'],
-    ['dating', 'A matrimonial site; single Christians looking for love'],
-    ['adult', 'Hot webcam shows'],
-    ['weight-loss', 'Suppress your appetite for a flatter tummy'],
+    ['dating', 'A matrimonial site; single Christians looking for love; meet your future husband'],
+    ['adult', 'Hot webcam shows; explicit photo sets by amateurs'],
+    ['weight-loss', 'Suppress your appetite for a flatter tummy; lose 5 kg before summer'],
     ['contraceptives', 'Ultra-thin latex protection for couples'],
-    ['politics-social-issues', 'Rally for climate justice'],
+    ['politics-social-issues', 'Rally for climate justice; help elect Maria Lopez to city council'],
     ['gambling', 'Win a house with a single ticket'],
     ['drugs', 'Ketamine lozenges by mail'],
     ['financial-products', 'Trade stocks commission free'],
