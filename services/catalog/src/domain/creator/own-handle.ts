@@ -4,7 +4,7 @@ import { plainLook } from '@cds/contracts';
 /** With fewer letters, a handle's other spellings are ordinary words. */
 const LEAST = 4;
 /** With this many, a longer word that holds them is the handle too, unless it is their inflection. */
-const LONG = 7;
+const LONG = 8;
 const INFLECTED = /^(?:s|es|ed|er|ers|lng|ly)$/;
 /** What people add to a name that is taken. */
 const AFFIXES = [
