@@ -168,19 +168,6 @@ describe('the delivery of webhooks', () => {
     expect(await lanes().countDocuments({})).toBe(0);
   });
 
-  test('a changed byte of the body, the id or the time is refused by the verifier', async () => {
-    const { secret } = await make();
-    await happens(randomUUID());
-    await turn();
-    const [sent] = receiver.received;
-    if (sent === undefined) throw new Error('nothing was sent');
-    expect(() => verified(secret, { ...sent, body: `${sent.body} ` })).toThrow('No matching signature');
-    const other = (name: string, value: string) => ({ ...sent, headers: { ...sent.headers, [name]: value } });
-    expect(() => verified(secret, other('webhook-id', randomUUID()))).toThrow('No matching signature');
-    const later = String(Number(sent.headers['webhook-timestamp']) + 1);
-    expect(() => verified(secret, other('webhook-timestamp', later))).toThrow('No matching signature');
-  });
-
   test('only the kinds that were asked for are sent, and another workspace’s events never', async () => {
     const other = await makeBrand(edge);
     await make({ kinds: ['plan.approved'] });
@@ -257,7 +244,8 @@ describe('the delivery of webhooks', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 to 14 h, then disabled with a mail', async () => {
+  // The pauses between are a table beside the rule (domain/webhooks.test.ts).
+  test('it is tried again after 5 s, and after three days it is disabled with a mail', async () => {
     const owner = await signIn(edge, brand, 'owner');
     const admin = await signIn(edge, brand, 'admin');
     await signIn(edge, brand, 'viewer');
@@ -266,22 +254,9 @@ describe('the delivery of webhooks', () => {
     const plan = randomUUID();
     await happens(plan);
     await turn();
-    const seen: number[] = [];
-    for (let tries = 1; tries < 30 && (await webhookOf(webhook.id)).state === 'enabled'; tries += 1) {
-      const next = await pauseS();
-      seen.push(next);
-      await passes(next * 1_000);
-      await turn();
-    }
-    for (const [at, pause] of [5, 300, 1_800, 7_200, 18_000, 36_000].entries())
-      expect(Math.abs((seen[at] ?? 0) - pause)).toBeLessThanOrEqual(2);
-    const later = seen.slice(6);
-    for (const pause of later.slice(0, -1)) {
-      expect(pause).toBeGreaterThanOrEqual(35_990);
-      expect(pause).toBeLessThanOrEqual(50_410);
-    }
-    expect(seen.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(71.9 * 3_600);
-    expect(seen.reduce((sum, pause) => sum + pause, 0)).toBeLessThan(72.1 * 3_600);
+    expect(Math.abs((await pauseS()) - 5)).toBeLessThanOrEqual(2);
+    await passes(72 * HOUR_MS);
+    await turn();
 
     const after = await webhookOf(webhook.id);
     expect(after).toMatchObject({ state: 'disabled', disabled_because: 'failing', waiting: 1 });
