@@ -63,6 +63,19 @@ export const openView = async (
   return context;
 };
 
+const opened: BrowserContext[] = [];
+
+/** A page of a fresh profile, until the test ends: a suite says `afterEach(closePages)`. */
+export const aPage = async (browser: Browser, options: ViewOptions): Promise<Page> => {
+  const context = await openView(browser, options);
+  opened.push(context);
+  return context.newPage();
+};
+
+export const closePages = async (): Promise<void> => {
+  for (const context of opened.splice(0)) await context.close();
+};
+
 /** A page that is reused for one size and theme, since each new page costs a process. */
 export type View = { context: BrowserContext; page: Page; size: Size; theme: Theme; problems: string[] };
 

@@ -10,13 +10,14 @@ import {
   signIn,
   startEdgeApp,
 } from '@cds/gateway/testing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import {
+  aPage,
+  closePages,
   launchBrowser,
   lookAt,
   openPage,
-  openView,
   overflowOf,
   picture,
   VIEWS,
@@ -93,30 +94,35 @@ describe('the Developers area, in a browser', () => {
     edge.answer('order_get', (_ctx, { id }) => orders.find((order) => order.id === id));
   });
   afterAll(() => Promise.all([edge.stop(), browser.close()]));
+  afterEach(closePages);
 
-  const pages = (): [name: string, path: string, heading: string][] => [
-    ['keys', '/developers', 'Keys'],
-    ['keys-ended', '/developers?show=ended', 'Keys'],
-    ['key-new', '/developers/keys/new', 'New key'],
-    ['sandbox-new', '/developers/sandboxes/new', 'New sandbox'],
-    ['key', `/developers/keys/${brand.ids['full']}`, 'full'],
-    ['key-long', `/developers/keys/${keyId}`, LONG],
-    ['key-terms', `/developers/keys/${brand.ids['full']}/terms`, 'Brand terms 2026-11-01'],
-    ['key-revoke', `/developers/keys/${keyId}/revoke`, `Revoke “${LONG}”?`],
-    ['usage', '/developers/usage', 'Usage'],
-    ['orders', '/developers/orders', 'Orders'],
-    ['orders-none', '/developers/orders?state=paid', 'Orders'],
-    ['order', `/developers/orders/${anOrder().id}`, anOrder().campaign],
-    ['order-refunded', `/developers/orders/${REFUNDED}`, LONG],
-    ['order-cancel', `/developers/orders/${anOrder().id}/cancel`, `Cancel the order for “${anOrder().campaign}”?`],
-    ['webhooks', '/developers/webhooks', 'Webhooks'],
-    ['webhook-new', '/developers/webhooks/new', 'New webhook endpoint'],
-    ['webhook', `/developers/webhooks/${webhookId}`, 'hooks.receivers.net'],
-    ['webhook-rotate', `/developers/webhooks/${webhookId}/rotate`, 'A new secret for hooks.receivers.net?'],
-    ['webhook-delete', `/developers/webhooks/${webhookId}/delete`, 'Delete the endpoint at hooks.receivers.net?'],
-    ['members', '/developers/members', 'Members'],
-    ['terms', '/developers/terms', 'Brand terms 2026-11-01'],
-    ['unknown', '/developers/keys/0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b', 'Not found'],
+  const pages: [name: string, path: () => string, heading: string][] = [
+    ['keys', () => '/developers', 'Keys'],
+    ['keys-ended', () => '/developers?show=ended', 'Keys'],
+    ['key-new', () => '/developers/keys/new', 'New key'],
+    ['sandbox-new', () => '/developers/sandboxes/new', 'New sandbox'],
+    ['key', () => `/developers/keys/${brand.ids['full']}`, 'full'],
+    ['key-long', () => `/developers/keys/${keyId}`, LONG],
+    ['key-terms', () => `/developers/keys/${brand.ids['full']}/terms`, 'Brand terms 2026-11-01'],
+    ['key-revoke', () => `/developers/keys/${keyId}/revoke`, `Revoke “${LONG}”?`],
+    ['usage', () => '/developers/usage', 'Usage'],
+    ['orders', () => '/developers/orders', 'Orders'],
+    ['orders-none', () => '/developers/orders?state=paid', 'Orders'],
+    ['order', () => `/developers/orders/${anOrder().id}`, anOrder().campaign],
+    ['order-refunded', () => `/developers/orders/${REFUNDED}`, LONG],
+    [
+      'order-cancel',
+      () => `/developers/orders/${anOrder().id}/cancel`,
+      `Cancel the order for “${anOrder().campaign}”?`,
+    ],
+    ['webhooks', () => '/developers/webhooks', 'Webhooks'],
+    ['webhook-new', () => '/developers/webhooks/new', 'New webhook endpoint'],
+    ['webhook', () => `/developers/webhooks/${webhookId}`, 'hooks.receivers.net'],
+    ['webhook-rotate', () => `/developers/webhooks/${webhookId}/rotate`, 'A new secret for hooks.receivers.net?'],
+    ['webhook-delete', () => `/developers/webhooks/${webhookId}/delete`, 'Delete the endpoint at hooks.receivers.net?'],
+    ['members', () => '/developers/members', 'Members'],
+    ['terms', () => '/developers/terms', 'Brand terms 2026-11-01'],
+    ['unknown', () => '/developers/keys/0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b', 'Not found'],
   ];
 
   describe.each(VIEWS)('on a %s in %s', (size, theme) => {
@@ -126,32 +132,8 @@ describe('the Developers area, in a browser', () => {
     });
     afterAll(() => view.context.close());
 
-    test.each([
-      'keys',
-      'keys-ended',
-      'key-new',
-      'sandbox-new',
-      'key',
-      'key-long',
-      'key-terms',
-      'key-revoke',
-      'usage',
-      'orders',
-      'orders-none',
-      'order',
-      'order-refunded',
-      'order-cancel',
-      'webhooks',
-      'webhook-new',
-      'webhook',
-      'webhook-rotate',
-      'webhook-delete',
-      'members',
-      'terms',
-      'unknown',
-    ])('%s has no violation and does not scroll sideways', async (name) => {
-      const [, path = '', heading] = pages().find(([one]) => one === name) ?? [];
-      expect(await lookAt(view, name, path)).toEqual({ heading, wrong: [], overflow: 0 });
+    test.each(pages)('%s has no violation and does not scroll sideways', async (name, path, heading) => {
+      expect(await lookAt(view, name, path())).toEqual({ heading, wrong: [], overflow: 0 });
     });
   });
 
@@ -175,8 +157,7 @@ describe('the Developers area, in a browser', () => {
     test('a sandbox is made beside the keys, and opened', async () => {
       // A session of its own, since it changes to the sandbox.
       const admin = await signIn(edge, brand, 'admin');
-      const context = await openView(browser, { url: edge.url, cookie: admin.cookie, scripts, size: 'phone' });
-      const page = await context.newPage();
+      const page = await aPage(browser, { url: edge.url, cookie: admin.cookie, scripts, size: 'phone' });
       await page.goto('/developers');
       await page.getByRole('link', { name: 'New sandbox' }).click();
       await page.getByRole('button', { name: 'Make the sandbox' }).click();
@@ -184,12 +165,10 @@ describe('the Developers area, in a browser', () => {
       if (scripts) expect([await violationsOf(page), await overflowOf(page)]).toEqual([[], 0]);
       await page.getByRole('button', { name: 'I have copied it: open the sandbox' }).click();
       await page.getByRole('link', { name: 'test', exact: true }).waitFor();
-      await context.close();
     });
 
     test('a key goes from its form to its end', async () => {
-      const context = await openView(browser, { url: edge.url, cookie, scripts });
-      const page = await context.newPage();
+      const page = await aPage(browser, { url: edge.url, cookie, scripts });
       await makeInForm(page, `Planner ${scripts}`);
       const secret = await page.locator('#secret').innerText();
       expect(secret).toMatch(/^cds_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
@@ -226,7 +205,6 @@ describe('the Developers area, in a browser', () => {
       await page.getByRole('button', { name: 'Revoke the key' }).click();
       await page.getByText('The key is revoked').waitFor();
       expect(await inventory()).toBe(401);
-      await context.close();
     }, 120_000);
   });
 
@@ -240,39 +218,32 @@ describe('the Developers area, in a browser', () => {
       Array.from({ length: 50 - made }, (_none, at) => `agent ${at + 1}`),
     );
     for (const [size, theme] of VIEWS) {
-      const context = await openView(browser, { size, theme, url: edge.url, cookie: owner.cookie });
-      const page = await context.newPage();
+      const page = await aPage(browser, { size, theme, url: edge.url, cookie: owner.cookie });
       await page.goto('/developers');
       await picture(page, 'keys-50', size, theme);
       expect(await page.locator('.key').count()).toBeGreaterThanOrEqual(50);
       expect(await overflowOf(page)).toBe(0);
-      await context.close();
     }
-    const context = await openView(browser, { url: edge.url, cookie: owner.cookie });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url, cookie: owner.cookie });
     await page.goto('/developers/keys/new');
     await page.getByLabel('Name', { exact: true }).fill('one too many');
     await page.getByRole('button', { name: 'Make the key' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('one too many');
-    await context.close();
   }, 120_000);
 
   test('a form that is sent twice makes one key, and shows its secret again', async () => {
-    const context = await openView(browser, { url: edge.url, cookie });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url, cookie });
     await makeInForm(page, 'Pressed twice');
     const secret = await page.locator('#secret').innerText();
     await page.reload();
     expect(await page.locator('#secret').innerText()).toBe(secret);
     await page.goto('/developers');
     expect(await page.getByRole('link', { name: 'Pressed twice' }).count()).toBe(1);
-    await context.close();
   });
 
   test('an owner invites, changes a role and removes, without scripts', async () => {
-    const context = await openView(browser, { url: edge.url, cookie, scripts: false });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url, cookie, scripts: false });
     await page.goto('/developers/members');
     await page.getByLabel('Email').fill('not an address');
     await page.getByRole('button', { name: 'Send the invitation' }).click();
@@ -287,13 +258,11 @@ describe('the Developers area, in a browser', () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('The member is removed').waitFor();
     expect(await page.getByText('new@acme.example').count()).toBe(0);
-    await context.close();
   });
 
   test('an admin makes an endpoint, tests, rotates, replays, enables and deletes it, without scripts', async () => {
     const admin = await signIn(edge, brand, 'admin');
-    const context = await openView(browser, { url: edge.url, cookie: admin.cookie, scripts: false });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url, cookie: admin.cookie, scripts: false });
     await page.goto('/developers/webhooks');
     await page.getByRole('link', { name: 'New endpoint' }).click();
     await page.getByLabel('Address').fill('http://example.com/in');
@@ -341,22 +310,18 @@ describe('the Developers area, in a browser', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('The endpoint is deleted').waitFor();
     expect(await page.getByText('other.receivers.net').count()).toBe(0);
-    await context.close();
   });
 
   test('a viewer reads who sees webhooks', async () => {
     const viewer = await signIn(edge, brand, 'viewer');
-    const context = await openView(browser, { url: edge.url, cookie: viewer.cookie, scripts: false });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url, cookie: viewer.cookie, scripts: false });
     await page.goto('/developers/webhooks');
     await page.getByText('Webhooks are for admins and owners').waitFor();
-    await context.close();
   });
 
   test('an admin cancels an order with a reason, and reads why not when it is on its way, without scripts', async () => {
     const admin = await signIn(edge, brand, 'admin');
-    const context = await openView(browser, { url: edge.url, cookie: admin.cookie, scripts: false });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url, cookie: admin.cookie, scripts: false });
     await page.goto('/developers/orders');
     await page.getByRole('link', { name: anOrder().campaign, exact: true }).click();
     await page.getByRole('link', { name: 'Cancel the order' }).click();
@@ -372,13 +337,11 @@ describe('the Developers area, in a browser', () => {
     edge.answer('order_cancel', () => anOrder({ payment_state: 'cancelled', payment: null }));
     await page.getByRole('button', { name: 'Cancel the order' }).click();
     await page.getByText('The order is cancelled.').waitFor();
-    await context.close();
   });
 
   test('an owner accepts the terms in person, from the key that signs for people, without scripts', async () => {
     const owner = await signIn(edge, brand, 'owner');
-    const context = await openView(browser, { url: edge.url, cookie: owner.cookie, scripts: false });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url, cookie: owner.cookie, scripts: false });
     await page.goto('/developers');
     await page.getByRole('link', { name: 'app', exact: true }).click();
     await page.getByText('You cannot sign yet').waitFor();
@@ -396,49 +359,41 @@ describe('the Developers area, in a browser', () => {
     await page.goto(`/developers/keys/${accepted[0]?.key_id}`);
     await page.getByText('accepted by you').waitFor();
     expect(await page.getByText('You cannot sign yet').count()).toBe(0);
-    await context.close();
   });
 
   test('before there are terms, their page says so', async () => {
     const without = await startEdgeApp('browser_no_terms');
     const { cookie } = await signIn(without, await makeBrand(without, { name: 'Too early' }));
     without.answer('terms_current', () => ({ terms: null }));
-    const context = await openView(browser, { url: without.url, cookie });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: without.url, cookie });
     await page.goto('/developers/terms');
     await page.getByText('There are no brand terms yet').waitFor();
     await picture(page, 'terms-none', 'desktop', 'light');
     expect(await violationsOf(page)).toEqual([]);
-    await context.close();
     await without.stop();
   }, 60_000);
 
   test('a member reads the terms, and who accepts them', async () => {
     const member = await signIn(edge, brand, 'member');
-    const context = await openView(browser, { url: edge.url, cookie: member.cookie });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url, cookie: member.cookie });
     await page.goto('/developers/terms');
     await page.getByText('Admins and owners sign plans').waitFor();
     expect(await page.getByRole('button', { name: 'Accept the terms' }).count()).toBe(0);
-    await context.close();
   });
 
   test('a viewer reads who sees keys, and still sees usage', async () => {
     const viewer = await signIn(edge, brand, 'viewer');
-    const context = await openView(browser, { url: edge.url, cookie: viewer.cookie });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url, cookie: viewer.cookie });
     await page.goto('/developers');
     await page.getByText('Keys are for admins and owners').waitFor();
     await picture(page, 'keys-closed', 'desktop', 'light');
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'See usage' }).click();
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
-    await context.close();
   });
 
   test('the keyboard alone reaches the workspace menu and closes it', async () => {
-    const context = await openView(browser, { url: edge.url, cookie });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url, cookie });
     await page.goto('/developers');
     await page.locator('summary').first().focus();
     await page.keyboard.press('Enter');
@@ -446,6 +401,5 @@ describe('the Developers area, in a browser', () => {
     await picture(page, 'menu', 'desktop', 'light');
     await page.keyboard.press('Escape');
     expect(await page.locator('details.menu').first().getAttribute('open')).toBeNull();
-    await context.close();
   });
 });

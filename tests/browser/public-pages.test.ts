@@ -9,13 +9,14 @@ import {
   PAY_PAGES,
   startEdgeApp,
 } from '@cds/gateway/testing';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import {
+  aPage,
+  closePages,
   launchBrowser,
   lookAt,
   openPage,
-  openView,
   overflowOf,
   PROXIES,
   picture,
@@ -57,6 +58,20 @@ const PAGES: readonly [name: string, path: string, heading: string][] = [
     `A paid post for ${COMPANY}`,
   ]),
   ['terms', '/terms/brand/2026-11-01', 'Brand terms 2026-11-01'],
+  ['docs', '/docs/', 'Documents'],
+  ['docs-guide', '/docs/guides/errors', 'Errors by code'],
+  ['docs-glossary', '/docs/glossary', 'Glossary'],
+  ['docs-rules', '/docs/rules/access', 'Access'],
+  ['docs-reference', '/docs/reference', 'Reference'],
+  ['docs-operation', '/docs/reference/create_campaign', 'Start a campaign'],
+  ['docs-resource', '/docs/resources/Quote', 'Quote'],
+  ['docs-errors', '/docs/errors', 'Errors'],
+  ['docs-error', '/docs/errors/conflict', 'conflict'],
+  ['docs-reason', '/docs/errors/mandate_refused/over_monthly_cap', 'mandate_refused: over_monthly_cap'],
+  ['docs-search', '/docs/search?q=idempotency+key', 'Search'],
+  ['docs-search-none', '/docs/search?q=nothingwhatsoever', 'Search'],
+  ['docs-missing', '/docs/guides/nothing', 'Not found'],
+  ['changelog', '/changelog', 'Changelog'],
 ];
 
 const ORDERS: ReadonlyMap<string, PayPage> = new Map(
@@ -98,6 +113,7 @@ describe('pages for everybody, in a browser', () => {
     edge.answer('creator_proposal', ({ principal }) => OFFERS.get(principal.creator?.proposal ?? ''));
   });
   afterAll(() => Promise.all([edge.stop(), browser.close()]));
+  afterEach(closePages);
 
   describe.each(VIEWS)('on a %s in %s', (size, theme) => {
     let view: View;
@@ -120,8 +136,7 @@ describe('pages for everybody, in a browser', () => {
       throw new AppError('unprocessable', 'm', { problems });
     });
     for (const [size, theme] of VIEWS) {
-      const context = await openView(browser, { size, theme, scripts: false, url: edge.url });
-      const page = await context.newPage();
+      const page = await aPage(browser, { size, theme, scripts: false, url: edge.url });
       await page.goto(payPath('invoice-wanted'));
       await page.getByLabel('Purchase order').fill('PO-7');
       await page.getByRole('button', { name: 'Ask for the invoice' }).click();
@@ -131,7 +146,6 @@ describe('pages for everybody, in a browser', () => {
       expect(await page.getByLabel('Purchase order').inputValue()).toBe('PO-7');
       await picture(page, 'pay-invoice-refused', size, theme);
       expect(await overflowOf(page)).toBe(0);
-      await context.close();
     }
   });
 
@@ -148,8 +162,7 @@ describe('pages for everybody, in a browser', () => {
       answers.push({ reason, note });
       return aCreatorProposal();
     });
-    const context = await openView(browser, { size: 'phone', scripts: false, url: edge.url });
-    const page = await context.newPage();
+    const page = await aPage(browser, { size: 'phone', scripts: false, url: edge.url });
     await page.goto(creatorPath('open'));
     await page.getByLabel('Day to post').fill('2026-12-31');
     await page.getByRole('button', { name: 'Accept' }).press('Enter');
@@ -170,7 +183,6 @@ describe('pages for everybody, in a browser', () => {
     await page.getByRole('button', { name: 'Decline the proposal' }).press('Enter');
     await page.waitForURL(`**${creatorPath('open')}`);
     expect(answers.splice(0)).toEqual([{ reason: 'timing', note: 'In January?' }]);
-    await context.close();
   });
 
   test('a creator sends the post and its figures, and stops proposals, by keyboard alone and without scripts', async () => {
@@ -189,8 +201,7 @@ describe('pages for everybody, in a browser', () => {
       sent.push(['pause', null]);
       return { proposals: 'paused' };
     });
-    const context = await openView(browser, { size: 'phone', scripts: false, url: edge.url });
-    const page = await context.newPage();
+    const page = await aPage(browser, { size: 'phone', scripts: false, url: edge.url });
     await page.goto(creatorPath('awaited'));
     await page.getByLabel('#ad in its text').press('Space');
     await page.getByRole('button', { name: 'Send the post' }).press('Enter');
@@ -217,7 +228,6 @@ describe('pages for everybody, in a browser', () => {
       ['analytics', { views: 24_010 }],
       ['pause', null],
     ]);
-    await context.close();
   });
 
   test('somebody applies as a creator by keyboard alone and without scripts', async () => {
@@ -226,8 +236,7 @@ describe('pages for everybody, in a browser', () => {
       sent.push(application);
       return { received: true };
     });
-    const context = await openView(browser, { size: 'phone', scripts: false, url: edge.url });
-    const page = await context.newPage();
+    const page = await aPage(browser, { size: 'phone', scripts: false, url: edge.url });
     await page.goto('/join');
     await page.getByRole('textbox', { name: 'Your name on X' }).fill('ada_posts');
     await page.getByRole('button', { name: 'Apply' }).press('Enter');
@@ -240,12 +249,10 @@ describe('pages for everybody, in a browser', () => {
     await page.getByRole('button', { name: 'Apply' }).press('Enter');
     await page.waitForURL('**/join/sent');
     expect(sent).toMatchObject([{ handle: 'ada_posts', units: [{ format: 'post', ask_cents: 45_000 }] }]);
-    await context.close();
   });
 
   test('a form has no violation while it shows what is wrong', async () => {
-    const context = await openView(browser, { size: 'phone', url: edge.url });
-    const page = await context.newPage();
+    const page = await aPage(browser, { size: 'phone', url: edge.url });
     await page.goto(payPath('invoice-wanted'));
     await page.getByRole('button', { name: 'Ask for the invoice' }).click();
     await page.getByRole('alert').waitFor();
@@ -255,14 +262,12 @@ describe('pages for everybody, in a browser', () => {
     await page.getByRole('button', { name: 'Decline the proposal' }).click();
     await page.getByRole('alert').waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    await context.close();
   });
 
   test.each(['light', 'dark'] as const)(
     'a document prints dark on white, without what is around it, in %s',
     async (theme) => {
-      const context = await openView(browser, { theme, url: edge.url });
-      const page = await context.newPage();
+      const page = await aPage(browser, { theme, url: edge.url });
       await page.goto(`${payPath('invoice-sent')}/invoice`);
       await page.emulateMedia({ media: 'print' });
       expect(await page.getByRole('link', { name: 'Download as PDF' }).isVisible()).toBe(false);
@@ -270,34 +275,28 @@ describe('pages for everybody, in a browser', () => {
       expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
       await picture(page, 'pay-document-printed', 'desktop', theme);
-      await context.close();
     },
   );
 
   test('without scripts every page shows the same, and no copy button', async () => {
-    const context = await openView(browser, { scripts: false, url: edge.url });
-    const page = await context.newPage();
+    const page = await aPage(browser, { scripts: false, url: edge.url });
     await page.goto('/');
     expect(await page.locator('h1').innerText()).toBe(PAGES[0]?.[2]);
     expect(await page.getByText('4,812').isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
-    await context.close();
   });
 
   test('a copy button copies its code, and says so', async () => {
-    const context = await openView(browser, { url: edge.url });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/');
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByText('Copied to the clipboard.').waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('claude mcp add');
-    await context.close();
   });
 
   test('the keyboard alone opens the confirmation, leaves it by Escape, and comes back to its button', async () => {
-    const context = await openView(browser, { url: edge.url });
-    const page = await context.newPage();
+    const page = await aPage(browser, { url: edge.url });
     await page.goto('/developers/components');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
@@ -307,6 +306,15 @@ describe('pages for everybody, in a browser', () => {
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').isVisible()).toBe(false);
     expect(await page.evaluate('document.activeElement.dataset.dialog')).toBe('dialog-example');
-    await context.close();
+  });
+
+  test('somebody finds a page by keyboard alone and without scripts', async () => {
+    const page = await aPage(browser, { size: 'phone', scripts: false, url: edge.url });
+    await page.goto('/docs/');
+    await page.getByRole('searchbox', { name: 'Search the documents' }).fill('over_monthly_cap');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'mandate_refused: over_monthly_cap' }).press('Enter');
+    await page.waitForURL('**/docs/errors/mandate_refused/over_monthly_cap');
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
   });
 });
