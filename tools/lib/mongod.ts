@@ -19,8 +19,8 @@ type MongodOptions = Supervision & { home: string | Home; binary: string; expire
 
 const REPLICA_SET = 'cds0';
 const STOP_GRACE_MS = 20_000;
-/** How long a set may be without a primary. */
-const ELECTED = { serverSelectionTimeoutMS: 30_000 };
+/** How long a set may be without a primary. A member that was in no set yet is asked no sooner than the next beat. */
+const ELECTED = { serverSelectionTimeoutMS: 30_000, heartbeatFrequencyMS: 500 };
 const MOVED_LIMIT_MS = 90_000;
 const ELECTION_TIMEOUT_MS = 3000;
 // A new primary waits only this long for a silent former one; it has everything the majority holds.
