@@ -21,9 +21,9 @@ export async function openLane(
   programs: { mongod: string; nats: string },
   cwd = REPOSITORY,
 ) {
-  const scratch = await openScratch(programs.mongod);
-  const { home, mongod } = scratch;
-  const nats = await startNats({ home, binary: programs.nats });
+  // What is started in its home ends with it.
+  const { home, mongod, close } = await openScratch(programs.mongod);
+  const { rootUrl } = await startNats({ home, binary: programs.nats });
   const report = home.at('report.json');
   const env = {
     ...process.env,
@@ -34,7 +34,7 @@ export async function openLane(
     CDS_TEST_MONGODB_URI: mongod.uri,
     CDS_TEST_MONGOD_BIN: programs.mongod,
     CDS_TEST_NATS_BIN: programs.nats,
-    CDS_TEST_NATS_URL: nats.rootUrl,
+    CDS_TEST_NATS_URL: rootUrl,
     CDS_TEST_REPORT: report,
   };
   /** Runs a Jest with these arguments; `room` names it if it dies. */
@@ -60,10 +60,6 @@ export async function openLane(
     if (code !== 0 && !ended.some(hasFailed))
       ended.push({ file: room, tests: [{ name: 'Jest', status: 'failed', message: `ended with ${code}` }] });
     return ended.map((suite) => ({ ...suite, lane: name }));
-  };
-  const close = async () => {
-    await nats.stop();
-    await scratch.close();
   };
   return { name, run, close };
 }

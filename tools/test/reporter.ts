@@ -8,15 +8,13 @@ import { REPOSITORY } from '../lib/home.ts';
 export type Test = { name: string; status: string; message: string };
 export type Suite = { file: string; tests: Test[] };
 
-/** Jest waits for ever when a test left something open. */
-const AFTER_RUN_MS = 3_000;
-
 export default class SuiteReporter extends DefaultReporter {
   override onRunComplete(_contexts?: unknown, results?: AggregatedResult) {
     super.onRunComplete();
     const report = process.env.CDS_TEST_REPORT;
     if (report && results) writeFileSync(report, JSON.stringify(results.testResults.map(suiteOf)));
-    setTimeout(() => process.exit(), AFTER_RUN_MS).unref();
+    // Jest waits for ever when a test left something open.
+    setTimeout(() => process.exit(), 3_000).unref();
   }
 }
 

@@ -7,7 +7,6 @@ import { REPOSITORY } from '../lib/home.ts';
 export type Lane = { name: 'system' | 'faults' | 'units'; nice: number; zone: string };
 /** The lane `alone` is the first one, once every other room has ended. */
 export type Room = { name: string; lane: Lane['name'] | 'alone'; suites: string[] };
-type When = 'day' | 'night';
 
 /**
  * A lane takes its own rooms first, then what the others have left. There are three for two cores, because suites wait
@@ -34,7 +33,7 @@ const FOLDERS = [
 ];
 
 /** Every suite of the day or of the night in its room. */
-export function rooms(when: When): Room[] {
+export function rooms(when: 'day' | 'night'): Room[] {
   const suites = globSync(SUITES, { cwd: REPOSITORY, exclude: ['**/node_modules/**', '**/dist/**'] })
     .sort()
     .map((file) => ({ file, text: readFileSync(join(REPOSITORY, file), 'utf8') }))
@@ -63,7 +62,7 @@ const linesOf = (program: string, args: readonly string[]) =>
   execFileSync(program, args, { cwd: REPOSITORY, encoding: 'utf8' }).split('\n').filter(Boolean);
 
 /** Rooms with the suites that import a file that differs from a revision; all of the system's, when that changed. */
-export function suitesAffectedSince(revision: string, when: When): Room[] {
+export function suitesAffectedSince(revision: string, when: 'day' | 'night'): Room[] {
   const changed = linesOf('git', ['diff', '--name-only', '--diff-filter=d', revision]);
   const files = [...changed, ...linesOf('git', ['ls-files', '--others', '--exclude-standard'])];
   if (files.length === 0) return [];
