@@ -1,7 +1,7 @@
 import type { BrandRole } from '@cds/contracts';
+import { aClient, formBrowser, signedIn } from '@cds/gateway/testing';
 import type { SharedStack } from '../support/stack.js';
 import { type Call, callWith } from './callers.js';
-import { type ClientTokens, clientsOf } from './clients.js';
 import { type Cookie, signIn } from './people.js';
 import { aFuzzBrand, type FuzzBrand } from './world.js';
 
@@ -96,4 +96,27 @@ export const aMember = async (stack: SharedStack, { brand, asOwner }: Side, role
   const cookie = await signIn(stack, 'brand', email);
   await callWith(stack, { cookie })('session_workspace_set', { workspace: brand.workspaces.sandbox });
   return cookie;
+};
+
+/** The access tokens of clients that a person signed in as a key: one for MCP, and one for REST. */
+export type ClientTokens = { mcp: string; rest: string };
+
+/** Clients signed in as a key, and the ids of others that nobody uses, which requests may end. */
+type Clients = { tokens: ClientTokens; spare: readonly string[] };
+
+const SPARE = 'spare client';
+
+/** Signs clients in as a key of the session's workspace (docs/domain/sign-in.md#mcp-sign-in). */
+const clientsOf = async (
+  stack: SharedStack,
+  { asOwner, cookie, keyId }: { asOwner: Call; cookie: Cookie; keyId: string },
+): Promise<Clients> => {
+  const tokenFor = async (path: string, name: string): Promise<string> => {
+    const client = await aClient(stack.appUrl, { client_name: name }, `${stack.appUrl}${path}`);
+    return (await signedIn(formBrowser(stack.appUrl, cookie), client, keyId)).access_token;
+  };
+  const tokens = { mcp: await tokenFor('/api/mcp', 'for MCP'), rest: await tokenFor('/api/v1', 'for REST') };
+  await tokenFor('/api/mcp', SPARE);
+  const { clients } = await asOwner('clients_list', {});
+  return { tokens, spare: clients.filter(({ name }) => name === SPARE).map(({ id }) => id) };
 };

@@ -3,12 +3,30 @@
  * imported. A query after an address makes a copy of a module, and whatever of ours it imports is of the same copy. A
  * program may load several copies, each with its own patches (`variantOf`).
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { enableCompileCache, type LoadHookSync, type ResolveHookSync, registerHooks } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { CACHE, compiled } from './compile.ts';
+import { type Options, transformSync, version } from '@swc/core';
 import { REPOSITORY } from './home.ts';
 import { type Patch, patched } from './mutants.ts';
+
+const CACHE = join(REPOSITORY, 'node_modules', '.cache', 'cds-test');
+
+const OPTIONS: Options = {
+  configFile: false,
+  swcrc: false,
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true },
+    experimental: { keepImportAttributes: true },
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+};
+const OPTIONS_TEXT = JSON.stringify(OPTIONS) + version;
 
 const ROOT = pathToFileURL(`${REPOSITORY}/`).href;
 const VARIANT = 'variant';
@@ -65,4 +83,20 @@ const load: LoadHookSync = (url, context, next) => {
 
 function isOurs(url: string) {
   return url.startsWith(ROOT) && !url.includes('/node_modules/') && url.split('?')[0].endsWith('.ts');
+}
+
+/** JavaScript, kept on disk by the content of the source. */
+function compiled(file: string, source: string) {
+  const name = createHash('sha256').update(OPTIONS_TEXT).update(file).update(source).digest('hex');
+  const kept = join(CACHE, `${name}.js`);
+  try {
+    return readFileSync(kept, 'utf8');
+  } catch {
+    const { code } = transformSync(source, { ...OPTIONS, filename: file });
+    mkdirSync(CACHE, { recursive: true });
+    // Lanes compile the same file at once; each writes a file of its own first.
+    writeFileSync(`${kept}.${process.pid}`, code);
+    renameSync(`${kept}.${process.pid}`, kept);
+    return code;
+  }
 }

@@ -1,6 +1,7 @@
 import {
   API_VERSION,
   type JsonSchema,
+  limitsOf,
   type OperationDeclaration,
   pathOf,
   publishedOperations,
@@ -12,7 +13,6 @@ import {
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { type RecordedExample, recordedErrors, recordedExamples } from './examples.js';
-import { extensionsOf } from './extensions.js';
 import { answerHeaders, errorResponses, HEADERS } from './responses.js';
 
 const TAGS = [
@@ -83,6 +83,20 @@ const parametersOf = (operation: RestOperation) => [
 ];
 
 const IGNORED = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and ignored.' });
+
+/** What OpenAPI has no field for: the scope, the tool and who has it, and the limits, as GET /limits names them. */
+const extensionsOf = (operation: OperationDeclaration) => ({
+  'x-scope': operation.scope,
+  ...(operation.tool === undefined
+    ? {}
+    : {
+        'x-mcp-tool': {
+          name: toolNameOf(operation),
+          listed: operation.audience === 'sandbox' ? 'sandbox' : operation.extension ? 'extensions' : 'always',
+        },
+      }),
+  'x-limits': limitsOf(operation),
+});
 
 /** A body, with its ignored fields; optional if `{}` is valid (docs/domain/requests.md#every-request). */
 const requestBodyOf = (body: z.ZodObject, ignored: readonly string[], recorded: RecordedExample | undefined) => ({

@@ -1,23 +1,25 @@
 import type { VariantReport } from './rounds.js';
 
-const fixed = (value: number, digits: number): string => value.toFixed(digits);
-
 export const printTable = (title: string, reports: readonly VariantReport[]): void => {
   console.log(`\n${title}`);
-  console.log('  variant      per second   ratio (quartiles)      p50 ms   p99 ms   failed   CPU us per operation');
-  for (const one of reports) {
-    const cpu = Object.entries(one.cpu).map(([name, micros]) => `${name} ${micros}`);
-    const ratio = `${fixed(one.ratio.median, 2)} (${fixed(one.ratio.low, 2)} to ${fixed(one.ratio.high, 2)})`;
-    const row = [
-      one.name.padEnd(12),
-      String(one.perSecond).padStart(10),
-      ratio.padStart(20),
-      fixed(one.p50, 1).padStart(11),
-      fixed(one.p99, 1).padStart(8),
-      String(one.failed).padStart(8),
+  const rows = reports.map(({ name, perSecond, ratio, p50, p99, failed, cpuTotal, cpu }) => {
+    const quartiles = `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`;
+    const micros = Object.entries(cpu).map(([process_, value]) => `${process_} ${value}`);
+    return [
+      name,
+      {
+        ...{
+          'per second': perSecond,
+          'ratio (quartiles)': quartiles,
+          'p50 ms': Number(p50.toFixed(1)),
+          'p99 ms': Number(p99.toFixed(1)),
+          failed,
+        },
+        'CPU us per operation': `${cpuTotal} = ${micros.join(' + ')}`,
+      },
     ];
-    console.log(`  ${row.join(' ')}   ${one.cpuTotal} = ${cpu.join(' + ')}`);
-  }
+  });
+  console.table(Object.fromEntries(rows));
 };
 
 export const printFigures = (title: string, values: unknown): void => {

@@ -10,7 +10,6 @@ import { addSandbox } from './commands/sandbox.js';
 import { addWhoami } from './commands/whoami.js';
 import { addCompletion } from './completion.js';
 import { EXIT, failureOf, interrupted, report } from './failures.js';
-import { rememberingWrites } from './unanswered-write.js';
 import type { World } from './world.js';
 
 const AFTER_HELP = `
@@ -36,6 +35,23 @@ export const programOf = (world: World): Command => {
   };
   quiet(program);
   return program;
+};
+
+const isOpen = (status: number): boolean => status >= 500 || status === 409;
+
+/** A `fetch` that remembers the Idempotency-Key of a write until it was answered for good. */
+const rememberingWrites = (fetch: World['fetch']): Pick<World, 'fetch'> & { unanswered: () => string | null } => {
+  let unanswered: string | null = null;
+  return {
+    fetch: async (address, init) => {
+      const key = new Headers(init?.headers).get('idempotency-key');
+      if (key !== null) unanswered = key;
+      const answer = await fetch(address, init);
+      if (key !== null && !isOpen(answer.status)) unanswered = null;
+      return answer;
+    },
+    unanswered: () => unanswered,
+  };
 };
 
 /** Runs one command line and returns its exit code. Never throws for what a caller can cause. */
