@@ -31,7 +31,7 @@ import { buildPlans } from './sweeps/build-plans.js';
 import { forgetVerdicts } from './sweeps/forget-verdicts.js';
 import { followPricesOf, repricePlans } from './sweeps/reprice-plans.js';
 
-export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceClock): ServiceParts => {
+export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceClock) => {
   const { store, calls } = shell;
   const overrides = new UnitOverrides(store);
   const parts = {
@@ -94,5 +94,5 @@ export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceCl
       forgetVerdicts({ verdicts: deps.verdicts, billing: calls }),
       { ...repricing, run: (time, only) => (only === null ? repriceNow() : repricing.run(time, only)) },
     ],
-  };
+  } satisfies ServiceParts;
 };

@@ -31,3 +31,19 @@ export const aShell = (store: Store) => ({
   outbox: new Outbox(store),
   audit: new Audit(store),
 });
+
+/** What a suite makes before its first test and drops after its last, as if it were there already. */
+export const suiteWide = <T extends object>(make: () => Promise<T>, drop: (made: T) => Promise<unknown>): T => {
+  let made: T | undefined;
+  beforeAll(async () => {
+    made = await make();
+  });
+  afterAll(async () => made && drop(made));
+  return madeLater(() => made);
+};
+
+export const madeLater = <T extends object>(get: () => T | undefined): T =>
+  new Proxy({} as T, {
+    get: (_none, key) => Reflect.get(get() ?? {}, key),
+    set: (_none, key, value) => Reflect.set(get() ?? {}, key, value),
+  });

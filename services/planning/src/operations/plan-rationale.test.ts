@@ -88,25 +88,6 @@ describe('plan_rationale', () => {
     ]);
   });
 
-  it('still explains the plan as it was built after edits, and says what was added since', async () => {
-    const { ctx, plan, leftOut } = await built();
-    const [next] = leftOut.map(unitOf);
-    const swapped = await world.value('plan_swap_creator', again(ctx), {
-      id: plan.plan_id,
-      line_id: plan.lines[0]?.id ?? '',
-      unit_id: next?.unit_id ?? '',
-    });
-    const shown = await rationale(ctx, plan.plan_id);
-    expect(shown).toMatchObject({
-      plan_version: 2,
-      reasons_version: 1,
-      note: expect.stringContaining('Version 2 keeps 1 of its 2 lines and has 1 more'),
-      added_since: [swapped.line_id],
-    });
-    expect(shown.lines.find(({ line_id }) => line_id === swapped.removed_line_id)?.on_plan).toBe(false);
-    expect(shown.left_out.map(({ creator_id }) => creator_id)).toEqual([leftOut[1]?.creator_id]);
-  });
-
   it('says so when the builder chose nothing', async () => {
     const { ctx, plan } = await world.planned({ units: [aUnit()] });
     expect(await rationale(ctx, plan._id)).toMatchObject({

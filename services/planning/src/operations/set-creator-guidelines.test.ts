@@ -53,11 +53,6 @@ describe('set_creator_guidelines', () => {
     expect(stored?.guidelines).toMatchObject(reason === null ? guidelines : NO_GUIDELINES);
   });
 
-  it('accepts the category that the campaign itself was allowed in', async () => {
-    const { ctx, campaign } = await world.planned({ units: [aUnit()], campaign: { product: 'The token sale' } });
-    await world.value('set_creator_guidelines', ctx, { id: campaign._id, pitch: 'The token sale opens' });
-  });
-
   it('publishes, stores and replays the words as they were written', async () => {
     const word = fc
       .array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'grapheme' })), {

@@ -13,6 +13,7 @@ import {
   Audit,
   type BaseShell,
   bindHandlers,
+  Clocks,
   Commands,
   type Consumer,
   type Ctx,
@@ -20,10 +21,9 @@ import {
   type DepsOf,
   Encoded,
   Failpoints,
-  MandateChecks,
   makeLogger,
   Outbox,
-  RowRunner,
+  type RowRunner,
   runOperation,
   type Store,
   UnsafeFetch,
@@ -31,17 +31,9 @@ import {
 import { aCtx, deliver, testStore } from '@cds/service/testing';
 import type { Campaign, Line, Plan } from '../domain/plan.js';
 import * as handlers from '../handlers.js';
-
 import { CurrentUnits } from '../load/current-units.js';
-import { CampaignStarts } from '../store/campaign-starts.js';
-import { Campaigns } from '../store/campaigns.js';
-import { Contexts } from '../store/contexts.js';
-import { LineFactsStore } from '../store/line-facts.js';
-import { OfferAnswers } from '../store/offer-answers.js';
-import { Plans } from '../store/plans.js';
-import { PriceMoves, Repricings } from '../store/price-moves.js';
-import { SignVerdicts } from '../store/sign-verdicts.js';
-import { UnitOverrides } from '../store/unit-overrides.js';
+import { planningModule } from '../planning.module.js';
+import type { Repricings } from '../store/price-moves.js';
 import { aCampaign, aLine, aPlan, NOW } from './builders.js';
 import { fakeCalls, someNeighbours } from './neighbours.js';
 
@@ -68,7 +60,6 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
   const { store, drop } = await testStore(name, 'planning');
   const neighbours = someNeighbours();
   const { catalog, billing } = { ...fakeCalls(neighbours), ...beside };
-  const overrides = new UnitOverrides(store);
   const shell = {
     store,
     commands: new Commands(store),
@@ -77,29 +68,20 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
     failpoints: new Failpoints(''),
     log: makeLogger('planning', 'silent'),
   };
+  const unmoved = async () => ({ handled: 0, facts: 0, behind: false });
+  // What is faked below is all that the module takes of the rest of a shell.
+  const { deps: wired } = planningModule({ ...shell, clocks: new Clocks(store), calls: {} } as never, unmoved);
   const deps: Deps = {
-    campaigns: new Campaigns(store),
-    plans: new Plans(store),
-    starts: new CampaignStarts(store),
-    contexts: new Contexts(store),
+    ...wired,
     fetchPage: async (url) => {
       const page = neighbours.pages.get(url);
       if (page === undefined) throw new UnsafeFetch('nobody is there');
       return { url, charset: null, body: Buffer.from(page) };
     },
-    verdicts: new SignVerdicts(store),
-    lineFacts: new LineFactsStore(store),
-    offerAnswers: new OfferAnswers(store),
-    overrides,
-    priceMoves: new PriceMoves(store),
-    repricings: new Repricings(store),
-    rows: new RowRunner(store, shell.log),
-    checks: new MandateChecks(store),
-    units: new CurrentUnits(catalog, overrides),
+    units: new CurrentUnits(catalog, wired.overrides),
     catalog,
     billing,
     clocks: { now: async () => NOW },
-    advanceClock: async () => ({ handled: 0, facts: 0, behind: false }),
     beginBuilding: (workspace) => void neighbours.begun.push(workspace),
     followPrices: async ({ _id }) => void neighbours.followed.push(_id),
     shell,
