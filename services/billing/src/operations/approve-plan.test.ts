@@ -390,31 +390,36 @@ describe('the table of failpoints (docs/reliability.md#signing)', () => {
     await clean();
   };
 
-  it('sign.before_reserve: nothing is stored, and the same key runs from the start', async () => {
-    const { plan, ctx, key } = await died('sign.before_reserve');
-    expect(await holdsOf(key)).toBe(0);
-    expect(await codeOf(approve(ctx, plan))).toBe('ok');
-    await settled(key, ctx.now, 100);
-  });
-
-  it('sign.refusal_held: the recovery worker stores the refusal and releases the hold', async () => {
-    billing.planning.refusal = aRefusal('conflict', 'archived');
-    const { plan, ctx, key } = await died('sign.refusal_held');
-    expect(await codeOf(approve(ctx, plan))).toBe('in_progress');
-    expect(await billing.recover()).toBe(1);
-    billing.planning.refusal = null;
-    expect(await codeOf(approve(ctx, plan))).toBe('conflict archived');
-    expect(await holdsOf(key)).toBe(0);
-  });
-
-  it('sign.reserved: the signing is closed and released, and the same key starts a new one', async () => {
-    const { plan, ctx, key } = await died('sign.reserved');
-    expect(await codeOf(approve(ctx, plan))).toBe('in_progress');
-    expect(await heldOf(key, ctx.now)).toBe(100);
-    expect(await billing.recover()).toBe(1);
-    expect(await heldOf(key, ctx.now)).toBe(0);
-    expect(await codeOf(approve(ctx, plan))).toBe('ok');
-    await settled(key, ctx.now, 100);
+  it.each([
+    ['sign.before_reserve', 'nothing is stored, and the same key runs from the start', 'ok', {}, [0, 0, 0], 'ok'],
+    ['sign.reserved', 'it is closed and released, and the key starts anew', 'in_progress', {}, [100, 1, 0], 'ok'],
+    [
+      'sign.refusal_held',
+      'the refusal is stored',
+      'in_progress',
+      { refusal: 'archived' },
+      [0, 1, 0],
+      'conflict archived',
+    ],
+    [
+      'sign.verdict_received',
+      'the refusal is stored, and its cents are released',
+      'in_progress',
+      { signRefusal: 'lines_blocked' },
+      [100, 1, 0],
+      'conflict lines_blocked',
+    ],
+  ] as const)('%s: %s', async (point, _what, retried, refusals, [held, recovered, released], end) => {
+    const wanted = Object.entries(refusals).map(([where, reason]) => [where, aRefusal('conflict', reason)]);
+    Object.assign(billing.planning, Object.fromEntries(wanted));
+    const { plan, ctx, key } = await died(point);
+    expect((await heldOf(key, ctx.now)) ?? 0).toBe(held);
+    if (retried !== 'ok') expect(await codeOf(approve(ctx, plan))).toBe(retried);
+    expect(await billing.recover()).toBe(recovered);
+    expect((await heldOf(key, ctx.now)) ?? 0).toBe(released);
+    billing.planning.behave();
+    expect(await codeOf(approve(ctx, plan))).toBe(end);
+    await settled(key, ctx.now, end === 'ok' ? 100 : released);
   });
 
   it('sign.request_late: a retry signs while the first run sleeps, which then answers the same order', async () => {
@@ -471,14 +476,6 @@ describe('the table of failpoints (docs/reliability.md#signing)', () => {
     expect(value.order_id).toBe(plan.order_id);
     expect(answerOf<{ order: { payment: { url: string } } }>(facts).order.payment.url).toBe(value.payment.url);
     await settled(key, ctx.now, 100);
-  });
-
-  it('sign.verdict_received, refused: the refusal is stored', async () => {
-    billing.planning.signRefusal = aRefusal('conflict', 'lines_blocked');
-    const { plan, ctx, key } = await died('sign.verdict_received');
-    await billing.recover();
-    expect(await codeOf(approve(ctx, plan))).toBe('conflict lines_blocked');
-    await settled(key, ctx.now, 0);
   });
 
   it('a retry after the hold expired finishes it itself', async () => {

@@ -60,24 +60,6 @@ describe('a creator with a booked line', () => {
     await expect(submit(of)).rejects.toMatchObject(notBooked);
   });
 
-  it('posts again after the post was found gone, and is looked at again', async () => {
-    const of = await booked();
-    const url = postUrlAt('2026-12-02T07:00:00.000Z');
-    await submit(of, { url });
-    const post = await world.posts.byLine(of.ws, of.id);
-    const gone = {
-      status: 'blocked',
-      blocked_reason: 'post_gone',
-      gone_at: new Date(NOW),
-      remedy_at: new Date(A_WEEK_LATER),
-    };
-    await world.posts.rows.updateOne({ _id: of.id }, { $set: gone as Partial<NonNullable<typeof post>> });
-    expect(await read(of)).toMatchObject({ needs: 'repost', needs_by: A_WEEK_LATER, may: ['post'] });
-    await expect(send(of, { views: 1 })).rejects.toMatchObject(notBooked);
-    expect(await submit(of, { url })).toMatchObject({ status: 'live', needs: null, may: ['analytics'] });
-    expect(await kindsOf(of.id)).toEqual(['post_to_look_at', 'post_to_look_at']);
-  });
-
   it('says that a live post shows its disclosure now, of that post alone, and has it looked at again', async () => {
     const of = await booked();
     const url = postUrlAt('2026-12-02T06:50:00.000Z');

@@ -110,24 +110,6 @@ describe('the team’s work on posts', () => {
     await expect(read('2026-12-12T00:00:01.000Z', 1)).rejects.toMatchObject({ code: 'unprocessable' });
   });
 
-  it('asks once for the reading that proves a live post, after seven days without one', async () => {
-    const [unread, read, gone] = [await booked(), await booked(), await booked()];
-    await submit(unread.id, { url: postUrlAt('2026-12-02T01:40:00.000Z'), disclosure: '#ad' });
-    await submit(read.id, { url: postUrlAt('2026-12-02T01:41:00.000Z'), disclosure: '#ad' });
-    await submit(gone.id, { url: postUrlAt('2026-12-02T01:42:00.000Z'), disclosure: '#ad' });
-    await done(await opsLineGone(team(), { id: gone.id, remedy: 'repost', reason }, deps()));
-    now = '2026-12-09T02:00:00.000Z';
-    const captured_at = '2026-12-09T01:41:00.000Z';
-    await done(await opsLineReadings(team(), { id: read.id, captured_at, views: 9_000, reason }, deps()));
-    await world.liveSweep('2026-12-09T01:39:59.999Z');
-    expect(await kindsOf(unread.id)).toEqual(['post_to_look_at']);
-    await world.liveSweep('2026-12-09T01:59:00.000Z');
-    await world.liveSweep('2026-12-10T01:59:00.000Z');
-    expect(await kindsOf(unread.id)).toEqual(['post_to_look_at', 'reading_due']);
-    expect(await kindsOf(read.id)).toEqual(['post_to_look_at']);
-    expect((await kindsOf(gone.id)).includes('reading_due')).toBe(false);
-  });
-
   it('takes no credit above what is left of the price of the line', async () => {
     const { id } = await booked();
     const credit = (amount_cents: number) =>
@@ -266,19 +248,6 @@ describe('the team’s work on posts', () => {
       await done(await opsDisputeDecide(team(), { id: made.id, remedy: 'none', reason }, deps()));
       const decided = { ...open, state: 'decided', remedy: 'none', reason, decided_at: expect.any(String) };
       expect((await world.emitted(id)).slice(1)).toMatchObject([{ version: 2, facts: { claims: [decided] } }]);
-    });
-
-    it('decides for the brand in a sandbox, a day later', async () => {
-      const { ws, id } = await booked(true);
-      const at = '2026-11-25T00:00:00.000Z';
-      await claim(ws, id, at);
-      const before = await world.emitted(id);
-      await world.jump(ws, '2026-11-25T23:59:59.999Z');
-      expect(await world.emitted(id)).toEqual(before);
-      await world.jump(ws, '2026-11-26T00:00:00.000Z');
-      expect((await world.emitted(id)).at(-1)).toMatchObject({
-        remedy: { kind: 'credit', cause: 'dispute', amount_cents: null, at: '2026-11-26T00:00:00.000Z' },
-      });
     });
   });
 
