@@ -35,13 +35,13 @@ import type { LineClock } from './paid-line.js';
 export type CreatorDeps = { offers: Offers; calls: Client<'creator_brief' | 'creator_terms'> };
 
 /** Raises unauthorized for a caller without a link. */
-export const ownOffer = async (ctx: Ctx, offers: Offers): Promise<Offer> => {
+const ownOffer = async (ctx: Ctx, offers: Offers): Promise<Offer> => {
   const offer = await offers.offer(creatorLinkOf(ctx).proposal, ctx.principal.workspace);
   if (offer === null) throw notFound('proposal');
   return offer;
 };
 
-export const shownOffer = async (
+const shownOffer = async (
   ctx: Ctx,
   offer: Offer,
   { calls }: CreatorDeps,
@@ -80,36 +80,55 @@ export const refused = (refusal: AnswerRefusal, { line }: Offer): AppError => {
   return conflict(refusal satisfies ConflictReason, message, details);
 };
 
-export const moveOf = (offer: Offer, answered: Answered) => {
-  if ('refusal' in answered) throw refused(answered.refusal, offer);
-  return answered.move;
-};
+const answering =
+  <I>(action: string, answer: (offer: Offer, now: Date, input: I) => Answered) =>
+  async (ctx: Ctx, input: I, deps: CreatorDeps): Promise<Change<CreatorProposal>> => {
+    const offer = await ownOffer(ctx, deps.offers);
 
-export const answeredBy = async (
-  ctx: Ctx,
-  offer: Offer,
-  answer: Answered,
-  action: string,
-  deps: CreatorDeps,
-): Promise<Change<CreatorProposal>> => {
-  const move = moveOf(offer, answer);
-  const { line, proposal } = move.chain;
-  const shown = await shownOffer(ctx, { line, own: proposal, newest: proposal }, deps);
+    const answered = answer(offer, ctx.now, input);
+    if ('refusal' in answered) throw refused(answered.refusal, offer);
+    const { move } = answered;
 
-  return change(shown, {
-    save: (tx) => deps.offers.save(tx, { line: offer.line, proposal: offer.own }, move),
-    events: [{ name: 'line.changed', payload: lineChanged(move.chain) }],
-    audit: [
-      {
-        ws: line.ws,
-        actor: actorOf(ctx),
-        action,
-        object: proposal._id,
-        payload: { state: proposal.state, date: line.booked ? line.scheduled_date : null },
-      },
-    ],
-  });
-};
+    const { line, proposal } = move.chain;
+    const shown = await shownOffer(ctx, { line, own: proposal, newest: proposal }, deps);
+    return change(shown, {
+      save: (tx) => deps.offers.save(tx, { line: offer.line, proposal: offer.own }, move),
+      events: [{ name: 'line.changed', payload: lineChanged(move.chain) }],
+      audit: [
+        {
+          ws: line.ws,
+          actor: actorOf(ctx),
+          action,
+          object: proposal._id,
+          payload: { state: proposal.state, date: line.booked ? line.scheduled_date : null },
+        },
+      ],
+    });
+  };
+
+/** Raises conflict (closed, replaced, already_answered, bad_dates). Source: docs/domain/pages.md#creator-links. */
+export const creatorAccept: WriteHandler<'creator_accept', CreatorDeps> = answering(
+  'proposal.accept',
+  (offer, now, { date }) => acceptOffer(offer, now, date ?? null),
+);
+
+/**
+ * Raises conflict (closed, replaced, not_accepted, date_booked, bad_dates). Source:
+ * docs/domain/pages.md#creator-links.
+ */
+export const creatorDate: WriteHandler<'creator_date', CreatorDeps> = answering(
+  'proposal.date',
+  (offer, now, { date }) => bookOffer(offer, now, date),
+);
+
+/** Raises conflict (closed, replaced, already_answered). Source: docs/domain/pages.md#creator-links. */
+export const creatorDecline: WriteHandler<'creator_decline', CreatorDeps> = answering('proposal.decline', declineOffer);
+
+/** Raises conflict (closed, replaced, not_accepted, date_booked). Source: docs/domain/pages.md#creator-links. */
+export const creatorWithdraw: WriteHandler<'creator_withdraw', CreatorDeps> = answering(
+  'proposal.withdraw',
+  withdrawOffer,
+);
 
 type Calls = Client<'creator_post_read'>;
 
@@ -174,31 +193,4 @@ export const creatorLink: ReadHandler<'creator_link', LineClock & { offers: Offe
     undelivered: own.state === 'sending' && offerState(offer, now) === 'open',
     now: now.toISOString(),
   };
-};
-
-/** Raises conflict (closed, replaced, already_answered, bad_dates). Source: docs/domain/pages.md#creator-links. */
-export const creatorAccept: WriteHandler<'creator_accept', CreatorDeps> = async (ctx, { date }, deps) => {
-  const offer = await ownOffer(ctx, deps.offers);
-  return answeredBy(ctx, offer, acceptOffer(offer, ctx.now, date ?? null), 'proposal.accept', deps);
-};
-
-/**
- * Raises conflict (closed, replaced, not_accepted, date_booked, bad_dates). Source:
- * docs/domain/pages.md#creator-links.
- */
-export const creatorDate: WriteHandler<'creator_date', CreatorDeps> = async (ctx, { date }, deps) => {
-  const offer = await ownOffer(ctx, deps.offers);
-  return answeredBy(ctx, offer, bookOffer(offer, ctx.now, date), 'proposal.date', deps);
-};
-
-/** Raises conflict (closed, replaced, already_answered). Source: docs/domain/pages.md#creator-links. */
-export const creatorDecline: WriteHandler<'creator_decline', CreatorDeps> = async (ctx, input, deps) => {
-  const offer = await ownOffer(ctx, deps.offers);
-  return answeredBy(ctx, offer, declineOffer(offer, ctx.now, input), 'proposal.decline', deps);
-};
-
-/** Raises conflict (closed, replaced, not_accepted, date_booked). Source: docs/domain/pages.md#creator-links. */
-export const creatorWithdraw: WriteHandler<'creator_withdraw', CreatorDeps> = async (ctx, input, deps) => {
-  const offer = await ownOffer(ctx, deps.offers);
-  return answeredBy(ctx, offer, withdrawOffer(offer, ctx.now, input), 'proposal.withdraw', deps);
 };

@@ -161,17 +161,49 @@ export const opsProposalsList: ReadHandler<'ops_proposals_list', OpsProposalDeps
   return { items: await shownProposals(ctx, page.items, deps), next: page.next };
 };
 
-/** Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#proposals. */
-export const opsProposalSent: WriteHandler<'ops_proposal_sent', OpsProposalDeps> = async (ctx, input, deps) => {
-  const offer = await proposalNamed(deps.offers, input.id);
-  const now = await deps.clocks.now(offer.line.ws);
-  const { line, own } = offer;
-  if (own.state !== 'sending' || offerState(offer, now) !== 'open')
-    throw conflict('bad_state', 'This proposal does not wait for its message to be sent.', { state: own.state });
+const operating =
+  <I extends { id: string; reason: string }>(action: string, decide: (offer: Offer, now: Date, input: I) => Move) =>
+  async (ctx: Ctx, input: I, deps: OpsProposalDeps): Promise<Change<OpsProposal>> => {
+    const offer = await proposalNamed(deps.offers, input.id);
+    const now = await deps.clocks.now(offer.line.ws);
+    return operated(ctx, offer, decide(offer, now, input), { action, reason: input.reason }, deps);
+  };
 
-  const move = delivered({ line, proposal: own }, now);
-  return operated(ctx, offer, move, { action: 'proposal.sent', reason: input.reason }, deps);
-};
+/** Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#proposals. */
+export const opsProposalSent: WriteHandler<'ops_proposal_sent', OpsProposalDeps> = operating(
+  'proposal.sent',
+  (offer, now) => {
+    const { line, own } = offer;
+    if (own.state !== 'sending' || offerState(offer, now) !== 'open')
+      throw conflict('bad_state', 'This proposal does not wait for its message to be sent.', { state: own.state });
+    return delivered({ line, proposal: own }, now);
+  },
+);
+
+/** Raises not_found, conflict (bad_state, bad_dates). Source: docs/domain/orders.md#proposals. */
+export const opsProposalAccept: WriteHandler<'ops_proposal_accept', OpsProposalDeps> = operating(
+  'proposal.accept',
+  (offer, now, { date }) => opsMoveOf(offer, acceptOffer(offer, now, date ?? null)),
+);
+
+/** Raises not_found, conflict (bad_state, bad_dates). Source: docs/domain/orders.md#line-status. */
+export const opsProposalDate: WriteHandler<'ops_proposal_date', OpsProposalDeps> = operating(
+  'proposal.date',
+  (offer, now, { date }) => {
+    const answered = moveBookedDay(offer, now, date);
+    if ('refusal' in answered && answered.refusal === 'bad_dates') {
+      const { first, last } = movableDays(offer.line, now);
+      throw conflict('bad_dates', `The day must be from ${first} to ${last}.`, { first, last });
+    }
+    return opsMoveOf(offer, answered);
+  },
+);
+
+/** Also ends an acceptance before its post is live. Raises not_found, conflict (bad_state). */
+export const opsProposalDecline: WriteHandler<'ops_proposal_decline', OpsProposalDeps> = operating(
+  'proposal.decline',
+  (offer, now, { because }) => opsMoveOf(offer, declineForCreator(offer, now, because)),
+);
 
 /**
  * Makes a new link, which voids the old one. No other operation answers a link, so the audit has every one that was
@@ -203,39 +235,4 @@ export const opsProposalLink: WriteHandler<'ops_proposal_link', OpsProposalDeps 
   const { link: number, ...shown } = JSON.parse(outcome.json.toString()) as LinkedProposal;
   const json = Buffer.from(JSON.stringify({ ...shown, link: linkOf(deps, shown.id, Number(number)) }));
   return new RecordedOutcome({ ...outcome, json });
-};
-
-/** Raises not_found, conflict (bad_state, bad_dates). Source: docs/domain/orders.md#proposals. */
-export const opsProposalAccept: WriteHandler<'ops_proposal_accept', OpsProposalDeps> = async (ctx, input, deps) => {
-  const offer = await proposalNamed(deps.offers, input.id);
-  const now = await deps.clocks.now(offer.line.ws);
-
-  const move = opsMoveOf(offer, acceptOffer(offer, now, input.date ?? null));
-  return operated(ctx, offer, move, { action: 'proposal.accept', reason: input.reason }, deps);
-};
-
-/** Raises not_found, conflict (bad_state, bad_dates). Source: docs/domain/orders.md#line-status. */
-export const opsProposalDate: WriteHandler<'ops_proposal_date', OpsProposalDeps> = async (
-  ctx,
-  { id, date, reason },
-  deps,
-) => {
-  const offer = await proposalNamed(deps.offers, id);
-  const now = await deps.clocks.now(offer.line.ws);
-
-  const answered = moveBookedDay(offer, now, date);
-  if ('refusal' in answered && answered.refusal === 'bad_dates') {
-    const { first, last } = movableDays(offer.line, now);
-    throw conflict('bad_dates', `The day must be from ${first} to ${last}.`, { first, last });
-  }
-  return operated(ctx, offer, opsMoveOf(offer, answered), { action: 'proposal.date', reason }, deps);
-};
-
-/** Also ends an acceptance before its post is live. Raises not_found, conflict (bad_state). */
-export const opsProposalDecline: WriteHandler<'ops_proposal_decline', OpsProposalDeps> = async (ctx, input, deps) => {
-  const offer = await proposalNamed(deps.offers, input.id);
-  const now = await deps.clocks.now(offer.line.ws);
-
-  const move = opsMoveOf(offer, declineForCreator(offer, now, input.because));
-  return operated(ctx, offer, move, { action: 'proposal.decline', reason: input.reason }, deps);
 };
