@@ -254,15 +254,8 @@ describe('the receipts of approves', () => {
     const answer = await read(ctx, refusal.id);
     expect(await read(ctx, refusal.id)).toEqual(answer);
 
-    const { plan_id, order_id, terms_fingerprint, lines, workspace, sandbox } = answer.receipt;
-    expect({ plan_id, order_id, terms_fingerprint, lines }).toEqual({
-      plan_id: null,
-      order_id: null,
-      terms_fingerprint: null,
-      lines: [],
-    });
-    expect({ workspace, sandbox }).toEqual({ workspace: ctx.principal.workspace, sandbox: true });
-    expect(answer.receipt).toMatchObject({ ...refusal, kind: 'refused' });
+    const { workspace } = ctx.principal;
+    expect(answer.receipt).toMatchObject({ ...refusal, kind: 'refused', workspace, sandbox: true });
     expect(SignedReceipt.parse(answer)).toEqual(answer);
     const published = answerOf(await billing.run('receipt_keys', await aSystemCtx(billing, ''), {}));
     expect((await checkReceipt(JSON.stringify(answer), published)).problems).toEqual([]);

@@ -101,23 +101,6 @@ describe('a live order', () => {
       await isWhole(one.id);
     });
 
-    it('books a repayment made by hand while ours is at Stripe, once ours is booked', async () => {
-      const one = await paid();
-      stripe.mood = 'away';
-      await refund(one.id, 1_000);
-      await billing.parts.close();
-      stripe.mood = 'well';
-      await deliver(stripe.refundByHand(one.payment, 200));
-      expect((await order(one.id)).refunds).toEqual([]);
-      await settled();
-      const events = stripe.events.filter(({ type }) => type === 'charge.refunded').slice(-2);
-      await deliver(...events);
-      await settled();
-      const refunds = (await order(one.id)).refunds.map(({ amount_cents }) => amount_cents);
-      expect(refunds.reduce((sum, cents) => sum + cents, 0)).toBe(1_200);
-      await isWhole(one.id);
-    }, 60_000);
-
     it('is refused beyond the payment, without a payment, and for a line beyond its price', async () => {
       const one = await paid();
       const line = (await order(one.id)).lines[0]?.line_id ?? '';
@@ -179,19 +162,6 @@ describe('a live order', () => {
       expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', credits: [{ state: 'refunded' }] });
       await isWhole(one.id);
     });
-
-    it('for a credit keeps the credit from being waived', async () => {
-      const one = await paid();
-      const credit = answerOf<OpsOrder>(await ops('ops_order_cancel', one.id)).credits[0]?.id ?? '';
-      stripe.mood = 'away';
-      expect(await codeOf(ops('ops_credit_refund', credit))).toBe('ok');
-      await billing.parts.close();
-      stripe.mood = 'well';
-      expect(await codeOf(ops('ops_credit_waive', credit))).toBe('conflict bad_state');
-      await settled();
-      expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', credits: [{ state: 'refunded' }] });
-      await isWhole(one.id);
-    }, 60_000);
 
     it('by two workers at once ends once, also when it is refused', async () => {
       const one = await paid();

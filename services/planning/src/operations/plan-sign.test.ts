@@ -175,13 +175,6 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
       { code: 'conflict', reason: 'over_budget', details: { total_cents: 120_000, over_by_cents: 10_000 } },
     ],
     [
-      'another fingerprint',
-      {},
-      {},
-      { terms_fingerprint: 'other' },
-      { code: 'conflict', reason: 'terms_changed', details: { version: 1 } },
-    ],
-    [
       'a month that is full',
       {},
       {},
