@@ -1,4 +1,3 @@
-import { Change, type Ctx, inTx } from '@cds/service';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../domain/constants.js';
 import type { Creator } from '../domain/creator/creator.js';
@@ -9,6 +8,7 @@ import { opsLaunchChange } from '../operations/operators/ops-launch-change.js';
 import { opsLaunchRemove } from '../operations/operators/ops-launch-remove.js';
 import { aCreator, anId, aPost } from '../test/builders.js';
 import { aRequest, NOW } from '../test/network.js';
+import { anOperatorRequest, saved } from '../test/operators.js';
 import { testNetwork } from '../test/suite.js';
 
 const [ADA, BEN, CEM, DIL] = [anId(0x71), anId(0x72), anId(0x73), anId(0x74)] as const;
@@ -24,17 +24,13 @@ const ORBIT = {
 describe('a change of launches', () => {
   const network = testNetwork('launch_propagation');
 
-  const request = (): Ctx => {
-    const ctx = aRequest();
-    return { ...ctx, principal: { ...ctx.principal, audience: 'operator', workspace: '' } };
-  };
+  const request = anOperatorRequest;
   /** Commits what a launch operation decided, as the shell does, and waits until it has propagated. */
   const commit = async <T>(decided: unknown): Promise<T> => {
-    if (!(decided instanceof Change)) throw new Error('a write is a change');
-    await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
-    decided.parts.committed?.();
+    const change = await saved(network.store, decided);
+    change.parts.committed?.();
     await network.launchPropagation.run();
-    return decided.answer as T;
+    return change.answer as T;
   };
   const add = (over: object = {}) =>
     opsLaunchAdd(request(), { ...ORBIT, ...over }, network).then((decided) => commit<{ id: string }>(decided));
@@ -113,9 +109,7 @@ describe('a change of launches', () => {
   });
 
   it('that was not propagated is picked up by one replica’s next sweep', async () => {
-    const decided = await opsLaunchAdd(request(), ORBIT, network);
-    if (!(decided instanceof Change)) throw new Error('a write is a change');
-    await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
+    await saved(network.store, await opsLaunchAdd(request(), ORBIT, network));
     expect(await collabsOf(BEN)).toEqual([]);
     expect(await network.launches.claimPending()).not.toBeNull();
     expect(await network.launchPropagation.run()).toBe(0);
@@ -126,14 +120,13 @@ describe('a change of launches', () => {
 
   it('is not lost in a concurrent import', async () => {
     const decided = await opsLaunchAdd(request(), ORBIT, network);
-    if (!(decided instanceof Change)) throw new Error('a write is a change');
     const { all } = network.launches;
     let first = true;
     network.launches.all = async () => {
       const read = await all.call(network.launches);
       if (first) {
         first = false;
-        await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
+        await saved(network.store, decided);
         await network.launchPropagation.run();
       }
       return read;
@@ -196,10 +189,7 @@ describe('a change of launches', () => {
         })),
       );
     }
-    const decided = await opsLaunchAdd(request(), ORBIT, network);
-    if (!(decided instanceof Change)) throw new Error('a write is a change');
-    await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
-    decided.parts.committed?.();
+    (await saved(network.store, await opsLaunchAdd(request(), ORBIT, network))).parts.committed?.();
     let answered = 0;
     const telling = network.launchPropagation.run().then(() => true);
     while (!(await Promise.race([telling, network.creators.byId(ADA).then(() => false)]))) answered += 1;

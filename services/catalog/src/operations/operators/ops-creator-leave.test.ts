@@ -3,7 +3,6 @@ import type { OpsCreator } from '@cds/contracts';
 import {
   Audit,
   type Audited,
-  Change,
   type Ctx,
   commandId,
   inTx,
@@ -24,6 +23,7 @@ import { IdentityChores } from '../../identity/identity-chores.js';
 import { AvatarFetcher } from '../../pictures/avatar-fetcher.js';
 import { aCreator, anId, aPost, aUnit } from '../../test/builders.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../../test/network.js';
+import { anOperatorRequest, changeIn, saved } from '../../test/operators.js';
 import { aPng } from '../../test/pictures.js';
 import { creatorGet } from '../creator-get.js';
 import { identityReveal } from '../identity-reveal.js';
@@ -54,19 +54,14 @@ describe('a creator that leaves the network', () => {
   let host: Awaited<ReturnType<typeof aTlsHost>>;
   const audited: Audited[] = [];
 
-  const request = (): Ctx => {
-    const ctx = aRequest({ workspace: WS });
-    const operator = { id: 'op-7', name: 'Lea', role: 'lead' as const };
-    return { ...ctx, principal: { ...ctx.principal, audience: 'operator', workspace: '', operator } };
-  };
+  const request = () => anOperatorRequest('op-7', 'lead');
   const commit = async (decided: unknown): Promise<OpsCreator> => {
-    if (!(decided instanceof Change)) throw new Error('a write is a change');
-    await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
-    audited.push(...(decided.parts.audit ?? []));
-    decided.parts.committed?.();
+    const { parts, answer } = await saved(network.store, decided);
+    audited.push(...((parts.audit ?? []) as Audited[]));
+    parts.committed?.();
     await network.chores.run();
     await network.memory.follow(NOW.slice(0, 10));
-    return decided.answer as OpsCreator;
+    return answer as OpsCreator;
   };
   const stored = (id: string) => network.store.db.collection<Creator>('creators').findOne({ _id: id });
   /** Every document of both databases as text, binary data decoded. */
@@ -93,10 +88,7 @@ describe('a creator that leaves the network', () => {
     id: string,
     opsOn: (ctx: Ctx, input: { id: string; reason: string }, deps: TestNetwork) => Promise<unknown>,
   ) => opsOn(request(), { id, reason: 'She asked for it, @hill_walks' }, network).then(commit);
-  const save = async (decided: unknown): Promise<void> => {
-    if (!(decided instanceof Change)) throw new Error('a write is a change');
-    await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
-  };
+  const save = (decided: unknown) => saved(network.store, decided);
   /** Erases like a replica that dies before it finishes the chore. */
   const erase = (id: string) => opsCreatorErase(request(), { id, reason: 'x' }, network).then(save);
   const fetchAvatars = () =>
@@ -384,9 +376,8 @@ describe('a creator that leaves the network', () => {
         const command = { id: commandId('op-7', op), fp: requestFingerprint(op, input) };
         const ctx = { ...request(), command };
         return runWrite(shell, ctx, op, 200, async () => {
-          const decided = await (op === 'ops_creator_pause' ? opsCreatorPause : opsCreatorErase)(ctx, input, network);
-          if (!(decided instanceof Change)) throw new Error('a write is a change');
-          return decided;
+          const opsOn = op === 'ops_creator_pause' ? opsCreatorPause : opsCreatorErase;
+          return changeIn(await opsOn(ctx, input, network));
         });
       };
       expect(await run('ops_creator_pause')).toMatchObject({ ok: true, replayed: false });

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpsCreator, OpsPriceAsk } from '@cds/contracts';
-import { Change, type Ctx, Deadline, inTx } from '@cds/service';
+import { Deadline, inTx } from '@cds/service';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Creator, PriceRow } from '../../domain/creator/creator.js';
 import { aCreator, anId, aUnit } from '../../test/builders.js';
 import { aRequest, NOW } from '../../test/network.js';
+import { anOperatorRequest, saved } from '../../test/operators.js';
 import { testNetwork } from '../../test/suite.js';
 import { opsCreatorChange } from './ops-creator-change.js';
 import { opsCreatorGet } from './ops-creator-get.js';
@@ -30,26 +31,14 @@ const BEN = anId(0xd2);
 describe('operators', () => {
   const network = testNetwork('ops');
 
-  const request = (): Ctx => {
-    const ctx = aRequest();
-    return {
-      ...ctx,
-      principal: {
-        ...ctx.principal,
-        audience: 'operator',
-        workspace: '',
-        operator: { id: 'op-1', name: 'Ola', role: 'network' },
-      },
-    };
-  };
+  const request = anOperatorRequest;
   /** Commits what a write decided, as the shell does, and returns its answer. */
   const commit = async <T>(decided: unknown): Promise<T> => {
-    if (!(decided instanceof Change)) throw new Error('a write is a change');
-    await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
-    audited.push(...(decided.parts.audit ?? []));
-    opened.push(...(decided.parts.events ?? []));
-    decided.parts.committed?.();
-    return decided.answer as T;
+    const { parts, answer } = await saved(network.store, decided);
+    audited.push(...(parts.audit ?? []));
+    opened.push(...(parts.events ?? []));
+    parts.committed?.();
+    return answer as T;
   };
   const audited: unknown[] = [];
   const opened: unknown[] = [];
