@@ -13,3 +13,4 @@ export * from './random.js';
 export * from './store.js';
 export * from './stored-answers.js';
 export * from './tls-host.js';
+export * from './until.js';
