@@ -30,7 +30,7 @@ const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```/gms, 
 /** The name of a collection where a store declares it, inline or through a constant of the same file. */
 const DECLARED = /\bname: (?:'(\w+)'|([A-Z_]+)\b)/g;
 /** The name of a collection where a store that serves several of them is made. */
-const MADE = /\bnew \w+(?:<\w+>)?\(store, '(\w+)'\)/g;
+const MADE = /\bnew \w+(?:<\w+>)?\(store, '(\w+)'(?:, \w+)*\)/g;
 
 const FOLDERS = [
   ['store', DECLARED],

@@ -392,7 +392,7 @@ describe('the table of failpoints (docs/reliability.md#signing)', () => {
 
   it.each([
     ['sign.before_reserve', 'nothing is stored, and the same key runs from the start', 'ok', {}, [0, 0, 0], 'ok'],
-    ['sign.reserved', 'it is closed and released, and the key starts anew', 'in_progress', {}, [100, 1, 0], 'ok'],
+    ['sign.reserved', 'it is closed and released, and the key starts again', 'in_progress', {}, [100, 1, 0], 'ok'],
     [
       'sign.refusal_held',
       'the refusal is stored',
