@@ -26,6 +26,7 @@ const faults: Record<KindName, number> = {
   slowDatabase: setting('SLOWDOWNS', 0),
   skewedClock: setting('SKEWS', 0),
   lostStream: setting('STREAMS', 1),
+  lostWindows: setting('WINDOWS', 1),
   lostConsumer: setting('CONSUMERS', 1),
   lockedDocument: setting('LOCKS', 1),
 };

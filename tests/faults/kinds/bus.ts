@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DURABLES, SERVICES, streamOf } from '@cds/contracts';
+import { DURABLES, SERVICES, streamOf, WINDOWS } from '@cds/contracts';
 import { ATTACHED_MS, BUS, type System } from '../system.js';
 import type { FaultKind } from './fault.js';
 
@@ -51,6 +51,21 @@ export const lostStream: FaultKind = {
     const stream = streamOf(random.pick(SERVICES));
     return lost(stream, stream, (bus) => bus.streams.delete(stream));
   },
+};
+
+/** The stream of windows is deleted, so nothing is admitted until the next one is there. */
+export const lostWindows: FaultKind = {
+  limits: { write: 5_000 },
+  draw: () => ({
+    target: BUS,
+    inflict: async (system) => {
+      const began = performance.now();
+      const { streams } = await system.bus();
+      const [name = ''] = await streams.names(WINDOWS.subjects[0]).next();
+      await streams.delete(name);
+      return { hit: name, recovery: async () => ({ write: [(await system.write()) - began] }) };
+    },
+  }),
 };
 
 /** A durable consumer is deleted. */

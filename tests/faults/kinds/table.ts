@@ -1,4 +1,4 @@
-import { killedBus, lostConsumer, lostStream } from './bus.js';
+import { killedBus, lostConsumer, lostStream, lostWindows } from './bus.js';
 import { cutPrimary, frozenPrimary, killedMember, slowDatabase, stepDown } from './database.js';
 import type { FaultKind } from './fault.js';
 import { lockedDocument } from './locked-document.js';
@@ -15,6 +15,7 @@ export const KINDS = {
   slowDatabase,
   skewedClock,
   lostStream,
+  lostWindows,
   lostConsumer,
   lockedDocument,
 } satisfies Record<string, FaultKind>;
