@@ -20,7 +20,7 @@ describe('the versions of the engines', () => {
     ['.github/workflows/check.yml', /docker create mongo:(\S+)\)/g, mongod.shipped],
     ['.github/workflows/check.yml', /docker create nats:(\S+)-alpine\)/g, nats.shipped],
     ['README.md', /mongod (\d\S*) and/g, mongod.least.replace(/\.0$/, '')],
-    ['README.md', /nats-server (\d\S*),/g, nats.least],
+    ['README.md', /nats-server (\d\S*),/g, nats.least.replace(/\.0$/, '')],
   ])('are those of engines.json in %s, as %s finds them', (file, pattern, version) => {
     const found = [...textOf(file).matchAll(pattern)].map(([, tag]) => tag);
     expect(found.length).toBeGreaterThan(0);
