@@ -24,7 +24,7 @@ const settledAuthority = async (key: string) => {
   await billing.parts.close();
   return billing.authority(key);
 };
-const heldOf = async (key: string, at: Date) => (await settledAuthority(key))?.months[monthOf(at)]?.held;
+const heldOf = async (key: string, at: Date) => (await settledAuthority(key))?.months[monthOf(at)]?.held ?? 0;
 const holdsOf = async (key: string) => (await settledAuthority(key))?.holds.length;
 const clean = async () => expect(await auditBilling(billing.store)).toEqual([]);
 
@@ -117,7 +117,7 @@ describe('refusals', () => {
     billing.planning.refusal = null;
     expect(await codeOf(approve(ctx, plan))).toBe('mandate_refused approval_not_allowed');
     await billing.parts.close();
-    expect(await heldOf(ctx.principal.key, ctx.now)).toBeUndefined();
+    expect(await heldOf(ctx.principal.key, ctx.now)).toBe(0);
     expect(await holdsOf(ctx.principal.key)).toBe(0);
     expect(await billing.orders(ctx.principal.workspace)).toEqual([]);
   });
@@ -413,10 +413,10 @@ describe('the table of failpoints (docs/reliability.md#signing)', () => {
     const wanted = Object.entries(refusals).map(([where, reason]) => [where, aRefusal('conflict', reason)]);
     Object.assign(billing.planning, Object.fromEntries(wanted));
     const { plan, ctx, key } = await died(point);
-    expect((await heldOf(key, ctx.now)) ?? 0).toBe(held);
+    expect(await heldOf(key, ctx.now)).toBe(held);
     if (retried !== 'ok') expect(await codeOf(approve(ctx, plan))).toBe(retried);
     expect(await billing.recover()).toBe(recovered);
-    expect((await heldOf(key, ctx.now)) ?? 0).toBe(released);
+    expect(await heldOf(key, ctx.now)).toBe(released);
     billing.planning.behave();
     expect(await codeOf(approve(ctx, plan))).toBe(end);
     await settled(key, ctx.now, end === 'ok' ? 100 : released);
