@@ -111,6 +111,7 @@ describe('sign-up', () => {
     for (let n = 0; n < 10; n += 1)
       expect((await from(`2001:db8:1:2::${n + 1}`, `n${n}@net.example`)).status).toBe(202);
     const refused = await from('2001:db8:1:2:ffff::1', 'late@net.example');
+    expect(refused.status).toBe(429);
     expect(errorOf(refused)).toMatchObject({
       code: 'rate_limited',
       details: { reason: 'sign_up_limit', scope: 'address', limit: 10 },
