@@ -2,10 +2,10 @@
  * `npm run test:faults`: 200 kill -9, a death five times and a stop twice at each failpoint of the signing saga, and 20
  * times each a frozen process, a frozen primary, a step-down, a killed mongod, a killed nats-server, a primary that is
  * cut off, a slow primary, a clock that is minutes off, a lost stream, lost windows, a lost consumer and a locked
- * document, at random moments on real engines. Then it kills 60 processes while others follow the events of what agents write, and lets
- * Stripe fail in every way five times while orders are paid by card. It prints the seed; `--seed N` replays it, an
- * option per kind changes its count, `--cluster 1` runs it on two of each service and three nats-servers, and `--report
- * FILE` keeps the counts and figures.
+ * document, at random moments on real engines. Then it kills 60 processes while others follow the events of what agents
+ * write, and lets Stripe fail in every way five times while orders are paid by card. It prints the seed; `--seed N`
+ * replays it, an option per kind changes its count, `--cluster 1` runs it on two of each service and three
+ * nats-servers, and `--report FILE` keeps the counts and figures.
  */
 import { resolve } from 'node:path';
 import { argumentsOf } from './lib/arguments.ts';
