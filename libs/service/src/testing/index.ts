@@ -13,4 +13,3 @@ export * from './random.js';
 export * from './store.js';
 export * from './stored-answers.js';
 export * from './tls-host.js';
-export * from './until.js';

@@ -47,3 +47,5 @@ export const madeLater = <T extends object>(get: () => T | undefined): T =>
     get: (_none, key) => Reflect.get(get() ?? {}, key),
     set: (_none, key, value) => Reflect.set(get() ?? {}, key, value),
   });
+
+export { until } from './until.js';

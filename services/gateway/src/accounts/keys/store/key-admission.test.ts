@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { BusConnection, Counters, Deadline, inTx, RequestMux, Store } from '@cds/service';
-import { draws, TestCounters, TestNats, testStore, until } from '@cds/service/testing';
+import { draws, TestCounters, TestNats, testStore } from '@cds/service/testing';
+import { until } from '@cds/service/testing/suite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Windows } from '../../../edge/module.js';
