@@ -99,7 +99,8 @@ describe('outages', () => {
   it('never reports a false success while the database is down, and works after its return without a restart', async () => {
     const idempotencyKey = anIdempotencyKey();
     await mongod.kill();
-    const { answer, ms } = await timed(inventory);
+    // The inventory needs no database while the key and the time are known.
+    const { answer, ms } = await timed(() => ask(stack, key, 'campaigns_list', {}));
     isUnavailable(answer);
     expect(ms).toBeLessThan(10_500);
     isUnavailable(await ask(stack, key, 'create_campaign', campaign as never, { 'idempotency-key': idempotencyKey }));

@@ -64,7 +64,9 @@ export const listsDrawn = (random: () => number, known: Known) => {
     const letters = [...(random() < 0.15 ? pick(ODD_TEXTS) : known.texts())];
     const from = below(letters.length);
     const taken = random() < 0.2 ? letters.slice(0, 100) : letters.slice(from, from + 1 + below(6));
-    return cased(taken.join('')).trim() || 'a';
+    const text = cased(taken.join('')).trim();
+    // Marks and signs that nobody sees are a blank, which the edge refuses.
+    return /[^\p{M}\p{C}\s]/u.test(text) ? text : 'a';
   };
 
   const parameters: { readonly [N in keyof Required<Query>]: readonly [share: number, draw: () => Query[N]] } = {
@@ -76,7 +78,7 @@ export const listsDrawn = (random: () => number, known: Known) => {
     ],
     match_min: [0.12, () => pick([0, 1, 30, 31, 50, 51, 70, 100, below(80)])],
     reach_band: [0.12, () => pick(REACH_BANDS)],
-    country: [0.08, () => cased(known.country() ?? 'Nowhere')],
+    country: [0.08, () => cased(known.country() ?? 'Iceland')],
     language: [0.08, () => cased(known.language() ?? 'None')],
     followers_min: [0.12, () => known.followers() ?? 0],
     followers_max: [0.12, () => known.followers() ?? 9_999],

@@ -116,6 +116,9 @@ const shortlist = (budgetUsd: number, bookable: readonly { score: number | null;
   return Math.min(50, Math.max(10, 3 * Math.floor((budgetUsd * 100) / ((low + high) / 2))));
 };
 
+/** A text without case and marks, in compatible forms, as lists compare it (docs/domain/network.md#lists). */
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
+
 /** Filters and sorts objects sentence by sentence (docs/domain/network.md#lists), without columns or caches. */
 export const referenceList = (
   creators: readonly RowFacts[],
@@ -141,14 +144,13 @@ export const referenceList = (
     if (query.q === undefined) return true;
     const handle = handleOf(one._id).toLowerCase();
     const words = handle.split(/_|(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/).filter(({ length }) => length >= 4);
-    return query.q
-      .toLowerCase()
+    return plain(query.q)
       .split(/\s+/)
       .every((term) => {
         const name = term.startsWith('@') ? term.slice(1) : term;
         return (
-          (one.name ?? '').toLowerCase().includes(term) ||
-          (one.bio ?? '').toLowerCase().includes(term) ||
+          plain(one.name ?? '').includes(term) ||
+          plain(one.bio ?? '').includes(term) ||
           (name.length >= 3 && [handle, ...words].includes(name))
         );
       });

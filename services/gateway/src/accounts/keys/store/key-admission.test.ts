@@ -199,7 +199,7 @@ describe('requests of keys through three gateways (docs/reliability.md#authentic
   test('a key is known until it expires', async () => {
     const { row, text } = await made({ expires_at: new Date('2099-01-01T00:00:00.000Z') });
     expect(await admit(text)).not.toBeNull();
-    const settings = { name: 'k', scopes: row.scopes, expires_at: new Date(Date.now() - 1), may_delegate: false };
+    const settings = { name: 'k', scopes: row.scopes, expires_at: new Date(Date.now() - 60_000), may_delegate: false };
     await change({ kind: 'settings', ws: row.ws, key_id: row.key_id, version: 7, settings }, 1);
     expect(await admit(text)).toBeNull();
     const later = { ...settings, expires_at: null };

@@ -163,7 +163,7 @@ describe('the events of a workspace', () => {
 
   test.each<[what: string, change: (key_id: string) => Promise<unknown>, then: number]>([
     ['was revoked', (key_id) => edge.changeKeys({ key_id }, { revoked_at: new Date(0) }), 401],
-    ['has expired', (key_id) => edge.changeKeys({ key_id }, { expires_at: new Date(Date.now() - 1) }), 401],
+    ['has expired', (key_id) => edge.changeKeys({ key_id }, { expires_at: new Date(Date.now() - 60_000) }), 401],
     ['lost its scope', (key_id) => edge.changeKeys({ key_id }, { scopes: ['results:read'] }), 403],
   ])('are not for a key that %s while it waited', async (_what, change, then) => {
     const waiting = get(`?cursor=${start}&wait=20`);
@@ -485,7 +485,7 @@ describe('the events of a workspace', () => {
         'their session has expired',
         'viewer',
         ({ person_id }) =>
-          edge.people.sessions.rows.updateMany({ person_id }, { $set: { expires_at: new Date(Date.now() - 1) } }),
+          edge.people.sessions.rows.updateMany({ person_id }, { $set: { expires_at: new Date(Date.now() - 60_000) } }),
       ],
       [
         'they were removed from the brand',
@@ -524,7 +524,7 @@ describe('the events of a workspace', () => {
 
     test.each<[what: string, change: (parent: string) => Promise<unknown>]>([
       ['lost a scope', () => keyWith(['campaigns:read'])],
-      ['has expired', (key_id) => edge.changeKeys({ key_id }, { expires_at: new Date(Date.now() - 1) })],
+      ['has expired', (key_id) => edge.changeKeys({ key_id }, { expires_at: new Date(Date.now() - 60_000) })],
     ])('of a child key end before the next event when its parent %s', async (_what, change) => {
       const headers = await byChildKey();
       expect(await sentAfter(headers, nothing)).toContain('event: plan.changed');
