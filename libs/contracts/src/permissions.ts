@@ -2,7 +2,7 @@ import { durableOf, streamOf } from './event.js';
 import { type OperationDeclaration, subjectOf } from './operation.js';
 import { operations } from './registry.js';
 import { CALLS, SERVICES, type ServiceName } from './service.js';
-import { DURABLES, producersFor, WINDOWS } from './topology.js';
+import { DURABLES, producersFor, STREAMS, WINDOWS } from './topology.js';
 
 /** The NATS user, and the process, that creates and updates streams and durables. */
 export const BUS_ADMIN = 'bus-admin';
@@ -62,14 +62,13 @@ export const natsPermissions = (service: ServiceName): NatsPermissions => {
   };
 };
 
-/**
- * `bus-admin` may create, update and look up streams and durables, and nothing else: no delete, purge, read or call.
- * The stream of windows has a new name each time.
- */
+/** `bus-admin` may declare the streams and durables, and look them up: no delete, purge, read of messages or call. */
 export const busAdminPermissions = (): NatsPermissions => ({
   publish: [
     '$JS.API.STREAM.NAMES',
-    ...['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.*`),
+    '$JS.API.STREAM.INFO.*',
+    ...STREAMS.flatMap(({ name }) => ['CREATE', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${name}`)),
+    ...WINDOWS.names.map((name) => `$JS.API.STREAM.CREATE.${name}`),
     ...DURABLES.flatMap(({ stream, name }) => [
       `$JS.API.CONSUMER.CREATE.${stream}.${name}`,
       `$JS.API.CONSUMER.INFO.${stream}.${name}`,

@@ -24,10 +24,14 @@ export type DurableDeclaration = {
 };
 
 /**
- * The stream of counters that request windows are: one counter for each id and minute (ADR 0006). A stream that is made
- * again has another name, so that no count of a lost one is taken for one of its successor.
+ * The stream of counters that request windows are: one counter for each id and minute (ADR 0006). Its successor has
+ * another name, so that no count of a lost one is taken for one of the next.
  */
-export const WINDOWS = { prefix: 'WINDOWS_', subjects: ['win.>'], maxAgeMs: 300_000 } as const;
+export const WINDOWS = {
+  names: Array.from({ length: 60 }, (_none, second) => `WINDOWS_${second}`),
+  subjects: ['win.>'],
+  maxAgeMs: 300_000,
+} as const;
 
 /** The counter of an id in a minute, which is numbered from the epoch. The id has no dot, space or wildcard. */
 export const windowSubject = (id: string, minute: number): string => `win.${id}.${minute}`;

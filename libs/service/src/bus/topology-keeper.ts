@@ -61,7 +61,8 @@ export class TopologyKeeper {
       const { streams, durables, ...declared } = await declareTopology(
         await apiOf(this.connection.nats),
         this.replicas,
-        counts ? this.found : null,
+        this.found,
+        counts,
       );
       if (!counts) this.lookedUpAt = began;
       this.found = { streams, durables };

@@ -38,13 +38,14 @@ type Found<Info> = { done: 'made' | 'changed' | 'same'; info: Info };
 
 /**
  * Creates every stream and durable that is missing and updates the others. If everything is in place, it only reads. A
- * durable starts at the first message of its stream, so one that is created again skips no event. With what an earlier
- * check found, durables are taken to be as they were while their stream is the same and has as many.
+ * durable starts at the first message of its stream, so one that is created again skips no event. If what an earlier
+ * check found `isRecent`, durables are taken to be as they were while their stream is the same and has as many.
  */
 export const declareTopology = async (
   manager: JetStreamManager,
   replicas: number,
-  earlier: Pick<Declared, 'streams' | 'durables'> | null = null,
+  earlier: Pick<Declared, 'streams' | 'durables'> = { streams: [], durables: [] },
+  isRecent = false,
 ): Promise<Declared> => {
   const declared: Declared = { made: [], changed: [], streams: [], durables: [] };
   const note = <Info>(name: string, { done, info }: Found<Info>, infos: Info[]) => {
@@ -52,15 +53,15 @@ export const declareTopology = async (
     infos.push(info);
   };
   await Promise.all([
-    declareWindows(manager, replicas, earlier?.streams ?? []).then((found) =>
+    declareWindows(manager, replicas, earlier.streams).then((found) =>
       note(found.info.config.name, found, declared.streams),
     ),
     ...STREAMS.map(async (stream) => {
       const found = await declareStream(manager, stream, replicas);
       note(stream.name, found, declared.streams);
-      const known = earlier?.streams.find(({ config }) => config.name === stream.name);
+      const known = isRecent ? earlier.streams.find(({ config }) => config.name === stream.name) : undefined;
       if (known !== undefined && hasSameDurables(known, found.info)) {
-        declared.durables.push(...(earlier?.durables ?? []).filter((info) => info.stream_name === stream.name));
+        declared.durables.push(...earlier.durables.filter((info) => info.stream_name === stream.name));
         return;
       }
       const durables = DURABLES.filter((durable) => durable.stream === stream.name);
@@ -96,38 +97,36 @@ const declareStream = async (
 };
 
 /**
- * The stream of windows, found by its subjects; the server refuses a second one. A single server writes it without
- * waiting for the disk: when that loses counts, every gateway has lost its connection, and forgets what it remembers.
+ * The stream of windows, found by its subjects; the server refuses a second one, and a made one is not changed. A lone
+ * server writes it without waiting for the disk: when that loses counts, every gateway has lost its connection, and
+ * forgets what it remembers.
  */
 export const declareWindows = async (
   manager: JetStreamManager,
   replicas: number,
   known: readonly StreamInfo[] = [],
 ): Promise<Found<StreamInfo>> => {
-  const { prefix, subjects, maxAgeMs } = WINDOWS;
-  const wanted = {
+  const { names, subjects, maxAgeMs } = WINDOWS;
+  const former = known.find(({ config }) => names.includes(config.name))?.config.name;
+  const info =
+    (former === undefined ? null : await unlessMissing<StreamInfo>(manager.streams.info(former))) ??
+    (await boundTo(manager, subjects[0]));
+  if (info !== null && info.config.num_replicas !== replicas)
+    throw new Error(`${info.config.name} has ${info.config.num_replicas} replicas, not ${replicas}; delete it`);
+  if (info !== null) return { done: 'same', info };
+  const free = names.filter((name) => name !== former);
+  const made = {
+    name: free[Math.floor(Date.now() / 1_000) % free.length] ?? '',
     subjects: [...subjects],
     num_replicas: replicas,
     max_age: maxAgeMs * NANOS_PER_MS,
     max_msgs_per_subject: 1,
     allow_msg_counter: true,
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    ...(replicas === 1 && { persist_mode: PersistMode.Async }),
   };
-  const name = known.find(({ config }) => config.name.startsWith(prefix))?.config.name;
-  const info =
-    (name === undefined ? null : await unlessMissing<StreamInfo>(manager.streams.info(name))) ??
-    (await boundTo(manager, subjects[0]));
-  if (info === null) {
-    const made = {
-      name: `${prefix}${Date.now().toString(36)}`,
-      ...wanted,
-      storage: StorageType.File,
-      retention: RetentionPolicy.Limits,
-      ...(replicas === 1 && { persist_mode: PersistMode.Async }),
-    };
-    return { done: 'made', info: await manager.streams.add(made) };
-  }
-  if (isAlready(info.config, wanted)) return { done: 'same', info };
-  return { done: 'changed', info: await manager.streams.update(info.config.name, wanted) };
+  return { done: 'made', info: await manager.streams.add(made) };
 };
 
 const boundTo = async (manager: JetStreamManager, subject: string): Promise<StreamInfo | null> => {
