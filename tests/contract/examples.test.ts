@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ErrorResource, operationByName, publishedOperations } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,8 +14,12 @@ const FOLDER = join(import.meta.dirname, '../../libs/contracts/examples');
 const WRITES = process.env['CDS_EXAMPLES'] === 'write';
 
 const stored = (name: string): unknown => JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
-const write = (name: string, value: unknown): void =>
-  writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`);
+/** Writes an example unless the one that is there differs in nothing but its values. */
+const write = (name: string, value: unknown): void => {
+  const file = join(FOLDER, `${name}.json`);
+  if (existsSync(file) && differences(skeletonOf(value), skeletonOf(stored(name))).length === 0) return;
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+};
 
 /** A stream has no answer to record. */
 const SCRIPTED = publishedOperations()
