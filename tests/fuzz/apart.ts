@@ -1,9 +1,9 @@
 /**
- * Where each request is sent, so that no operation removes what others need. Everything else goes to the steady brands;
- * operators' and creators' operations go to the spent brand, and operators' to creators of their own.
+ * Where each request is sent, so that no operation removes what others need. Operations of creators and operators go to
+ * the spent brand, operators' with creators of their own; everything else goes to the steady brands.
  */
 
-/** `own` is a session that is made for the request alone. */
+/** `own`: a session made for this request alone. */
 export type Place = 'moved' | 'spent' | 'own' | 'last';
 
 type Apart = { place: Place; why: string };

@@ -27,7 +27,7 @@ export const TermsText = z.object({
 });
 
 const NUMBER_MAX = 1_000_000;
-/** The longest text, so that a request with it stays below the limit of every body. */
+/** The longest text, so that a request with it stays below the size limit of request bodies. */
 const TEXT_MAX = 60_000;
 
 export const termsOperations = defineOperations('billing', {

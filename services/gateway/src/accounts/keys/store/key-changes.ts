@@ -11,7 +11,7 @@ export type KeyChangeRow = { _id: string; at: Date; change: KeyChange };
 const PAGE = 100;
 
 /**
- * Changes of keys that a transaction decided, until the keys have them and no gateway goes by what they were. No
+ * Key changes that a transaction has decided, kept until the keys have them and no gateway acts on the old state. No
  * transaction writes to a key: its locks would delay everyone who authenticates with it (ADR 0006). The row commits
  * with the decision, in `mandates` or `workspaces`. The key is changed after the commit and before the answer, and a
  * sweep applies what a crash left. A change may be applied again, late or out of order.
