@@ -1,4 +1,5 @@
 import { WINDOWS, windowSubject } from '@cds/contracts';
+import { EPOCH, Windows } from '@cds/gateway/bench';
 import { BusConnection, Counters, RequestMux } from '@cds/service';
 import { apiOf } from '@cds/service/bus';
 import type { Collection } from 'mongodb';
@@ -6,8 +7,6 @@ import { pino } from 'pino';
 import type { SharedStack } from './stack.js';
 
 const MINUTE_MS = 60_000;
-/** A multiple of what a change of a key adds, so that a window that begins again is one of a changed key. */
-const EPOCH = 1_000_000_000;
 const LIMIT_MS = 5_000;
 
 /** The windows of a running system: what a test needs more often than a minute gives. */
@@ -24,7 +23,7 @@ export class StackWindows {
     return new StackWindows(connection, new Counters(connection, new RequestMux(connection)));
   }
 
-  /** Begins windows again: of these ids (public ids of keys, or of sessions and addresses), or all. */
+  /** Begins windows again, with the next epoch: of these ids (public ids of keys, of sessions, addresses), or all. */
   async beginAgain(ids?: readonly string[]): Promise<void> {
     await Promise.all(
       (await this.current(ids)).map(async (subject) => {
@@ -38,9 +37,7 @@ export class StackWindows {
   async changeKeys(keys: Collection<{ _id: string }>, which: object, fields: object): Promise<void> {
     await keys.updateMany(which, { $set: fields });
     const ids = await keys.distinct('_id', which);
-    const minute = Math.floor(Date.now() / MINUTE_MS);
-    const subjects = ids.flatMap((id) => [minute - 1, minute, minute + 1].map((at) => windowSubject(id, at)));
-    await Promise.all(subjects.map((subject) => this.counters.add(subject, EPOCH, LIMIT_MS)));
+    await new Windows(this.counters, { about: async () => new Date() }).changed(ids);
   }
 
   close(): Promise<void> {

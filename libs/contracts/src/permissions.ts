@@ -37,8 +37,8 @@ const consumerSubjects = (consumer: ServiceName, producer: ServiceName): string[
 };
 
 /**
- * The NATS permissions of one service's user (docs/reliability.md#subjects); the gateway counts in windows. It may see
- * the progress of its own stream's consumers, but no service may create or change a stream or durable.
+ * The NATS permissions of one service's user (docs/reliability.md#subjects). Only the gateway counts in windows. Each
+ * service may see the progress of its own stream's consumers; none may create or change a stream or durable.
  */
 export const natsPermissions = (service: ServiceName): NatsPermissions => {
   const requests = operations.filter((operation) => mayCall(service, operation)).map(subjectOf);

@@ -14,7 +14,7 @@ let declared: Promise<unknown> | undefined;
 const rounds = new Map<string, number>();
 
 /** Counters on the test run's nats-server. Those of one scope are shared by its gateways and unknown to all others. */
-export class TestCounters implements Pick<Counters, 'add' | 'era'> {
+export class TestCounters implements Pick<Counters, 'add'> {
   /** The ids that were counted since the counters began again. */
   counted: string[] = [];
 
@@ -36,10 +36,6 @@ export class TestCounters implements Pick<Counters, 'add' | 'era'> {
     declared ??= apiOf(connection.nats).then((manager) => declareWindows(manager, 1));
     await declared;
     return new TestCounters(scope, connection, new Counters(connection, new RequestMux(connection)));
-  }
-
-  get era(): number {
-    return this.counters.era;
   }
 
   async add(subject: string, by: number, timeoutMs: number): Promise<Counted> {

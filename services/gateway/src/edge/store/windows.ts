@@ -10,7 +10,7 @@ const COUNT_MS = 1_000;
  * What a change of a key adds to its counters, so that whoever counts next knows that the key has changed
  * (docs/reliability.md#authentication). It is far above the requests of any minute.
  */
-const EPOCH = 1_000_000_000;
+export const EPOCH = 1_000_000_000;
 
 /** A request counted in its minute: how many there were with it, and the time on the database's clock. */
 export type WindowFields = { win: Date; n: number; seen_at: Date };
